@@ -1,0 +1,118 @@
+// Package source knows files and positions in them: byte offsets while working,
+// lines and columns when somebody is told. Text that lies inside another file,
+// such as PTX in the string literals of a CUDA source, keeps the way back to it.
+package source
+
+import (
+	"sort"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Pos is a byte offset in the text of a [File].
+type Pos int32
+
+// Span is the text from Start up to, not including, End.
+type Span struct{ Start, End Pos }
+
+// File is a text with a name.
+type File struct {
+	Name string
+	Text string
+
+	lines func() []Pos // start of each line, found when first asked for
+
+	outer    *File
+	segments []Segment
+}
+
+// Segment says where a piece of an embedded text comes from: the bytes from
+// Inner on, up to the next segment, are those of the outer file from Outer on. A
+// piece that is spelled longer outside (an escape such as \n) has Width > 0:
+// all of it comes from Width bytes there.
+type Segment struct {
+	Inner, Outer Pos
+	Width        int32
+}
+
+// New returns a file with the given name, as it shall appear in messages, and text.
+func New(name, text string) *File {
+	f := &File{Name: name, Text: text}
+	f.lines = sync.OnceValue(func() []Pos {
+		lines := make([]Pos, 1, 1+len(text)/32)
+		for i := 0; ; {
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				return lines
+			}
+			i += n + 1
+			lines = append(lines, Pos(i))
+		}
+	})
+	return f
+}
+
+// Embed returns a file for a text inside outer. Segments are in ascending order
+// of Inner, the first at 0. Positions in the new file are reported in outer.
+func Embed(outer *File, text string, segments []Segment) *File {
+	return &File{Name: outer.Name, Text: text, outer: outer, segments: segments}
+}
+
+// Outermost returns the file on disk that p's text is in, and the span there.
+func (f *File) Outermost(s Span) (*File, Span) {
+	for f.outer != nil {
+		start, _ := f.outward(s.Start)
+		end := start
+		if s.End > s.Start {
+			_, end = f.outward(s.End - 1)
+		}
+		f, s = f.outer, Span{start, end}
+	}
+	return f, s
+}
+
+// outward returns the bytes of the outer file that the byte at p comes from.
+func (f *File) outward(p Pos) (start, end Pos) {
+	i := sort.Search(len(f.segments), func(i int) bool { return f.segments[i].Inner > p }) - 1
+	if i < 0 {
+		return 0, 0
+	}
+	s := f.segments[i]
+	if s.Width > 0 {
+		return s.Outer, s.Outer + Pos(s.Width)
+	}
+	start = s.Outer + (p - s.Inner)
+	return start, start + 1
+}
+
+// Position is a place as people count: both numbers start at 1. Columns count
+// characters, not bytes.
+type Position struct{ Line, Col int }
+
+// Position returns the line and column of p. It is for files that are not embedded;
+// see [File.Outermost].
+func (f *File) Position(p Pos) Position {
+	start := f.lineStart(p)
+	return Position{start.Line, 1 + utf8.RuneCountInString(f.Text[start.pos:p])}
+}
+
+// Line returns the text of the line that p is on, without its end.
+func (f *File) Line(p Pos) string {
+	line := f.Text[f.lineStart(p).pos:]
+	if end := strings.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	return strings.TrimSuffix(line, "\r")
+}
+
+type lineStart struct {
+	Line int
+	pos  Pos
+}
+
+func (f *File) lineStart(p Pos) lineStart {
+	lines := f.lines()
+	i := sort.Search(len(lines), func(i int) bool { return lines[i] > p })
+	return lineStart{i, lines[i-1]}
+}
