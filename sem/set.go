@@ -1,0 +1,33 @@
+package sem
+
+import "github.com/vop-ptx/vop/isa"
+
+// set is 9.7.18.1.4: vset.
+func set(f isa.Form, a, b, c uint32) stages {
+	ta := partSelectSignExtend(a, f.AType, f.ASel)
+	tb := partSelectSignExtend(b, f.BType, f.BSel)
+
+	tmp := int64(0)
+	if compare(ta, tb, f.Cmp) {
+		tmp = 1
+	}
+	return finish(f, stages{ta: ta, tb: tb, tmp: tmp}, c)
+}
+
+// compare is the comparison of vset, vset2 and vset4.
+func compare(ta, tb int64, cmp isa.Cmp) bool {
+	switch cmp {
+	case isa.Eq:
+		return ta == tb
+	case isa.Ne:
+		return ta != tb
+	case isa.Lt:
+		return ta < tb
+	case isa.Le:
+		return ta <= tb
+	case isa.Gt:
+		return ta > tb
+	default:
+		return ta >= tb
+	}
+}
