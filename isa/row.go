@@ -68,8 +68,8 @@ func (s *Slot) choice() choice {
 	}
 }
 
-// slots returns all slots of the row in the order in which they are written.
-func (r *Row) slots() []*Slot {
+// Slots returns all slots of the row in the order in which they are written.
+func (r *Row) Slots() []*Slot {
 	all := append([]*Slot(nil), r.Modifiers...)
 	for _, operand := range r.Operands {
 		if operand.Neg != nil {

@@ -6,7 +6,7 @@ package isa
 func choicesUnder(rules []string, row *Row) []choice {
 	var choices []choice
 	negated := false
-	for _, slot := range row.slots() {
+	for _, slot := range row.Slots() {
 		if slot.Name == "-" && len(rules) > 0 && rules[0] == "negation" {
 			if !negated {
 				choices = append(choices, negation)
