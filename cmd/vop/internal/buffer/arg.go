@@ -1,0 +1,217 @@
+package buffer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Arg is one buffer of a launch.
+type Arg struct {
+	// Spec is the argument as it was written: "out:motion.png:1536x1536x3".
+	Spec string
+	// Input and Output are the files, "" if there is none, "-" for the standard
+	// input and output.
+	Input, Output string
+	// Layout is that of the buffer. Of an argument with an input it is known once
+	// Open has read it.
+	Layout Layout
+}
+
+// kinds gives, for the word before the first colon, how the rest is read.
+var kinds = map[string]func(a *Arg, rest string) error{
+	"in": func(a *Arg, rest string) error {
+		a.Input = rest
+		return nil
+	},
+	"out":   (*Arg).parseOut,
+	"inout": (*Arg).parseInOut,
+	"zero": func(a *Arg, rest string) (err error) {
+		a.Layout, err = parseRaw(rest)
+		return err
+	},
+}
+
+// Is reports whether an argument of "vop run" is a buffer: begins with in:, out:,
+// inout: or zero:.
+func Is(spec string) bool {
+	kind, _, ok := strings.Cut(spec, ":")
+	return ok && kinds[kind] != nil
+}
+
+// Parse reads a buffer argument. It touches no file.
+func Parse(spec string) (*Arg, error) {
+	kind, rest, ok := strings.Cut(spec, ":")
+	parse := kinds[kind]
+	if !ok || parse == nil {
+		return nil, fmt.Errorf("%s: not a buffer; want in:FILE, out:FILE:SIZE, inout:FILE[:FILE2] or zero:SIZE", spec)
+	}
+	a := &Arg{Spec: spec}
+	err := parse(a, rest)
+	if err == nil && kind != "zero" && (a.Input == "" && a.Output == "") {
+		err = fmt.Errorf("names no file; want %s:FILE", kind)
+	}
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return a, nil
+}
+
+// fail puts the argument before an error: where it went wrong.
+func (a *Arg) fail(err error) error { return fmt.Errorf("%s: %w", a.Spec, err) }
+
+func (a *Arg) parseOut(rest string) error {
+	// SIZE has no colon, so the last one is the one before it, whatever the file is called.
+	file, size, ok := cutLast(rest, ":")
+	if !ok || file == "" || size == "" {
+		return errors.New("want out:FILE:SIZE")
+	}
+	if len(file) == 1 && strings.HasPrefix(size, `\`) {
+		return errors.New("has no size; want out:FILE:SIZE") // C:\file
+	}
+	a.Output = file
+	format := formatOf(file)
+	layout, err := format.parse(size)
+	if err != nil {
+		return err
+	}
+	a.Layout = layout
+	if _, err := layout.size(); err != nil {
+		return err
+	}
+	return format.holds(layout)
+}
+
+func (a *Arg) parseInOut(rest string) error {
+	in, out, err := splitFiles(rest, runtime.GOOS == "windows")
+	if err != nil {
+		return err
+	}
+	if a.Input, a.Output = in, out; out == "" {
+		a.Output = in
+	}
+	return nil
+}
+
+// splitFiles splits FILE[:FILE2]. With drives, a colon after a single letter and
+// before a slash belongs to the name.
+func splitFiles(text string, drives bool) (first, second string, err error) {
+	var files []string
+	start := 0
+	for i := range len(text) {
+		isDrive := drives && i == start+1 && i+1 < len(text) && strings.IndexByte(`\/`, text[i+1]) >= 0
+		if text[i] == ':' && !isDrive {
+			files = append(files, text[start:i])
+			start = i + 1
+		}
+	}
+	files = append(files, text[start:])
+	switch {
+	case len(files) > 2:
+		return "", "", errors.New("has more than two files; want inout:FILE or inout:FILE:FILE2, names without a colon")
+	case len(files) == 2 && (files[0] == "" || files[1] == ""):
+		return "", "", errors.New("names no file on one side of the colon; want inout:FILE or inout:FILE:FILE2")
+	case len(files) == 2:
+		return files[0], files[1], nil
+	}
+	return files[0], "", nil
+}
+
+// Open returns the bytes the buffer begins with: those of the input, or zeros. It also
+// makes sure that the output, if there is one, can hold the buffer and has a folder
+// to be in, so that no launch is run in vain.
+func (a *Arg) Open(stdin io.Reader) ([]byte, error) {
+	data, err := a.read(stdin)
+	if err == nil && a.Output != "" {
+		err = a.checkOutput()
+	}
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return data, nil
+}
+
+func (a *Arg) read(stdin io.Reader) ([]byte, error) {
+	if a.Input == "" {
+		n, err := a.Layout.size()
+		return make([]byte, n), err
+	}
+	file, err := readFile(a.Input, stdin)
+	if err != nil {
+		return nil, err
+	}
+	layout, data, err := formatOf(a.Input).decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("the file %w", err)
+	}
+	a.Layout = layout
+	return data, nil
+}
+
+// readFile reads a file of at most MaxBytes.
+func readFile(path string, stdin io.Reader) ([]byte, error) {
+	const limit int64 = MaxBytes
+	if path == "-" {
+		return readAtMost(stdin, limit)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, plain(err)
+	case info.IsDir():
+		return nil, errors.New("is a folder; want a file")
+	case info.Mode().IsRegular() && info.Size() > limit:
+		return nil, fmt.Errorf("the file has %d bytes; a buffer has at most %d", info.Size(), limit)
+	case info.Mode().IsRegular():
+		file, err := os.ReadFile(path)
+		return file, plain(err)
+	}
+	f, err := os.Open(path) // a device or a pipe, of which no size is known
+	if err != nil {
+		return nil, plain(err)
+	}
+	defer f.Close()
+	return readAtMost(f, limit)
+}
+
+func readAtMost(r io.Reader, limit int64) ([]byte, error) {
+	file, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(file)) > limit {
+		err = fmt.Errorf("has more than the %d bytes a buffer may have", limit)
+	}
+	return file, plain(err)
+}
+
+func (a *Arg) checkOutput() error {
+	if err := formatOf(a.Output).holds(a.Layout); err != nil {
+		return fmt.Errorf("%s cannot hold the buffer: %w", a.Output, err)
+	}
+	if a.Output == "-" {
+		return nil
+	}
+	if info, err := os.Stat(a.Output); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder; want a file", a.Output)
+	}
+	folder := filepath.Dir(a.Output)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no folder %s to write the file in", folder)
+	}
+	return nil
+}
+
+// plain drops the operation and the path from an error of package os, as the argument
+// says them already.
+func plain(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		if errors.Is(path.Err, fs.ErrNotExist) {
+			return errors.New("there is no such file")
+		}
+		return path.Err
+	}
+	return err
+}
