@@ -51,7 +51,11 @@ type Directive struct {
 	// Semicolon says whether the directive ended with one: .pragma does, .version does not.
 	Semicolon bool
 	// Body is the braced text of .section, verbatim with its braces, or "".
+	// Of @@DWARF lines (PTX ISA 1.x) it is the rest of the line.
 	Body string
+	// Prototype is what follows .callprototype: Returns, Name and Params, and
+	// directives such as .noreturn; Args is empty then. Nil in all other directives.
+	Prototype *Function
 }
 
 // Variable is the declaration of one or more variables or registers:
@@ -63,19 +67,27 @@ type Variable struct {
 	Linkage []Word // .extern .visible .weak .common
 	Space   Word   // ".reg", ".global", ".param" ...
 	// Attributes are the words between the space and the first name, in order:
-	// .align 4, .ptr, .global, .v4, .attribute(...), the type last.
+	// .align and its number, .v4, .attribute and its List, the type; then, of
+	// kernel parameters, .ptr .global .align and a number. See Type.
 	Attributes []Operand
 	Names      []Declarator
 	Semicolon  bool // false for parameters, which are separated by commas
 }
 
-// Type returns the declared type (".b32"), the last of the attributes that begins
-// with a dot, or a zero Word.
+// Type returns the declared type (".b32"), or a zero Word if there is none: the
+// last of the attributes that is not .align, .ptr, a vector, an attribute list or
+// the space that a .ptr points to. It need not be a type that PTX has.
 func (v *Variable) Type() Word {
 	for i := len(v.Attributes) - 1; i >= 0; i-- {
-		if a := v.Attributes[i]; a.Kind == Modifier {
-			return Word{a.Text, a.Pos}
+		a := &v.Attributes[i]
+		if a.Kind != Modifier {
+			continue
 		}
+		switch a.Text {
+		case ".align", ".ptr", ".v2", ".v4", ".v8", ".attribute", ".const", ".global", ".local", ".shared", ".param":
+			continue
+		}
+		return Word{a.Text, a.Pos}
 	}
 	return Word{}
 }
@@ -148,22 +160,37 @@ type OperandKind uint8
 // The kinds of operands.
 const (
 	None     OperandKind = iota
-	Name                 // %r1, label, variable, function, %tid.x, %0 in inline asm
+	Name                 // %r1, label, variable, function, %tid.x, %0 and %[x] in inline asm
 	Number               // 42, 0x1f, -1 is Neg and 1; 0f3f800000, 1.5
 	String               // "..." with its quotes
 	Modifier             // .align, .b32: in directives and declarations only
 	Sink                 // _
 	Vector               // {a, b}; also initialisers
-	Address              // [a], [a+4], [tex, {x, y}], a[i]
-	List                 // (a, b): parameters of call
+	Address              // [a], [a+4], [tex, {x, y}], a[i]: Elems are what the commas separate, a+4 an Expr
+	List                 // (a, b): parameters of call, values of .attribute
 	Pair                 // p|q
-	Expr                 // constant expression: Text is the operator, one, two or three Elems
-	Range                // a..b in .branchtargets and the like
+	Expr                 // constant expression or address arithmetic: Text is the operator, see below
+	Range                // L<5> in .branchtargets: Text is the name, Elems the number
 )
+
+// An Expr is one of
+//
+//	a + b      the operator of C as Text ("+", "<<", "=="), two Elems
+//	-(a+b)     the operator as Text ("-", "+", "!", "~"), one of Elems; the - of -1 and -%r1 is Neg
+//	a ? b : c  "?", three Elems
+//	(.s64)a    the type ".s64" as Text, one of Elems
+//	generic(x) "generic", one of Elems
+//	0xff00(x)  the mask operator: the number as Text, one of Elems
+//	key = x    "=", two Elems: in initialisers of .texref and .samplerref
 
 // Operand is an operand of an instruction or an argument of a directive.
 type Operand struct {
 	Kind OperandKind
+	// Comma says, of arguments of directives, that a comma follows.
+	Comma bool
+	// Parens is the number of pairs of parentheses around a constant expression.
+	// Start and End include them; they change nothing else.
+	Parens uint8
 	// Neg is '-' or '!' if the operand is written with that sign, else 0.
 	// The sign is not part of Text and stands at Start.
 	Neg   byte
