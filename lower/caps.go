@@ -62,10 +62,10 @@ var (
 	// DotS8 (vpdpbusd) and DotS16 (vpdpwssd) are one instruction, and so is Logic3.
 	AVX512 = avx2("avx512").With("avx512", Logic3)
 
-	// SM70 to SM90 are PTX targets: lop3, prmt with sign replication, sad, dp4a and dp2a.
+	// SM70 to SM90 are PTX targets: lop3, prmt with sign replication, add.sat, sad, dp4a and dp2a.
 	SM70 = sm("sm_70")
-	// SM75 adds vabsdiff4.u32.u32.u32 and its .add, native from there on.
-	SM75 = sm("sm_75").With("sm_75", AbsDiffU8, SadU8)
+	// SM75 adds vabsdiff4.u32.u32.u32 and its .add, native from there on, and cvt.pack.
+	SM75 = sm("sm_75").With("sm_75", AbsDiffU8, SadU8, PackSatS8, PackSatU8, PackSatS16, PackSatU16)
 	SM80 = SM75.With("sm_80")
 	SM86 = SM75.With("sm_86")
 	// SM90 adds add, min and max on halves (s16x2, u16x2; PTX ISA 8.0).
@@ -79,7 +79,7 @@ func avx2(name string) Caps {
 }
 
 func sm(name string) Caps {
-	c := plain.With(name, Logic3, Perm, PermS, SadU, SadS, DotU8, DotS8, DotU16, DotS16)
+	c := plain.With(name, Logic3, Perm, PermS, AddSatS, SubSatS, SadU, SadS, DotU8, DotS8, DotU16, DotS16)
 	c.SelectsOne = true
 	return c
 }

@@ -77,12 +77,22 @@ func (op Op) applyWord(x, y, z, imm uint32) uint32 {
 		return ones(int32(x) < int32(y))
 	case Select:
 		return x&y | z&^x
+	case AddSatS:
+		return clamp(int64(int32(x))+int64(int32(y)), 32, true)
+	case SubSatS:
+		return clamp(int64(int32(x))-int64(int32(y)), 32, true)
 	case SadU:
 		return z + max(x, y) - min(x, y)
 	case SadS:
 		return z + uint32(max(int32(x), int32(y))-min(int32(x), int32(y)))
 	case Perm, PermS:
 		return perm(x, y, imm)
+	case PackSatS8, PackSatU8:
+		lo, hi := int64(int32(x)), int64(int32(y))
+		return clamp(lo, 8, op == PackSatS8) | clamp(hi, 8, op == PackSatS8)<<8 | z<<16
+	case PackSatS16, PackSatU16:
+		lo, hi := int64(int32(x)), int64(int32(y))
+		return clamp(lo, 16, op == PackSatS16) | clamp(hi, 16, op == PackSatS16)<<16
 	case SadU8:
 		return z + sum(packed(AbsDiffU8, x, y), 8, false, 0x01010101)
 	case DotU8, DotS8:
@@ -127,6 +137,16 @@ func perm(x, y, selector uint32) uint32 {
 		r |= b << (8 * i)
 	}
 	return r
+}
+
+// clamp brings x into the range of an integer of the given width and returns
+// that many low bits.
+func clamp(x int64, width int, signed bool) uint32 {
+	lowest, highest := int64(0), int64(1)<<width-1
+	if signed {
+		lowest, highest = -1<<(width-1), 1<<(width-1)-1
+	}
+	return uint32(max(min(x, highest), lowest) & (1<<width - 1))
 }
 
 // lane returns lane i of x, of the given width, extended.
@@ -220,7 +240,7 @@ func (op Op) applyWide(x, y, imm uint64) uint64 {
 	case SubWide:
 		return x - y
 	case ShlWide:
-		return x << imm
+		return x << y
 	case ShrWideU:
 		return x >> imm
 	case ShrWideS:

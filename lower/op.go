@@ -39,6 +39,9 @@ const (
 	CmpLtS // ffffffff if x < y signed, else 0
 	Select // y where x is ffffffff, z where x is 0; x is the result of CmpEq, CmpLtU or CmpLtS
 
+	AddSatS // x + y clamped to -2^31..2^31-1: PTX add.sat.s32
+	SubSatS // x - y clamped to -2^31..2^31-1: PTX sub.sat.s32
+
 	SadU // z + |x - y|, x and y unsigned, the sum modulo 2^32: PTX sad.u32
 	SadS // z + |x - y|, x and y signed, the sum modulo 2^32: PTX sad.s32
 
@@ -48,12 +51,19 @@ const (
 	// PermS is Perm, but a byte whose number has bit 3 set (8 to 15) becomes eight
 	// copies of the top bit of the byte it names: all of PTX prmt.
 	PermS
+
+	// The pack operations clamp the signed words x and y to a byte or half and put
+	// them side by side, x lowest: PTX cvt.pack.sat (sm_72), whose first source is y.
+	PackSatS8  // x, y to bytes 0 and 1; the low half of z to the high half
+	PackSatU8  // as PackSatS8, clamped to 0..255
+	PackSatS16 // x, y to halves 0 and 1
+	PackSatU16
 )
 
 // Packed operations: on the four bytes or the two halves of words, each by
 // itself.
 const (
-	Add8 Op = PermS + 1 + iota
+	Add8 Op = PackSatU16 + 1 + iota
 	Add16
 	Sub8
 	Sub16
@@ -109,7 +119,7 @@ const (
 
 	AddWide  // x + y modulo 2^64
 	SubWide  // x - y modulo 2^64
-	ShlWide  // x << imm, imm 0 to 63
+	ShlWide  // x << y; 0 if y > 63
 	ShrWideU // x >> imm, zeros shifted in, imm 0 to 63
 	ShrWideS // x >> imm, copies of the top bit shifted in, imm 0 to 63
 	MinWideU
@@ -159,14 +169,21 @@ var shapes = [numOps]struct {
 	MinS: {name: "min.s", args: 2},
 	MaxS: {name: "max.s", args: 2},
 
-	CmpEq:  {name: "eq", args: 2},
-	CmpLtU: {name: "lt.u", args: 2},
-	CmpLtS: {name: "lt.s", args: 2},
-	Select: {name: "select", args: 3},
-	SadU:   {name: "sad.u", args: 3},
-	SadS:   {name: "sad.s", args: 3},
-	Perm:   {name: "perm", args: 2, hasImm: true},
-	PermS:  {name: "perm.s", args: 2, hasImm: true},
+	CmpEq:   {name: "eq", args: 2},
+	CmpLtU:  {name: "lt.u", args: 2},
+	CmpLtS:  {name: "lt.s", args: 2},
+	Select:  {name: "select", args: 3},
+	AddSatS: {name: "add.sat.s", args: 2},
+	SubSatS: {name: "sub.sat.s", args: 2},
+	SadU:    {name: "sad.u", args: 3},
+	SadS:    {name: "sad.s", args: 3},
+	Perm:    {name: "perm", args: 2, hasImm: true},
+	PermS:   {name: "perm.s", args: 2, hasImm: true},
+
+	PackSatS8:  {name: "pack.sat.s8", args: 3},
+	PackSatU8:  {name: "pack.sat.u8", args: 3},
+	PackSatS16: {name: "pack.sat.s16", args: 2},
+	PackSatU16: {name: "pack.sat.u16", args: 2},
 
 	Add8:      {name: "add.8", args: 2},
 	Add16:     {name: "add.16", args: 2},
@@ -210,7 +227,7 @@ var shapes = [numOps]struct {
 	MulWideS:  {name: "mul.wide.s", args: 2, gives: wide},
 	AddWide:   {name: "add.wide", args: 2, takes: wide, gives: wide},
 	SubWide:   {name: "sub.wide", args: 2, takes: wide, gives: wide},
-	ShlWide:   {name: "shl.wide", args: 1, takes: wide, gives: wide, hasImm: true},
+	ShlWide:   {name: "shl.wide", args: 2, takes: wide, gives: wide},
 	ShrWideU:  {name: "shr.wide.u", args: 1, takes: wide, gives: wide, hasImm: true},
 	ShrWideS:  {name: "shr.wide.s", args: 1, takes: wide, gives: wide, hasImm: true},
 	MinWideU:  {name: "min.wide.u", args: 2, takes: wide, gives: wide},
@@ -246,7 +263,7 @@ func (op Op) TakesWide() bool { return shapes[op].takes == wide }
 // Commutes reports whether the first two arguments may change places.
 func (op Op) Commutes() bool {
 	switch op {
-	case And, Or, Xor, Add, Mul, MinU, MaxU, MinS, MaxS, CmpEq, SadU, SadS,
+	case And, Or, Xor, Add, Mul, MinU, MaxU, MinS, MaxS, CmpEq, AddSatS, SadU, SadS,
 		Add8, Add16, AddSatU8, AddSatU16, AddSatS8, AddSatS16,
 		MinU8, MinU16, MaxU8, MaxU16, MinS8, MinS16, MaxS8, MaxS16, AvgU8, AvgU16,
 		CmpEq8, CmpEq16, AbsDiffU8, SadU8,

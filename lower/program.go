@@ -126,7 +126,7 @@ func immLimit(op Op) uint64 {
 		return 1<<16 - 1
 	case Logic3:
 		return 1<<8 - 1
-	case ShlWide, ShrWideU, ShrWideS:
+	case ShrWideU, ShrWideS:
 		return 63
 	case Input:
 		return 2
