@@ -78,7 +78,8 @@ type Variable struct {
 	// Ptr, of a kernel parameter declared with .ptr, tells the space pointed to.
 	Ptr   Space
 	IsPtr bool
-	// Data is the initial contents, nil for zeros. Relocs are the addresses in it.
+	// Data is the initial contents, nil for zeros; what it leaves of Size is zeros.
+	// Relocs are the addresses in it.
 	Data   []byte
 	Relocs []Reloc
 	Decl   syntax.Word
@@ -87,11 +88,14 @@ type Variable struct {
 // Reloc is a place in initial data that holds the address of a variable or function.
 type Reloc struct {
 	At      int // byte offset in Data
-	Size    int // bytes: 4 or 8
+	Size    int // bytes: 4 or 8, unless there is a Mask
 	Var     *Variable
 	Func    *Function
 	Addend  int64
 	Generic bool // generic(x): the generic address, not the one in x's space
+	// Mask, if not 0, selects the bits of the address that go into the place, shifted
+	// down to its lowest bit: 0xff00(x). Size is then that of the type.
+	Mask uint64
 }
 
 // Register is one virtual register of a function. Registers that shadow each
@@ -154,6 +158,7 @@ const (
 	OpList                // Elems
 	OpPair                // Elems: p|q
 	OpSink                // _
+	OpSum                 // Elems[0] + Offset as a value, not an address: %laneid + 31
 	OpUnknown             // an expression that has no value now, or a name unresolved
 )
 

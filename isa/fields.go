@@ -125,19 +125,21 @@ func ParsePart(text string) (Part, bool) {
 	return Part(code), ok && code != 0
 }
 
-// ParseMask reads a SIMD destination mask, its lanes in any order (".b10" and
-// ".b01" are the same, as for ptxas); none may be named twice.
+// ParseMask reads a SIMD destination mask: its lanes from the highest to the
+// lowest, as the manual lists them (".b10"). ptxas rejects ".b01", too.
 func ParseMask(op Op, text string) (Mask, bool) {
 	digits, ok := strings.CutPrefix(text, laneLetter(op.Lanes()))
 	if !ok || digits == "" || !op.SIMD() {
 		return 0, false
 	}
 	var m Mask
+	lowest := op.Lanes()
 	for _, digit := range []byte(digits) {
 		i := int(digit) - '0'
-		if i < 0 || i >= op.Lanes() || m.Has(i) {
+		if i < 0 || i >= lowest {
 			return 0, false
 		}
+		lowest = i
 		m |= 1 << i
 	}
 	return m, true

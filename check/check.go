@@ -1,0 +1,88 @@
+package check
+
+import (
+	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/source"
+	"github.com/vop-ptx/vop/syntax"
+)
+
+// Check resolves a module. The Module is complete if the list has no errors;
+// otherwise what could not be resolved is an OpUnknown in it.
+func Check(tree *syntax.File) (*Module, diag.List) {
+	c := newChecker(tree.Source)
+	c.module.Tree = tree
+	c.directives(tree.Stmts)
+	c.modern = c.module.passesGates()
+	c.missingHeader(tree)
+	c.declareFunctions(tree.Stmts)
+	for _, s := range tree.Stmts {
+		c.moduleStatement(s)
+	}
+	return c.module, c.findings
+}
+
+// checker resolves one module or asm statement.
+type checker struct {
+	source   *source.File
+	module   *Module
+	findings diag.List
+
+	global   *scope // of the module
+	scope    *scope // the innermost one here
+	function *functionState
+	loc      Loc
+
+	// loose is set for inline asm: names may come from around it, and the
+	// version and the target are not known.
+	loose bool
+
+	variables    []*Variable // by the index of a variableSymbol
+	functions    []*Function // by the index of a functionSymbol: the definition, if there is one
+	hasBody      []bool      // whether that definition has been met
+	defined      map[string]*Function
+	nextFunction int // in module.Functions
+
+	modern bool            // no video instruction needs more than the module's .version and .target
+	gated  map[isa.Op]bool // reported by gates
+
+	operands slab[Operand]
+	videos   slab[Video]
+	matcher  matcher
+}
+
+func newChecker(src *source.File) *checker {
+	c := &checker{
+		source:  src,
+		module:  &Module{Source: src, AddressSize: 32, Files: map[int]string{}},
+		global:  new(scope),
+		defined: map[string]*Function{},
+		gated:   map[isa.Op]bool{},
+	}
+	c.scope = c.global
+	return c
+}
+
+// report adds a finding about a part of the source.
+func (c *checker) report(code diag.Code, at source.Span, message string, notes ...string) *diag.Diagnostic {
+	c.findings = append(c.findings, diag.Diagnostic{
+		Code: code, Severity: diag.SeverityOf(code), File: c.source, Span: at, Message: message, Notes: notes,
+	})
+	return &c.findings[len(c.findings)-1]
+}
+
+// moduleStatement checks a statement at module scope.
+func (c *checker) moduleStatement(s syntax.Stmt) {
+	switch s := s.(type) {
+	case *syntax.Variable:
+		c.declareVariable(s)
+	case *syntax.Function:
+		c.functionStatement(s)
+	case *syntax.Instruction:
+		c.report(diag.MisplacedStatement, s.Name.Span(), "instruction "+quote(s.Name.Text)+" outside a function")
+	case *syntax.Label:
+		// a label may name a .callprototype and its like
+	case *syntax.Block:
+		c.report(diag.MisplacedStatement, source.Span{Start: s.Span().Start, End: s.Span().Start + 1}, "a scope outside a function")
+	}
+}

@@ -1,0 +1,55 @@
+package isa
+
+import "strings"
+
+// Nearest returns the candidate that a misspelled word was probably meant to be,
+// by the number of letters that are added, dropped, changed or swapped with their
+// neighbour; "" if none is near. Upper and lower case count as equal. sure is
+// false if several are equally near; the first of them is returned then.
+func Nearest(text string, candidates []string) (nearest string, sure bool) {
+	lower := strings.ToLower(text)
+	limit := 1 + (len(text)-1)/4
+	best := limit + 1
+	for _, c := range candidates {
+		if c == nearest {
+			continue
+		}
+		switch d := distance(lower, strings.ToLower(c), best); {
+		case d < best:
+			best, nearest, sure = d, c, true
+		case d == best && best <= limit:
+			sure = false
+		}
+	}
+	if best > limit || 2*best > len(text) {
+		return "", false
+	}
+	return nearest, sure
+}
+
+// distance returns the optimal string alignment distance of a and b, or some
+// number above limit if it is above limit.
+func distance(a, b string, limit int) int {
+	if d := len(a) - len(b); d > limit || -d > limit {
+		return limit + 1
+	}
+	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, above, row = above, row, before
+	}
+	return above[len(b)]
+}
