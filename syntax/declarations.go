@@ -94,18 +94,47 @@ func (p *parser) variable(start source.Pos, linkage []Word) *Variable {
 func (p *parser) attributes() ([]Operand, bool) {
 	n := 0
 	for ; p.kind == dotWord || p.kind == number; n++ {
-		a := p.operands.at(n)
-		p.word(a)
-		if p.kind == '(' && a.Kind == Modifier && a.Text == ".attribute" {
-			n++
-			a = p.operands.at(n)
-			if !p.attributeValues(a) {
-				p.operands.undo(n + 1)
-				return nil, false
-			}
+		if !p.attribute(p.operands.at(n)) {
+			p.operands.undo(n + 1)
+			return nil, false
 		}
 	}
 	return p.operands.take(n), true
+}
+
+// attribute reads a word or number, with the list in parentheses that .attribute
+// has (PTX ISA 5.4.8): .attribute(.managed), .attribute(.unified(19,95)).
+func (p *parser) attribute(o *Operand) bool {
+	p.word(o)
+	if p.kind != '(' || o.Kind != Modifier {
+		return true
+	}
+	open := p.start
+	if !p.enter() {
+		return false
+	}
+	defer p.leave()
+	p.next()
+	var elems []Operand
+	for {
+		if p.kind != dotWord && p.kind != number {
+			return p.unexpected("an attribute")
+		}
+		var elem Operand
+		if !p.attribute(&elem) {
+			return false
+		}
+		elems = append(elems, elem)
+		if p.kind != ',' {
+			break
+		}
+		p.next()
+	}
+	if !p.closing(')', open) {
+		return false
+	}
+	o.Elems, o.End = p.elems.copyOf(elems), source.Pos(p.lastEnd)
+	return true
 }
 
 // word reads a name without selector, a dot word, number or string as an operand.
@@ -124,42 +153,6 @@ func (p *parser) word(o *Operand) {
 	o.Pos = o.Start
 	p.next()
 	o.End = source.Pos(p.lastEnd)
-}
-
-// attributeValues reads the list of .attribute (PTX ISA 5.4.8): (.managed), (.unified(19,95)).
-func (p *parser) attributeValues(o *Operand) bool {
-	open := p.start
-	o.Kind, o.Start, o.Pos = List, p.here(), p.here()
-	if !p.enter() {
-		return false
-	}
-	defer p.leave()
-	p.next()
-	var elems []Operand
-	for {
-		var elem Operand
-		if p.kind != dotWord && p.kind != number {
-			return p.unexpected("an attribute")
-		}
-		p.word(&elem)
-		elems = append(elems, elem)
-		if p.kind == '(' {
-			var values Operand
-			if !p.attributeValues(&values) {
-				return false
-			}
-			elems = append(elems, values)
-		}
-		if p.kind != ',' {
-			break
-		}
-		p.next()
-	}
-	if !p.closing(')', open) {
-		return false
-	}
-	o.Elems, o.End = p.elems.copyOf(elems), source.Pos(p.lastEnd)
-	return true
 }
 
 // declarator reads a name with what belongs to it: %r<5>, x[2][3] = {...}.

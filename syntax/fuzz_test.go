@@ -1,18 +1,39 @@
 package syntax
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/vop-ptx/vop/source"
 )
 
+// FuzzParse holds what the formatter promises, on every text without errors, and
+// that the parser gets to the end of every text.
 func FuzzParse(f *testing.F) {
-	f.Add(".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n.maxntid 256, 1, 1\n{\n.reg .b32 %r<5>;\nL: @!%p1 bra L;\n@ ! %r160 bra $L393;\n{ // x\n call (r), f, (a, b), proto; }\n}")
+	f.Add(".visible .entry k(.param .u64 p)\n.maxntid 256, 1, 1\n{\n.reg .b32 %r<5>;\nL: @!%p1 bra L;\n{ // x\n call (r), f, (a, b), proto; }\n}")
 	f.Add(".global .align 4 .u32 t[2][2] = {{1, -2}, {generic(a)+4, 0xff(b)}};\n.section .debug_info { .b8 0 }\n.loc 1 2 3, function_name $x, inlined_at 1 2 3")
 	f.Add("vset4.s32.s32.ne%r9, %r8.b0000, -%r1, (1+2)*3, 1?2:3, p|q, a[3], [tex, {x, y}], _, 0f3f800000, 1.5e3;")
+	f.Add(".extern .func (.param .b32 r) f(.param .b64 a, // first\n .param .b64 b) .noreturn;\nL: .branchtargets a, b<3>;\nM: .callprototype (.reg .u32 r) _ (.param .b32 _);")
+	f.Add("/* a */ add /* b */ .s32 // c\n %r1, // d\n %r2 /* e */, /* f\n */ %r3 // g\n ; // h\n.unknown a b, c\n.global .u32 x[] = {\n1, // i\n2 // j\n};")
+	files, _ := filepath.Glob("testdata/*.ptx")
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && len(text) < 8<<10 {
+			f.Add(string(text))
+		}
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		Parse(source.New("f.ptx", text))
-		ParseAsm(source.New("f.ptx", text))
-		ParseInstruction(source.New("f.ptx", text))
+		src := source.New("fuzz.ptx", text)
+		file, errs := Parse(src)
+		for _, e := range errs {
+			if e.Span.Start < 0 || e.Span.End < e.Span.Start || int(e.Span.End) > len(text) {
+				t.Fatalf("%q: span %v of %q", e.Message, e.Span, text)
+			}
+		}
+		if errs == nil {
+			checkFormat(t, text)
+		}
+		appendFile(nil, file) // a tree with errors can be printed too
+		ParseAsm(src)
 	})
 }

@@ -5,7 +5,8 @@ import "github.com/vop-ptx/vop/source"
 // operandList reads the operands of an instruction, at least one.
 //
 // They are written where they stay: nothing else takes from p.operands meanwhile.
-func (p *parser) operandList(call bool) ([]Operand, bool) {
+func (p *parser) operandList(of *Instruction) ([]Operand, bool) {
+	call := of.Name.Text == "call"
 	for n := 0; ; n++ {
 		o := p.operands.at(n)
 		if !p.operand(o, call) {

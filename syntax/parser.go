@@ -368,13 +368,30 @@ func (p *parser) instruction() Stmt {
 	}
 	i.Modifiers = p.words.take(n)
 
-	ok := true
-	if p.kind != ';' && p.kind != endOfFile && p.kind != '}' && !(p.newLine && p.beginsStatement()) {
-		i.Operands, ok = p.operandList(name.Text == "call")
+	if p.kind != ';' && p.kind != endOfFile && p.kind != '}' && !p.operandsOf(i) {
+		return p.bad(start)
 	}
-	if !ok || !(p.single && p.kind == endOfFile) && !p.semicolon("the instruction") {
+	if !(p.single && p.kind == endOfFile) && !p.semicolon("the instruction") {
 		return p.bad(start)
 	}
 	i.span = p.from(start)
 	return i
+}
+
+// operandsOf reads the operands of an instruction. If they make no sense, and what
+// was taken for them is the next line, only a semicolon is missing.
+func (p *parser) operandsOf(i *Instruction) bool {
+	if p.newLine && p.beginsStatement() {
+		before := p.lexer
+		operands, ok := p.operandList(i)
+		if ok && p.kind == ';' {
+			i.Operands = operands
+		} else {
+			p.lexer = before
+		}
+		return true
+	}
+	var ok bool
+	i.Operands, ok = p.operandList(i)
+	return ok
 }

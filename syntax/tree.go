@@ -67,8 +67,8 @@ type Variable struct {
 	Linkage []Word // .extern .visible .weak .common
 	Space   Word   // ".reg", ".global", ".param" ...
 	// Attributes are the words between the space and the first name, in order:
-	// .align and its number, .v4, .attribute and its List, the type; then, of
-	// kernel parameters, .ptr .global .align and a number. See Type.
+	// .align and its number, .v4, .attribute with its values as Elems, the type;
+	// then, of kernel parameters, .ptr .global .align and a number. See Type.
 	Attributes []Operand
 	Names      []Declarator
 	Semicolon  bool // false for parameters, which are separated by commas
@@ -167,7 +167,7 @@ const (
 	Sink                 // _
 	Vector               // {a, b}; also initialisers
 	Address              // [a], [a+4], [tex, {x, y}], a[i]: Elems are what the commas separate, a+4 an Expr
-	List                 // (a, b): parameters of call, values of .attribute
+	List                 // (a, b): parameters of call
 	Pair                 // p|q
 	Expr                 // constant expression or address arithmetic: Text is the operator, see below
 	Range                // L<5> in .branchtargets: Text is the name, Elems the number
