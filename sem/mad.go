@@ -18,9 +18,9 @@ type madStages struct {
 }
 
 // mad is 9.7.18.1.3: vmad.
-func mad(f isa.Form, a, b, c uint32) (s madStages) {
-	s.ta = partSelectSignExtend(a, f.AType, f.ASel)
-	s.tb = partSelectSignExtend(b, f.BType, f.BSel)
+func mad(q ruleSet, f isa.Form, a, b, c uint32) (s madStages) {
+	s.ta = partSelectSignExtend(a, wordType(q, f.AType, f.ASel), f.ASel)
+	s.tb = partSelectSignExtend(b, wordType(q, f.BType, f.BSel), f.BSel)
 	// -a and -b together cancel (ruling R7).
 	negateProduct := f.NegA != f.NegB
 	s.signedFinal = f.AType.Signed() || f.BType.Signed() || negateProduct || f.NegC
@@ -35,7 +35,7 @@ func mad(f isa.Form, a, b, c uint32) (s madStages) {
 		s.c, s.lsb = ^c, 1 // on 32 bits, before the extension (ruling R5)
 	}
 
-	if s.signedFinal {
+	if s.signedFinal || q.has(signedC) {
 		s.c128 = extend128(partSelectSignExtend(s.c, isa.S32, isa.Word))
 	} else {
 		s.c128 = extend128(partSelectSignExtend(s.c, isa.U32, isa.Word))

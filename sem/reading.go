@@ -1,10 +1,6 @@
 package sem
 
-import (
-	"fmt"
-
-	"github.com/vop-ptx/vop/isa"
-)
+import "fmt"
 
 // Reading says whose word is taken for what an instruction computes.
 type Reading uint8
@@ -12,7 +8,9 @@ type Reading uint8
 const (
 	// ISA is the manual's pseudo-code, under rulings R1 to R18.
 	ISA Reading = iota
-	// SM86 is the code that ptxas 11.8 emits for sm_86.
+	// SM86 is the code that ptxas 11.8 emits for sm_86, and for sm_70, sm_75,
+	// sm_80 and sm_90 to the same effect. It differs from ISA in scalar
+	// instructions only, by [Rules].
 	SM86
 )
 
@@ -34,7 +32,10 @@ func ParseReading(name string) (Reading, error) {
 	return ISA, fmt.Errorf("no reading %q: there are isa (the manual) and sm_86 (as compiled for sm_86)", name)
 }
 
-// EvalAs is [Eval] under the given reading.
-func EvalAs(r Reading, f isa.Form, a, b, c uint32) uint32 {
-	return Eval(f, a, b, c)
+// rules returns the rules by which the reading departs from the manual.
+func (r Reading) rules() ruleSet {
+	if r == SM86 {
+		return allRules
+	}
+	return 0
 }

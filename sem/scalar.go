@@ -6,14 +6,16 @@ import "github.com/vop-ptx/vop/isa"
 // names them.
 type stages struct {
 	ta, tb    int64  // the extracted and extended operands
+	exact     int64  // the result of the operation
 	tmp       int64  // the .s34 intermediate result
 	saturated int64  // tmp after optSaturate
+	tc        int64  // c, extended for the secondary operation
 	second    int64  // saturated after optSecOp
 	d         uint32 // "The lower 32-bits are then written to the destination operand."
 }
 
 // scalar is 9.7.18.1.1: vadd, vsub, vabsdiff, vmin, vmax.
-func scalar(f isa.Form, a, b, c uint32) stages {
+func scalar(q ruleSet, f isa.Form, a, b, c uint32) stages {
 	ta := partSelectSignExtend(a, f.AType, f.ASel)
 	tb := partSelectSignExtend(b, f.BType, f.BSel)
 
@@ -30,16 +32,21 @@ func scalar(f isa.Form, a, b, c uint32) stages {
 	case isa.Vmax:
 		tmp = max(ta, tb)
 	}
-	return finish(f, stages{ta: ta, tb: tb, tmp: s34(tmp)}, c)
+	return finish(q, f, stages{ta: ta, tb: tb, exact: tmp}, c)
 }
 
-// finish runs the last two stages of the general format: clamp, then second
-// operation or merge.
-func finish(f isa.Form, s stages, c uint32) stages {
-	tc := partSelectSignExtend(c, f.DType, isa.Word) // for vset unsigned, as its d (ruling R12)
+// finish runs the last stages of the general format: clamp, then second
+// operation or merge. The sign of c is that of dtype, for vset unsigned as its d
+// (ruling R12).
+func finish(q ruleSet, f isa.Form, s stages, c uint32) stages {
+	s.tmp = s34(s.exact)
+	s.tc = partSelectSignExtend(c, f.DType, isa.Word)
+	if q != 0 {
+		return finishCompiled(q, f, s, c)
+	}
 	s.saturated = optSaturate(s.tmp, f.Sat, f.DType.Signed(), f.DSel)
-	s.second = optSecOp(f.Second, s.saturated, tc)
-	s.d = uint32(optMerge(f.DSel, s.second, tc))
+	s.second = optSecOp(f.Second, s.saturated, s.tc)
+	s.d = uint32(optMerge(f.DSel, s.second, s.tc))
 	return s
 }
 

@@ -3,7 +3,7 @@ package sem
 import "github.com/vop-ptx/vop/isa"
 
 // set is 9.7.18.1.4: vset.
-func set(f isa.Form, a, b, c uint32) stages {
+func set(q ruleSet, f isa.Form, a, b, c uint32) stages {
 	ta := partSelectSignExtend(a, f.AType, f.ASel)
 	tb := partSelectSignExtend(b, f.BType, f.BSel)
 
@@ -11,7 +11,7 @@ func set(f isa.Form, a, b, c uint32) stages {
 	if compare(ta, tb, f.Cmp) {
 		tmp = 1
 	}
-	return finish(f, stages{ta: ta, tb: tb, tmp: tmp}, c)
+	return finish(q, f, stages{ta: ta, tb: tb, exact: tmp}, c)
 }
 
 // compare is the comparison of vset, vset2 and vset4.

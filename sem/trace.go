@@ -91,19 +91,20 @@ type Piece struct {
 // TraceOf evaluates an instruction as [EvalAs] does and returns all stages.
 func TraceOf(r Reading, f isa.Form, a, b, c uint32) Trace {
 	t := Trace{Reading: r, Form: f, A: a, B: b, C: c}
+	q := r.rules()
 	switch {
 	case f.Op == isa.Vmad:
-		t.traceMad(mad(f, a, b, c))
+		t.traceMad(mad(q, f, a, b, c))
 	case f.Op == isa.Vset:
-		t.traceScalar(set(f, a, b, c))
+		t.traceScalar(set(q, f, a, b, c))
 	case f.Op == isa.Vshl, f.Op == isa.Vshr:
-		t.traceScalar(shift(f, a, b, c))
+		t.traceScalar(shift(q, f, a, b, c))
 	case f.Op.Kind() == isa.Set:
 		t.traceSIMD(simdSet(f, a, b, c))
 	case f.Op.SIMD():
 		t.traceSIMD(simd(f, a, b, c))
 	default:
-		t.traceScalar(scalar(f, a, b, c))
+		t.traceScalar(scalar(q, f, a, b, c))
 	}
 	return t
 }
@@ -126,7 +127,7 @@ func (t *Trace) traceScalar(s stages) {
 	}
 	t.Lanes = []Lane{lane}
 	if f.Second != isa.NoSecond {
-		t.Second = &Secondary{f.Second, partSelectSignExtend(t.C, f.DType, isa.Word), s.second}
+		t.Second = &Secondary{f.Second, s.tc, s.second}
 	}
 	t.D = s.d
 	if f.Merges() {
