@@ -11,10 +11,12 @@ func init() {
 	defineFrom[int64, uint64]("s64")
 	define("widen.64", widen)
 	define("narrow.32", narrow)
-	define("pack.64", pack64)
 	define("high.32", high32)
-	define("pack.32", pack32)
-	define("high.16", high16)
+	define("high.16", shiftedRight(16))
+	define("high.8", shiftedRight(8))
+	define("pack.64", pack64)
+	define("pack.32", packed(16))
+	define("pack.16", packed(8))
 }
 
 // defineFrom enters the conversions of an integer type to all others. A result
@@ -93,18 +95,22 @@ func pack64(dst []uint64, low, high []uint32) {
 	}
 }
 
-// pack32 puts two halves together.
-func pack32(dst, low, high []uint32) {
-	low, high = low[:len(dst)], high[:len(dst)]
-	for i := range dst {
-		dst[i] = high[i]<<16 | low[i]&0xffff
+// packed returns the operation that puts two values of a width together.
+func packed(width int) Map2[uint32, uint32, uint32] {
+	return func(dst, low, high []uint32) {
+		low, high = low[:len(dst)], high[:len(dst)]
+		for i := range dst {
+			dst[i] = high[i]<<width | low[i]&(1<<width-1)
+		}
 	}
 }
 
-// high16 takes the high halves.
-func high16(dst, a []uint32) {
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] >> 16
+// shiftedRight returns the operation that takes the upper one of two values of a width.
+func shiftedRight(width int) Map1[uint32, uint32] {
+	return func(dst, a []uint32) {
+		a = a[:len(dst)]
+		for i := range dst {
+			dst[i] = a[i] >> width
+		}
 	}
 }

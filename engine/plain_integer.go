@@ -132,16 +132,13 @@ func multiplyHigh[T uint16 | uint32 | int16 | int32](dst, a, b []uint32) {
 
 func multiplyHigh64(dst, a, b []uint64) {
 	for i := range dst {
-		dst[i], _ = bits.Mul64(a[i], b[i])
+		dst[i] = productHighUnsigned(a[i], b[i])
 	}
 }
 
-// multiplyHighSigned64 corrects the unsigned product: a negative factor x stands
-// there as x + 2^64.
 func multiplyHighSigned64(dst, a, b []uint64) {
 	for i := range dst {
-		high, _ := bits.Mul64(a[i], b[i])
-		dst[i] = high - a[i]&uint64(int64(b[i])>>63) - b[i]&uint64(int64(a[i])>>63)
+		dst[i] = productHighSigned(a[i], b[i])
 	}
 }
 

@@ -1,0 +1,227 @@
+package vm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/source"
+)
+
+// Fault is the error of a launch that a thread's doing has stopped.
+type Fault struct {
+	Kind   FaultKind
+	Kernel string
+	// File, Line and Col are the place of the instruction in the PTX text; Source is that in
+	// the program's own source, where .loc tells it.
+	File      string
+	Line, Col int
+	Source    string
+	Block     Dim // of the thread
+	Thread    Dim
+	// Access is what was tried: "ld.global.u32 of 4 bytes".
+	Access  string
+	Address uint64
+	// Detail says more: the nearest allocation and by how much it is missed.
+	Detail string
+
+	thread int // linear, within the CTA
+}
+
+// FaultKind says what a thread has done.
+type FaultKind uint8
+
+// The kinds of faults.
+const (
+	OutOfBounds FaultKind = iota
+	Misaligned
+	WriteToConst
+	Deadlock
+	Trap
+)
+
+func (k FaultKind) String() string {
+	return [...]string{"out of bounds", "misaligned", "write to constant memory", "barrier reached by part of a CTA", "trap"}[k]
+}
+
+// Error returns the report in one line.
+func (f *Fault) Error() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s:%d:%d: kernel %s: ", f.File, f.Line, f.Col, f.Kernel)
+	if f.Access == "" {
+		s.WriteString(f.Kind.String())
+	} else {
+		fmt.Fprintf(&s, "%s %s at 0x%x", f.Access, f.Kind, f.Address)
+	}
+	fmt.Fprintf(&s, ", block %v thread %v", f.Block, f.Thread)
+	if f.Detail != "" {
+		s.WriteString(": " + f.Detail)
+	}
+	if f.Source != "" {
+		s.WriteString(" (from " + f.Source + ")")
+	}
+	return s.String()
+}
+
+// locate fills in where the fault happened.
+func (f *Fault) locate(m *machine, frame *frame, at int) {
+	module := m.launch.kernel.module
+	f.Kernel = m.launch.kernel.name
+	f.Block = m.block
+	f.Thread = m.launch.grid.Block.at(f.thread)
+	decl := frame.fn.decl
+	if at >= len(decl.Body) {
+		at = len(decl.Body) - 1
+	}
+	if at < 0 {
+		return
+	}
+	f.File, f.Line, f.Col = module.place(decl.Body[at].Tree.Span())
+	if loc := decl.Body[at].Loc; loc.Line != 0 {
+		f.Source = fmt.Sprintf("%s:%d:%d", module.decl.Files[loc.File], loc.Line, loc.Col)
+	}
+}
+
+// place returns file, line and column of a span of the module's text.
+func (m *Module) place(span source.Span) (file string, line, col int) {
+	f, s := m.decl.Source.Outermost(span)
+	at := f.Position(s.Start)
+	return f.Name, at.Line, at.Col
+}
+
+// accessFault makes the report of an access that is outside all memory, misaligned, or a
+// write to what cannot be written.
+func (m *machine) accessFault(a *access, thread int, address uint64) bool {
+	f := &Fault{Access: fmt.Sprintf("%s of %d bytes", a.spelling, a.span), Address: address, thread: thread}
+	m.fault = f
+	name, begin, size, readOnly := m.nearest(a.space, address)
+	offset := int64(address - begin)
+	switch {
+	case name == "":
+		f.Kind = OutOfBounds
+		f.Detail = "there is no allocation in " + a.space.String() + " memory"
+	case offset >= 0 && offset+int64(a.span) <= int64(size) && readOnly && a.writes:
+		f.Kind = WriteToConst
+		f.Detail = fmt.Sprintf("%s is a .const variable", name)
+	case offset >= 0 && offset+int64(a.span) <= int64(size):
+		f.Kind = Misaligned
+		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.span)
+	case offset < 0:
+		f.Kind = OutOfBounds
+		f.Detail = fmt.Sprintf("%d bytes before %s (%d bytes at 0x%x)", -offset, name, size, begin)
+	case offset < int64(size):
+		f.Kind = OutOfBounds
+		f.Detail = fmt.Sprintf("the last %d bytes are beyond the end of %s (%d bytes at 0x%x)", offset+int64(a.span)-int64(size), name, size, begin)
+	default:
+		f.Kind = OutOfBounds
+		f.Detail = fmt.Sprintf("%d bytes beyond the end of %s (%d bytes at 0x%x)", offset-int64(size), name, size, begin)
+	}
+	return false
+}
+
+// nearest returns the allocation that an address is in or misses by least.
+func (m *machine) nearest(space check.Space, address uint64) (name string, begin uint64, size int, readOnly bool) {
+	switch space {
+	case check.Shared:
+		return "the shared memory of the CTA", 0, len(m.shared), false
+	case check.Local:
+		return "the local memory of the thread", 0, m.localSize(), false
+	case check.Param:
+		return "the kernel's parameters", 0, len(m.launch.params), true
+	}
+	if space == check.Generic && len(m.shared) > 0 && address-sharedWindow < windowSize {
+		return "the shared memory of the CTA", sharedWindow, len(m.shared), false
+	}
+	if space == check.Generic && address-localWindow < windowSize {
+		return "the local memory of the thread", localWindow, m.localSize(), false
+	}
+	best := ^uint64(0)
+	for _, b := range m.launch.allocations {
+		miss := b.address - address
+		if address >= b.address {
+			miss = 0
+			if end := b.address + uint64(len(b.data)); address >= end {
+				miss = address - end
+			}
+		}
+		if miss < best {
+			best = miss
+			name, begin, size, readOnly = b.name, b.address, len(b.data), b.readOnly
+		}
+	}
+	return name, begin, size, readOnly
+}
+
+// localSize is the number of bytes of local memory of a thread.
+func (m *machine) localSize() int { return len(m.local) / m.lanes * 4 }
+
+// deadlock makes the report of a CTA in which all threads wait for each other.
+func (m *machine) deadlock() *Fault {
+	f := &Fault{Kind: Deadlock, thread: first(m.live)}
+	var waits []string
+	var where *path
+	for i := range m.barriers {
+		for _, p := range m.barriers[i].waiting {
+			if where == nil {
+				where = p
+				f.thread = first(p.mask)
+			}
+			waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait at barrier %d, line %d",
+				count(p.mask), m.launch.grid.Block.at(first(p.mask)), i, m.lineBefore(p)))
+		}
+	}
+	for _, j := range m.waitingJoins() {
+		waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp",
+			count(j.arrived), m.launch.grid.Block.at(first(j.arrived))))
+	}
+	f.Detail = strings.Join(waits, "; ")
+	at := 0
+	frame := m.root
+	if where != nil {
+		frame, at = where.frame, where.waitsAt
+	}
+	f.locate(m, frame, at)
+	return f
+}
+
+// lineBefore returns the line of the barrier that a path waits at.
+func (m *machine) lineBefore(p *path) int {
+	_, line, _ := m.launch.kernel.module.place(p.frame.fn.decl.Body[p.waitsAt].Tree.Span())
+	return line
+}
+
+// MissingError is the error of a kernel with instructions that the machine does not have.
+type MissingError struct {
+	Kernel string
+	// Forms are the instructions, one for each form, in the order of their lines.
+	Forms []MissingForm
+}
+
+// MissingForm is an instruction that the machine does not have, and its first place.
+type MissingForm struct {
+	Form      string // "wgmma.fence.sync.aligned"
+	File      string
+	Line, Col int
+	Count     int    // of such instructions
+	Why       string // more about it, if there is more to say
+}
+
+// Error lists the forms, one to a line.
+func (e *MissingError) Error() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "kernel %s cannot run: %d instruction forms are not implemented", e.Kernel, len(e.Forms))
+	if len(e.Forms) == 1 {
+		s.Reset()
+		fmt.Fprintf(&s, "kernel %s cannot run: an instruction form is not implemented", e.Kernel)
+	}
+	for _, f := range e.Forms {
+		fmt.Fprintf(&s, "\n%s:%d:%d: %s", f.File, f.Line, f.Col, f.Form)
+		if f.Why != "" {
+			s.WriteString(": " + f.Why)
+		}
+		if f.Count > 1 {
+			fmt.Fprintf(&s, " (%d times)", f.Count)
+		}
+	}
+	return s.String()
+}

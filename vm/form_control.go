@@ -1,0 +1,104 @@
+package vm
+
+import (
+	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/engine"
+)
+
+// controlForms are branches (PTX ISA 9.7.12) and barriers (9.7.13).
+var controlForms = []row{
+	{"bra{.uni}", jumpOrBranch},
+	{"ret{.uni}", leaveFunction},
+	{"exit", leaveFunction},
+	{"trap", trap},
+	{"brkpt", nothing},
+	{"nanosleep.u32", nothing},
+	{"bar{.cta}{.sync}", synchronise},
+	{"bar{.cta}.arrive", synchronise},
+	{"barrier{.cta}{.sync}{.aligned}", synchronise},
+	{"barrier{.cta}.arrive{.aligned}", synchronise},
+	{"bar.warp.sync", nothing},
+	{"membar.(cta|gl|sys)", nothing},
+	{"fence{.(sc|acq_rel)}.(cta|cluster|gpu|sys)", nothing},
+}
+
+// jumpOrBranch builds bra.
+func jumpOrBranch(b *builder) {
+	o := b.operand(0)
+	if o.Kind != check.OpLabel {
+		b.fail("its target is not a label")
+		return
+	}
+	t := &transfer{targets: []int{o.Target}, bind: func(f *frame, blk *block) control { return jump{blk.targets[0]} }}
+	if b.guard != noRegister {
+		t = branchTo(o.Target, b.guard, b.guardNot)
+	}
+	b.operations = append(b.operations, operation{at: b.at, guard: noRegister, control: t})
+}
+
+// leaveFunction builds ret and exit.
+func leaveFunction(b *builder) {
+	t := &transfer{leaves: true, bind: bindLeave}
+	if p, not := b.guard, b.guardNot; p != noRegister {
+		t = &transfer{leaves: true, falls: true, uses: []register{p}, bind: func(f *frame, blk *block) control {
+			p := f.predicate(p)
+			return &leave{p: p, not: not, next: blk.next, set: make(engine.Mask, len(p.bits))}
+		}}
+	}
+	b.operations = append(b.operations, operation{at: b.at, guard: noRegister, control: t})
+}
+
+// trapStep stops the launch.
+type trapStep struct{}
+
+func (trapStep) run(m *machine) bool {
+	m.fault = &Fault{Kind: Trap, thread: m.first}
+	return false
+}
+
+func trap(b *builder) {
+	b.emit(nil, nil, func(f *frame, private bool) step { return trapStep{} })
+}
+
+// synchronise builds bar and barrier, .sync and .arrive.
+func synchronise(b *builder) {
+	id := b.source(b.operand(0), word, check.U32)
+	threads := b.constant(word, 0)
+	if len(b.current.Operands) > 1 {
+		threads = b.source(b.operand(1), word, check.U32)
+	}
+	waits, at := !b.inst.has("arrive"), b.at
+	b.transfer(transfer{falls: true, uses: []register{id, threads}, bind: func(f *frame, blk *block) control {
+		return &synchronisation{id: columnOf[uint32](f, id), threads: columnOf[uint32](f, threads), waits: waits, at: at, next: blk.next}
+	}})
+}
+
+// synchronisation is a barrier instruction.
+type synchronisation struct {
+	id, threads *column[uint32]
+	waits       bool
+	at          int
+	next        int
+}
+
+func (c *synchronisation) run(m *machine, p *path) bool {
+	p.block = c.next
+	id, threads := c.id.all()[m.first], c.threads.all()[m.first]
+	if int(id) >= len(m.barriers) {
+		m.fault = &Fault{Kind: Trap, thread: m.first, Detail: "there is no such barrier: they are 0 to 15"}
+		m.fault.locate(m, p.frame, c.at)
+		return false
+	}
+	b := &m.barriers[id]
+	if c.waits && threads == 0 && m.full && isEmpty(b.arrived) {
+		return true
+	}
+	include(b.arrived, p.mask)
+	b.count = int(threads)
+	if c.waits {
+		p.waitsAt = c.at
+		b.waiting = append(b.waiting, p)
+	}
+	b.check(m)
+	return !c.waits
+}

@@ -1,0 +1,182 @@
+package vm
+
+import (
+	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/engine"
+)
+
+// register is a virtual register of a function: an index into function.registers.
+// Besides the registers of the PTX text there are some for constants, for special
+// registers and for intermediate values.
+type register int32
+
+const noRegister register = -1
+
+// class says what kind of column a register has.
+type class uint8
+
+const (
+	word class = iota // 32 bits and less
+	wide              // 64 bits
+	flag              // predicates
+)
+
+// registerInfo is what the building of a function finds out about a register.
+type registerInfo struct {
+	class class
+	// fixed registers are not written by instructions: constants, whose value is
+	// here, and special registers, which have a name.
+	fixed   bool
+	value   uint64
+	special *specialRegister
+	// private registers are written and read within one block only. What inactive
+	// threads have in them is never read, and others may share their columns.
+	private bool
+	// unset registers may be read before they are written: they begin as zero.
+	unset bool
+	// column is the number of the register's column, among those of its class.
+	column int
+}
+
+// operation is an instruction, or a part of one, with its columns still open.
+type operation struct {
+	at         int // index in check.Function.Body
+	defs, uses []register
+	guard      register // or noRegister
+	guardNot   bool
+	bind       func(f *frame, private bool) step // nil if control is not
+	control    *transfer
+}
+
+// transfer is an operation that ends a block.
+type transfer struct {
+	targets []int // indices in check.Function.Body
+	falls   bool  // may go on with what follows
+	leaves  bool  // may leave the function
+	uses    []register
+	bind    func(f *frame, b *block) control
+}
+
+// block is a basic block: operations without a branch or label among them.
+type block struct {
+	operations []operation
+	control    *transfer // nil: goes on with next
+	next       int       // the block that follows in the text
+	targets    []int     // blocks
+	// meet is the block's immediate post-dominator, where threads that part at its end
+	// meet again; exitBlock if they meet only where the function is left.
+	meet int
+}
+
+// exitBlock stands for the end of a function.
+const exitBlock = -1
+
+// function is a function built for one kernel.
+type function struct {
+	decl      *check.Function
+	registers []registerInfo
+	blocks    []block
+	columns   [3]int // per class
+	local     int    // bytes of local memory of each thread, params of calls included
+}
+
+// frame is an activation of a function: its blocks, bound to columns.
+type frame struct {
+	fn      *function
+	columns []any // by register: *column[uint32], *column[uint64], *predicate
+	blocks  []boundBlock
+	unset   []any // the columns to be zeroed before the function is entered
+	// specials are the special registers that the function reads.
+	specials []boundSpecial
+}
+
+type boundBlock struct {
+	steps   []step
+	at      []int32 // of each step: index in check.Function.Body
+	control control
+	next    int
+}
+
+// columnOf returns the column of a word or wide register.
+func columnOf[W engine.Word](f *frame, r register) *column[W] { return f.columns[r].(*column[W]) }
+
+func (f *frame) predicate(r register) *predicate { return f.columns[r].(*predicate) }
+
+// newFrame allocates the columns of a function and binds its blocks to them.
+func newFrame(fn *function, m *machine) *frame {
+	f := &frame{fn: fn, columns: make([]any, len(fn.registers))}
+	words := newColumns[uint32](fn.columns[word], m.lanes)
+	wides := newColumns[uint64](fn.columns[wide], m.lanes)
+	flags := make([]predicate, fn.columns[flag])
+	bits := make(engine.Mask, len(flags)*m.maskWords)
+	for i := range flags {
+		flags[i].bits = bits[i*m.maskWords:][:m.maskWords:m.maskWords]
+	}
+	for r := range fn.registers {
+		info := &fn.registers[r]
+		switch info.class {
+		case word:
+			f.columns[r] = &words[info.column]
+		case wide:
+			f.columns[r] = &wides[info.column]
+		case flag:
+			f.columns[r] = &flags[info.column]
+		}
+		if info.unset {
+			f.unset = append(f.unset, f.columns[r])
+		}
+		switch {
+		case info.special != nil:
+			f.specials = append(f.specials, boundSpecial{info.special, f.columns[r]})
+		case info.fixed:
+			setColumn(f.columns[r], info.value)
+		}
+	}
+	f.blocks = make([]boundBlock, len(fn.blocks))
+	for i := range fn.blocks {
+		f.blocks[i] = f.bind(&fn.blocks[i], m)
+	}
+	return f
+}
+
+func newColumns[W engine.Word](count, lanes int) []column[W] {
+	columns := make([]column[W], count)
+	values := make([]W, count*lanes)
+	for i := range columns {
+		columns[i].values = values[i*lanes:][:lanes:lanes]
+		columns[i].uniform = true
+	}
+	return columns
+}
+
+// setColumn gives all threads one value.
+func setColumn(column_ any, value uint64) {
+	switch c := column_.(type) {
+	case *column[uint32]:
+		c.set(uint32(value))
+	case *column[uint64]:
+		c.set(value)
+	case *predicate:
+		c.set(value != 0)
+	}
+}
+
+func (f *frame) bind(b *block, m *machine) boundBlock {
+	bound := boundBlock{next: b.next}
+	for _, op := range b.operations {
+		private := op.guard == noRegister
+		for _, d := range op.defs {
+			private = private && f.fn.registers[d].private
+		}
+		s := op.bind(f, private)
+		if op.guard != noRegister {
+			s = &guarded{step: s, p: f.predicate(op.guard), not: op.guardNot, active: make(engine.Mask, m.maskWords)}
+		}
+		bound.steps = append(bound.steps, s)
+		bound.at = append(bound.at, int32(op.at))
+	}
+	if b.control != nil {
+		bound.control = b.control.bind(f, b)
+	}
+	return bound
+}

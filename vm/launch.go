@@ -1,0 +1,145 @@
+package vm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Dim is a size, or a place, in up to three dimensions. As a size, 0 means 1.
+type Dim struct{ X, Y, Z int }
+
+// String returns "(x, y, z)".
+func (d Dim) String() string { return fmt.Sprintf("(%d, %d, %d)", d.X, d.Y, d.Z) }
+
+func (d Dim) normal() Dim { return Dim{max(d.X, 1), max(d.Y, 1), max(d.Z, 1)} }
+
+func (d Dim) count() int { return d.X * d.Y * d.Z }
+
+// at returns the place with a linear number in the size d: x runs fastest.
+func (d Dim) at(n int) Dim { return Dim{n % d.X, n / d.X % d.Y, n / d.X / d.Y} }
+
+// Grid says how a kernel is launched.
+type Grid struct {
+	Grid   Dim // blocks
+	Block  Dim // threads of a block: at most 1024
+	Shared int // bytes of dynamic shared memory of each block
+	// Workers is the number of blocks that run at the same time; 0 means one per core.
+	Workers int
+}
+
+// The limits of a launch (CUDA C++ Programming Guide, compute capabilities 3.0 and later).
+const (
+	maxThreads = 1024
+	maxBlockZ  = 64
+	maxGridX   = 1<<31 - 1
+	maxGridYZ  = 1<<16 - 1
+	maxShared  = 1 << 20
+)
+
+// check returns the grid with its zeros made ones, or an error.
+func (g Grid) check() (Grid, error) {
+	for _, d := range []Dim{g.Grid, g.Block} {
+		if d.X < 0 || d.Y < 0 || d.Z < 0 {
+			return g, fmt.Errorf("the grid %v or block %v has a negative size", g.Grid, g.Block)
+		}
+	}
+	g.Grid, g.Block = g.Grid.normal(), g.Block.normal()
+	switch {
+	case g.Block.X > maxThreads || g.Block.Y > maxThreads || g.Block.Z > maxBlockZ || g.Block.count() > maxThreads:
+		return g, fmt.Errorf("the block %v is too large: at most %d threads, and at most %d in z", g.Block, maxThreads, maxBlockZ)
+	case g.Grid.X > maxGridX || g.Grid.Y > maxGridYZ || g.Grid.Z > maxGridYZ:
+		return g, fmt.Errorf("the grid %v is too large: at most %d in x and %d in y and z", g.Grid, maxGridX, maxGridYZ)
+	case g.Shared < 0 || g.Shared > maxShared:
+		return g, fmt.Errorf("%d bytes of dynamic shared memory: want 0 to %d", g.Shared, maxShared)
+	}
+	return g, nil
+}
+
+// launch is one launch of a kernel: what all its machines share.
+type launch struct {
+	kernel      *Kernel
+	grid        Grid
+	params      []byte
+	allocations []*Buffer
+	stopped     atomic.Bool
+}
+
+// Launch runs the kernel and returns when it has ended. There is one argument for each
+// parameter; see [Argument]. An error is about the arguments, or it is a [*Fault], or
+// that of the context.
+func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
+	grid, err := grid.check()
+	if err != nil {
+		return fmt.Errorf("kernel %s: %w", k.name, err)
+	}
+	params, err := k.marshal(args)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	l := &launch{kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load()}
+	stop := context.AfterFunc(ctx, func() { l.stopped.Store(true) })
+	defer stop()
+	if err := l.run(); err != nil {
+		return err
+	}
+	if l.stopped.Load() {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// run gives the CTAs to the workers, in their order.
+func (l *launch) run() error {
+	total := int64(l.grid.Grid.X) * int64(l.grid.Grid.Y) * int64(l.grid.Grid.Z)
+	workers := l.grid.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = int(min(int64(workers), total))
+	var next atomic.Int64
+	faults := make([]*Fault, workers)
+	work := func(worker int) {
+		m := newMachine(l)
+		for !l.stopped.Load() {
+			n := next.Add(1) - 1
+			if n >= total {
+				return
+			}
+			if !m.run(l.grid.Grid.at(int(n))) {
+				faults[worker] = m.fault
+				l.stopped.Store(true)
+				return
+			}
+		}
+	}
+	var group sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		group.Go(func() { work(w) })
+	}
+	work(0)
+	group.Wait()
+	var errs []error
+	for _, f := range faults {
+		if f != nil {
+			errs = append(errs, f)
+		}
+	}
+	if len(errs) > 0 {
+		return errs[0]
+	}
+	return nil
+}
+
+// AsFault returns the fault in an error, or nil.
+func AsFault(err error) *Fault {
+	var f *Fault
+	errors.As(err, &f)
+	return f
+}

@@ -1,0 +1,164 @@
+package vm
+
+import (
+	"github.com/vop-ptx/vop/engine"
+)
+
+// region is the set of threads at work.
+type region struct {
+	active engine.Mask
+	// full says that all threads that have not ended are at work: what the others have in
+	// their registers does not matter.
+	full bool
+	// low and high bound the columns to work on. They are as the mask's words need it: low is
+	// a multiple of 64, high one of 64 or the end of the columns.
+	low, high int
+	// first and last are the ends of the active threads; dense says that all between are active.
+	first, last int
+	dense       bool
+}
+
+// machine runs CTAs, one after the other, with columns and memory of its own.
+type machine struct {
+	region
+	launch    *launch
+	threads   int // of a CTA
+	lanes     int // threads, rounded up to whole warps
+	maskWords int
+	block     Dim // %ctaid
+
+	root    *frame
+	shared  []byte
+	local   []uint32 // local memory: word n of thread t is at n*lanes + t
+	globals engine.Window
+
+	live     engine.Mask // threads that have not ended
+	runnable []*path
+	barriers [16]barrier
+	steps    uint64 // operations executed in this CTA: the clock
+	patience int    // backward jumps until another path gets its turn
+	pauses   int
+	fault    *Fault
+
+	freePaths []*path
+	freeJoins []*join
+
+	scratch32   []uint32
+	scratch64   []uint64
+	scratchMask engine.Mask
+	oneMask     engine.Mask
+}
+
+// newMachine returns a machine for the CTAs of a launch.
+func newMachine(l *launch) *machine {
+	threads := l.grid.Block.count()
+	m := &machine{launch: l, threads: threads, lanes: roundUp(threads, 32), maskWords: (threads + 63) / 64}
+	m.shared = engine.Allocate(l.kernel.sharedSize(l.grid))
+	m.live = make(engine.Mask, m.maskWords)
+	m.scratch32 = make([]uint32, m.lanes)
+	m.scratch64 = make([]uint64, m.lanes)
+	m.scratchMask = make(engine.Mask, m.maskWords)
+	m.oneMask = make(engine.Mask, 1)
+	m.root = newFrame(l.kernel.entry, m)
+	m.local = make([]uint32, (l.kernel.entry.local+3)/4*m.lanes)
+	m.root.setThreadSpecials(m)
+	return m
+}
+
+// scratch returns a column for intermediate values.
+func scratch[W engine.Word](m *machine) []W {
+	var all any = m.scratch32
+	if s, ok := all.([]W); ok {
+		return s
+	}
+	all = m.scratch64
+	return all.([]W)
+}
+
+// enter puts a set of threads, not empty, to work.
+func (m *machine) enter(active engine.Mask) {
+	m.active = active
+	m.full = covers(active, m.live)
+	m.first, m.last = first(active), last(active)
+	m.dense = true
+	if m.last-m.first+1 != m.threads {
+		m.dense = m.last-m.first+1 == count(active)
+	} else {
+		m.dense = m.full && count(active) == m.threads
+	}
+	m.low = m.first &^ 63
+	m.high = min(m.last|63+1, m.lanes)
+}
+
+// run runs one CTA, and reports whether it came to its end.
+func (m *machine) run(block Dim) bool {
+	m.block = block
+	clear(m.shared)
+	clear(m.local)
+	for _, c := range m.root.unset {
+		setColumn(c, 0)
+	}
+	m.root.setBlockSpecials(m)
+	m.steps = 0
+	fillTo(m.live, m.threads)
+	for i := range m.barriers {
+		m.barriers[i].reset(m)
+	}
+	m.runnable = append(m.runnable[:0], m.newPath(m.root, 0, m.live, nil))
+	for {
+		for len(m.runnable) > 0 {
+			p := m.runnable[len(m.runnable)-1]
+			m.runnable = m.runnable[:len(m.runnable)-1]
+			if !m.follow(p) {
+				return false
+			}
+		}
+		if isEmpty(m.live) {
+			return true
+		}
+		if !m.unlock() {
+			m.fault = m.deadlock()
+			return false
+		}
+	}
+}
+
+// patience is how many backward jumps a path may take while others wait for their turn.
+const patience = 1 << 12
+
+// follow runs a path until it ends, waits or has had its turn. It returns false
+// if the CTA has failed.
+func (m *machine) follow(p *path) bool {
+	if m.launch.stopped.Load() {
+		return false
+	}
+	m.patience = patience
+	m.enter(p.mask)
+	for {
+		if p.join != nil && p.join.block == p.block && p.join.frame == p.frame {
+			m.arrive(p)
+			return true
+		}
+		b := &p.frame.blocks[p.block]
+		for i, s := range b.steps {
+			if !s.run(m) {
+				m.fault.locate(m, p.frame, int(b.at[i]))
+				return false
+			}
+		}
+		m.steps += uint64(len(b.steps)) + 1
+		from := p.block
+		if b.control == nil {
+			p.block = b.next
+			continue
+		}
+		if !b.control.run(m, p) {
+			return m.fault == nil
+		}
+		if p.block <= from {
+			if m.patience--; m.patience < 0 && !m.pause(p) {
+				return !m.launch.stopped.Load()
+			}
+		}
+	}
+}

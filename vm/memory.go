@@ -1,0 +1,108 @@
+package vm
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/vop-ptx/vop/engine"
+)
+
+// Memory is a global address space: the buffers and variables that kernels see. Several
+// modules can be loaded into one. All methods may be called at the same time.
+type Memory struct {
+	mutex       sync.Mutex // of changes
+	allocations atomic.Pointer[[]*Buffer]
+	next        uint64
+}
+
+// The address space. Windows are the generic addresses of memory that is not
+// global (PTX ISA 5.1); they lie below 4 GiB, as do all addresses as long as they fit,
+// so that modules with 32-bit addresses work the same way. Address 0 is in
+// none of them.
+const (
+	sharedWindow = 0x0100_0000
+	localWindow  = 0x0200_0000
+	paramWindow  = 0x0300_0000
+	windowSize   = 0x0100_0000
+	globalBase   = 0x1000_0000
+)
+
+// gap is the least number of bytes between allocations. An access that runs over the end
+// of one falls into it, and is reported as missing that one.
+const gap = 1 << 16
+
+// pageSize is the alignment of allocations.
+const pageSize = 256
+
+// NewMemory returns an address space without allocations.
+func NewMemory() *Memory {
+	m := &Memory{next: globalBase}
+	m.allocations.Store(&[]*Buffer{})
+	return m
+}
+
+// Buffer is an allocation in global memory.
+type Buffer struct {
+	name     string
+	address  uint64
+	data     []byte
+	readOnly bool // of .const variables
+	memory   *Memory
+}
+
+// Name returns the name that messages call the buffer by.
+func (b *Buffer) Name() string { return b.name }
+
+// Address returns the buffer's address in kernels: a multiple of 256.
+func (b *Buffer) Address() uint64 { return b.address }
+
+// Bytes returns the buffer's contents: the memory itself, to be read and written
+// while no kernel is running.
+func (b *Buffer) Bytes() []byte { return b.data }
+
+// Alloc returns a new buffer of size bytes, all zero. The name is for messages.
+func (m *Memory) Alloc(name string, size int) (*Buffer, error) {
+	if size < 0 {
+		return nil, fmt.Errorf("buffer %s: size %d is negative", name, size)
+	}
+	return m.adopt(name, engine.Allocate(size)), nil
+}
+
+func (m *Memory) adopt(name string, data []byte) *Buffer {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	b := &Buffer{name: name, address: m.next, data: data, memory: m}
+	m.next = (m.next + uint64(len(data)) + gap + pageSize - 1) &^ (pageSize - 1)
+	all := append(slices.Clip(*m.allocations.Load()), b)
+	m.allocations.Store(&all)
+	return b
+}
+
+// Free removes the buffer from its address space. Kernels that still use its address fail.
+func (b *Buffer) Free() {
+	m := b.memory
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	all := slices.DeleteFunc(slices.Clone(*m.allocations.Load()), func(other *Buffer) bool { return other == b })
+	m.allocations.Store(&all)
+}
+
+// find returns the buffer at an address: the last that begins there or before, which need
+// not reach so far. It is nil if there is none.
+func find(allocations []*Buffer, address uint64) *Buffer {
+	low, high := 0, len(allocations)
+	for low < high {
+		middle := int(uint(low+high) / 2)
+		if allocations[middle].address <= address {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low == 0 {
+		return nil
+	}
+	return allocations[low-1]
+}

@@ -1,0 +1,201 @@
+package vm
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/engine"
+)
+
+// Module is a loaded module: its global and constant variables have memory, and its
+// kernels can be built and launched.
+type Module struct {
+	decl      *check.Module
+	memory    *Memory
+	engine    *engine.Engine
+	variables map[*check.Variable]*Buffer // .global and .const
+
+	mutex   sync.Mutex
+	kernels map[string]*Kernel
+}
+
+// Load loads a checked module into an address space of its own. The default
+// engine executes it.
+func Load(m *check.Module) (*Module, error) {
+	e, err := engine.Default()
+	if err != nil {
+		return nil, err
+	}
+	return NewMemory().Load(m, e)
+}
+
+// Load loads a checked module into the address space, for an engine. Its variables
+// become allocations there.
+func (mem *Memory) Load(m *check.Module, e *engine.Engine) (*Module, error) {
+	mod := &Module{decl: m, memory: mem, engine: e, variables: map[*check.Variable]*Buffer{}, kernels: map[string]*Kernel{}}
+	for _, v := range m.Variables {
+		if v.Space != check.Global && v.Space != check.Const {
+			continue
+		}
+		if v.Extern {
+			return nil, fmt.Errorf("%s: variable %s is .extern: its definition is in another module", mod.where(v), v.Name)
+		}
+		mod.allocate(v)
+	}
+	for _, f := range m.Functions {
+		for _, v := range f.Variables {
+			if v.Space == check.Global || v.Space == check.Const {
+				mod.allocate(v)
+			}
+		}
+	}
+	for v := range mod.variables {
+		if err := mod.relocate(v); err != nil {
+			return nil, err
+		}
+	}
+	return mod, nil
+}
+
+// allocate gives a variable memory and its initial value.
+func (m *Module) allocate(v *check.Variable) {
+	data := engine.Allocate(v.Size)
+	copy(data, v.Data)
+	b := m.memory.adopt(v.Name, data)
+	b.readOnly = v.Space == check.Const
+	m.variables[v] = b
+}
+
+// relocate writes the addresses that are part of a variable's initial value.
+func (m *Module) relocate(v *check.Variable) error {
+	data := m.variables[v].data
+	for _, r := range v.Relocs {
+		target, ok := m.variables[r.Var]
+		if !ok {
+			return fmt.Errorf("%s: the initial value of %s holds an address that does not exist before a launch", m.where(v), v.Name)
+		}
+		address := target.address + uint64(r.Addend)
+		if r.Size == 4 {
+			binary.LittleEndian.PutUint32(data[r.At:], uint32(address))
+		} else {
+			binary.LittleEndian.PutUint64(data[r.At:], address)
+		}
+	}
+	return nil
+}
+
+// where is the place of a declaration, for messages.
+func (m *Module) where(v *check.Variable) string {
+	file, line, col := m.place(v.Decl.Span())
+	return fmt.Sprintf("%s:%d:%d", file, line, col)
+}
+
+// Memory returns the address space that the module is in.
+func (m *Module) Memory() *Memory { return m.memory }
+
+// Variable returns the memory of the module's .global or .const variable of the given name.
+func (m *Module) Variable(name string) (*Buffer, bool) {
+	for v, b := range m.variables {
+		if v.Name == name {
+			return b, true
+		}
+	}
+	return nil, false
+}
+
+// KernelNames returns the names of the module's kernels, in the order of the text.
+func (m *Module) KernelNames() (names []string) {
+	for _, f := range m.decl.Functions {
+		if f.Entry && !f.Extern {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// ErrNoKernel is what errors.Is finds in the error of [Module.Kernel] for a name that
+// no kernel has.
+var ErrNoKernel = errors.New("no such kernel")
+
+// Kernel returns the kernel of the given name, ready to be launched. An error
+// says that there is none, and which there are; or it is a [*MissingError] that lists what
+// the kernel needs and the machine does not have.
+func (m *Module) Kernel(name string) (*Kernel, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if k, ok := m.kernels[name]; ok {
+		return k, nil
+	}
+	for _, f := range m.decl.Functions {
+		if f.Entry && !f.Extern && f.Name == name {
+			k, err := buildKernel(m, f)
+			if err == nil {
+				m.kernels[name] = k
+			}
+			return k, err
+		}
+	}
+	names := m.KernelNames()
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%w: %q; the module has no kernels at all", ErrNoKernel, name)
+	}
+	return nil, fmt.Errorf("%w: %q; the module has %s", ErrNoKernel, name, strings.Join(names, ", "))
+}
+
+// Kernel is a kernel that can be launched, any number of times and at the same time.
+type Kernel struct {
+	module *Module
+	name   string
+	decl   *check.Function
+	entry  *function
+	params map[*check.Variable]int // offsets of the parameters
+	size   int                     // of all parameters
+
+	shared       map[*check.Variable]int // offsets in the shared memory of a CTA
+	staticShared int
+	usesDynamic  bool // an .extern .shared array
+}
+
+// Name returns the kernel's name.
+func (k *Kernel) Name() string { return k.name }
+
+// sharedSize is the shared memory of a CTA, in bytes.
+func (k *Kernel) sharedSize(g Grid) int {
+	if g.Shared == 0 {
+		return k.staticShared
+	}
+	return roundUp(k.staticShared, dynamicAlign) + g.Shared
+}
+
+// dynamicAlign is the alignment of dynamic shared memory.
+const dynamicAlign = 16
+
+// layOut gives the kernel's parameters and the shared variables their places.
+func (k *Kernel) layOut() {
+	k.params = map[*check.Variable]int{}
+	for _, p := range k.decl.Params {
+		k.size = roundUp(k.size, max(p.Align, 1))
+		k.params[p] = k.size
+		k.size += p.Size
+	}
+	k.shared = map[*check.Variable]int{}
+	place := func(variables []*check.Variable) {
+		for _, v := range variables {
+			if v.Space == check.Shared && !(v.Extern || v.Size == 0) {
+				k.staticShared = roundUp(k.staticShared, max(v.Align, 1))
+				k.shared[v] = k.staticShared
+				k.staticShared += v.Size
+			}
+		}
+	}
+	place(k.module.decl.Variables)
+	for _, f := range k.module.decl.Functions {
+		if f == k.decl || !f.Entry {
+			place(f.Variables)
+		}
+	}
+}
