@@ -23,12 +23,8 @@ func (c *checker) instruction(t *syntax.Instruction) {
 	switch op := isa.ParseOp(t.Name.Text); {
 	case op != isa.NoOp:
 		c.video(in, op)
-	case t.Name.Text[0]|0x20 == 'v':
-		if likeVideo(t.Name.Text) {
-			c.notVideo(t)
-			return
-		}
-		fallthrough
+	case likeVideo(t.Name.Text):
+		c.notVideo(t)
 	default:
 		c.noSelectors(t)
 	}

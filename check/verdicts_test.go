@@ -17,11 +17,13 @@ import (
 const verdictContext = `.version 7.8
 .target sm_80
 .address_size 64
-.visible .entry k()
+.global .u32 gvar;
+.visible .entry k(.param .u32 pp)
 {
 	.reg .b32 %r<5>;
 	.reg .u32 %u1; .reg .s32 %s1; .reg .f32 %f1; .reg .b16 %h1; .reg .pred %p1; .reg .b64 %q1;
 	LINE
+LL:
 	ret;
 }
 `

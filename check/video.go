@@ -198,18 +198,6 @@ func (c *checker) notVideo(t *syntax.Instruction) {
 	c.report(diag.UnknownInstruction, t.Name.Span(), "there is no video instruction "+quote(name), notes...).Suggest = suggestion
 }
 
-// likeVideo reports whether an unknown instruction was probably meant to be one
-// of the 23: misspelled, in capitals, or with another number of lanes. No
-// other PTX instruction is so near to them.
-func likeVideo(name string) bool {
-	if name == "vote" {
-		return false
-	}
-	base := strings.TrimRight(strings.ToLower(name), "0123456789")
-	for _, m := range mnemonics {
-		if strings.TrimRight(m, "24") == base {
-			return true
-		}
-	}
-	return nearest(name, mnemonics) != ""
-}
+// likeVideo reports whether an unknown instruction must have been meant to be one
+// of the 23, in whatever case: no other PTX instruction but vote begins with v.
+func likeVideo(name string) bool { return name[0]|0x20 == 'v' && name != "vote" }

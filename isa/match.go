@@ -39,12 +39,7 @@ const (
 // row that comes nearest. If ok is true the problems, mostly none, are all
 // [Problem.Tolerated]: things that are accepted but mean nothing.
 func Match(w *Written, f *Form) (ok bool, problems []Problem) {
-	var buffer [16]word
-	ids := buffer[:0]
-	v := words()
-	for _, text := range w.Modifiers {
-		ids = append(ids, v.find(text))
-	}
+	ids := w.words()
 	rows := plans()[w.Op]
 	for i := range rows {
 		m := matching{plan: &rows[i], written: w, ids: ids, form: f}
@@ -52,7 +47,20 @@ func Match(w *Written, f *Form) (ok bool, problems []Problem) {
 			return true, nil
 		}
 	}
-	return explain(w, ids, f)
+	return explain(w, f)
+}
+
+// maxModifiers is how many modifiers are looked at. No row has half as many, so
+// one that comes after them is wrong in any case.
+const maxModifiers = 16
+
+// words returns the modifiers as words.
+func (w *Written) words() (ids [maxModifiers]word) {
+	v := words()
+	for i, text := range w.Modifiers[:min(len(w.Modifiers), maxModifiers)] {
+		ids[i] = v.find(text)
+	}
+	return ids
 }
 
 // plan is a row made ready for matching.
@@ -98,7 +106,7 @@ var plans = sync.OnceValue(func() *[numOps][]plan {
 type matching struct {
 	*plan
 	written *Written
-	ids     []word // of the modifiers; 0 for unknown ones
+	ids     [maxModifiers]word // of the modifiers; 0 for unknown ones
 	form    *Form
 
 	filled uint32   // the set of slots that are filled
@@ -153,8 +161,11 @@ func (m *matching) count() bool {
 
 // modifiers fills the slots of the row.
 func (m *matching) modifiers() bool {
-	for i, id := range m.ids {
-		if k := m.place(id); k >= 0 {
+	for i := range m.written.Modifiers {
+		if i == maxModifiers {
+			return m.wrong(Problem{Kind: ForeignModifier, At: i})
+		}
+		if k := m.place(m.ids[i]); k >= 0 {
 			m.fill(k, i)
 		} else if !m.explaining {
 			return false

@@ -98,13 +98,13 @@ func (p *Problem) Place() Place { return problemKinds[p.Kind].place }
 // Tolerated reports whether the instruction is accepted in spite of the problem.
 func (p *Problem) Tolerated() bool { return p.Kind >= IgnoredOperand }
 
-// ignoredSelector reports whether ptxas takes a selector on the destination of a
-// scalar instruction without giving it a meaning. These three name neighbouring
-// bytes, the lower first. ptxas 11.8 accepts them, and no others that the grammar
-// has not, in every scalar instruction, with c or without, and emits the code of the
-// same instruction with the whole word as destination.
+// ignoredSelector reports whether ptxas takes a selector on d or c of a scalar
+// instruction without giving it a meaning. These three name neighbouring bytes, the
+// lower first. ptxas 11.8 accepts them, and no others that the grammar has not, in
+// every scalar instruction, and emits the code of the instruction without them
+// (ruling R19).
 func ignoredSelector(op Op, operand int, selector string) bool {
-	if op.SIMD() || operand != 0 {
+	if op.SIMD() || operand != 0 && operand != 3 {
 		return false
 	}
 	return selector == ".b01" || selector == ".b12" || selector == ".b23"
@@ -112,8 +112,8 @@ func ignoredSelector(op Op, operand int, selector string) bool {
 
 // explain finds what is wrong with an instruction that no row fits: it reads all
 // rows to the end and takes the one with the lightest problems.
-func explain(w *Written, ids []word, f *Form) (ok bool, problems []Problem) {
-	rows := plans()[w.Op]
+func explain(w *Written, f *Form) (ok bool, problems []Problem) {
+	rows, ids := plans()[w.Op], w.words()
 	readings := make([]matching, len(rows))
 	best, least := 0, -1
 	for i := range rows {

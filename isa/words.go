@@ -12,7 +12,7 @@ type word uint8
 // those over the table without a collision.
 type vocabulary struct {
 	texts      []string // by word
-	multiplier uint64
+	multiplier uint64   // found by trial: one in three does
 	keys       [1 << vocabularyBits]uint64
 	words      [1 << vocabularyBits]word
 }
@@ -35,7 +35,8 @@ var words = sync.OnceValue(func() *vocabulary {
 			}
 		}
 	}
-	for v.multiplier = 0x9e3779b97f4a7c15; !v.fill(); v.multiplier += 2 {
+	for v.multiplier = 1; !v.fill(); {
+		v.multiplier = v.multiplier*6364136223846793005 + 1442695040888963407 // Knuth's MMIX generator: the next number to try
 	}
 	return v
 })
