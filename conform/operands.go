@@ -2,6 +2,7 @@ package conform
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/vop-ptx/vop/isa"
 )
@@ -16,7 +17,7 @@ var (
 // EdgeWords returns the 32-bit words at which something changes in some form:
 // the ends of the ranges of bytes, half-words and words, signed and unsigned, each
 // also one beside and negated, in all lanes and in one; and the shift amounts
-// around 32.
+// around 32. They are sorted.
 func EdgeWords() []uint32 {
 	words := []uint32{
 		0, 1, 2, 7, 15, 16, 30, 31, 32, 33, 63, 64, 65,
@@ -32,7 +33,8 @@ func EdgeWords() []uint32 {
 	for _, h := range edgeHalves[1:] {
 		words = append(words, h*0x0001_0001)
 	}
-	return words
+	slices.Sort(words)
+	return slices.Compact(words)
 }
 
 var edgeWords = EdgeWords()

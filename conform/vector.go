@@ -70,7 +70,8 @@ func Read(r io.Reader) ([]Vector, error) {
 	var vectors []Vector
 	forms := map[string]isa.Form{} // files give many vectors of one form
 	lines := bufio.NewScanner(r)
-	for n := 1; lines.Scan(); n++ {
+	n := 1
+	for ; lines.Scan(); n++ {
 		line := lines.Text()
 		if line == "" || line[0] == '#' {
 			continue
@@ -81,7 +82,10 @@ func Read(r io.Reader) ([]Vector, error) {
 		}
 		vectors = append(vectors, v)
 	}
-	return vectors, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", n, err)
+	}
+	return vectors, nil
 }
 
 func parseLine(line string, forms map[string]isa.Form) (v Vector, err error) {
