@@ -98,3 +98,80 @@ func Target(name string) (Caps, bool) {
 	}
 	return Caps{}, false
 }
+
+// cost weighs a program for choosing among several: about the number of machine
+// instructions, each wide operation counted twice.
+func (c Caps) cost(p *Program) int {
+	uses := map[Value]bool{} // comparisons that are used as a mask
+	for n := range p.Insts {
+		for k, v := range p.Insts[n].args() {
+			if isCompare(p.Insts[v].Op) && (p.Insts[n].Op != Select || k > 0) {
+				uses[v] = true
+			}
+		}
+	}
+	total := 0
+	for n := range p.Insts {
+		total += c.weight(p, Value(n))
+		if c.SelectsOne && uses[Value(n)] {
+			total += unit
+		}
+	}
+	return total
+}
+
+// unit is the weight of an operation that is one machine instruction.
+const unit = 4
+
+// weight returns the cost of one instruction.
+func (c Caps) weight(p *Program, n Value) int {
+	i := &p.Insts[n]
+	switch {
+	case i.Op.Args() == 0:
+		return 0
+	case i.Op.Wide() || i.Op.TakesWide():
+		return 2 * unit
+	case c.Name == "avx2":
+		return avx2Weight(p, i)
+	case c.SelectsOne:
+		return smWeight(p, n)
+	}
+	return unit
+}
+
+func avx2Weight(p *Program, i *Inst) int {
+	switch i.Op {
+	case Perm:
+		if k, ok := p.ConstOf(i.Arg[1]); ok && k == 0 {
+			return unit
+		}
+		return 3 * unit
+	case DotU8, DotS8:
+		return 3 * unit
+	case DotS16, CmpGtU8, CmpGtU16, CmpLtU:
+		return 2 * unit
+	}
+	return unit
+}
+
+// smWeight knows that ptxas joins a constant shift, or a product, with the addition of its
+// result, and makes five instructions of a saturating addition of words.
+func smWeight(p *Program, n Value) int {
+	i := &p.Insts[n]
+	switch i.Op {
+	case AddSatS, SubSatS:
+		return 5 * unit
+	case Add:
+		for _, v := range i.args() {
+			switch term := &p.Insts[v]; term.Op {
+			case Mul:
+				return 0
+			case Shl, ShrU, ShrS:
+				if _, ok := p.ConstOf(term.Arg[1]); ok {
+					return 0
+				}
+			}
+		}
+	}
+	return unit
+}

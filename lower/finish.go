@@ -1,0 +1,126 @@
+package lower
+
+import "github.com/vop-ptx/vop/isa"
+
+// accumulate adds the lanes of a term that are in the mask to acc, or subtracts
+// them. The sum still lacks the constant it returns, so that those of several terms
+// can be added at once.
+func (b *builder) accumulate(w lanes, t term, mask isa.Mask, acc Value) (sum Value, lacks uint32) {
+	weight, factor := uint32(1), int64(1)
+	if t.neg {
+		weight, factor = 0xff, -1
+	}
+	weights := uint64(0)
+	for i := range w.count() {
+		if mask.Has(i) {
+			weights |= uint64(weight) << (8 * i)
+		}
+	}
+	dot := dotOps.of(t.signed).at(w)
+	flipped := dotOps.of(!t.signed).at(w)
+	switch {
+	case w == 32:
+		return b.addWord(acc, t.v, t.neg), 0
+	case b.caps.Has(dot) && t.neg && dot == DotS8 && b.caps.NonNegativeDotS8:
+		positive, _ := b.accumulate(w, t.negated(), mask, b.con(0))
+		return b.do(Sub, acc, positive), 0
+	case b.caps.Has(dot):
+		return b.doImm(dot, weights, t.v, acc), 0
+	case b.caps.Has(flipped):
+		// Flipping makes unsigned lanes 2^(w-1) smaller, signed ones as much larger.
+		each := int64(1) << (w - 1) * factor * int64(mask.Count())
+		if t.signed {
+			each = -each
+		}
+		return b.doImm(flipped, weights, b.flip(w, t.v), acc), uint32(each)
+	case w == 8 && mask.Count() > 1:
+		return b.accumulateBytes(t, mask, acc)
+	}
+	for i := range w.count() {
+		if mask.Has(i) {
+			acc = b.addWord(acc, b.bytes(partOf(t.v, int(w)*i, int(w), t.signed)), t.neg)
+		}
+	}
+	return acc, 0
+}
+
+// dotOps add weighted lanes.
+var dotOps = signedness{{DotU8, DotU16, NoOp}, {DotS8, DotS16, NoOp}}
+
+// addWord adds or subtracts a word.
+func (b *builder) addWord(acc, v Value, neg bool) Value {
+	if neg {
+		return b.do(Sub, acc, v)
+	}
+	return b.do(Add, acc, v)
+}
+
+// accumulateBytes adds bytes in pairs, then both halves with a multiplication.
+func (b *builder) accumulateBytes(t term, mask isa.Mask, acc Value) (sum Value, lacks uint32) {
+	v := t.v
+	if t.signed {
+		v = b.flip(8, v)
+		lacks = uint32(-0x80 * mask.Count())
+		if t.neg {
+			lacks = -lacks
+		}
+	}
+	v = b.andCon(v, laneMask(8, mask))
+	pairs := b.do(Add, b.andCon(v, 0x00ff00ff), b.andCon(b.shrU(v, 8), 0x00ff00ff))
+	total := b.shrU(b.do(Mul, pairs, b.con(0x00010001)), 16)
+	return b.addWord(acc, total, t.neg), lacks
+}
+
+// laneMask returns the word with all bits of the lanes in the mask.
+func laneMask(w lanes, mask isa.Mask) uint32 {
+	bits := uint32(0)
+	for i := range w.count() {
+		if mask.Has(i) {
+			bits |= (1<<w - 1) << (int(w) * i)
+		}
+	}
+	return bits
+}
+
+// accumulated is stage 4 with .add: the lanes of the terms that are in the mask
+// and c.
+func (b *builder) accumulated(w lanes, terms []term, mask isa.Mask, c Value) Value {
+	lacking := uint32(0)
+	for _, t := range terms {
+		sum, lacks := b.accumulate(w, t, mask, c)
+		c, lacking = sum, lacking+lacks
+	}
+	return b.do(Add, c, b.con(lacking))
+}
+
+// accumulatedTruth adds 1 for every lane in the mask whose comparison is true.
+func (b *builder) accumulatedTruth(w lanes, t truth, mask isa.Mask, c Value) Value {
+	if b.choose(2) == 0 {
+		numbers := term{v: b.zeroOrOne(w, t), lo: 0, hi: 1}
+		return b.accumulated(w, []term{numbers}, mask, c)
+	}
+	// A mask is -1 where it is set.
+	masks := term{v: b.mask(w, t), signed: true, lo: -1, hi: 0, neg: !t.not}
+	terms := []term{masks}
+	if t.not {
+		c = b.do(Add, c, b.con(uint32(mask.Count())))
+	}
+	return b.accumulated(w, terms, mask, c)
+}
+
+// merged is stage 4 without .add: the lanes in the mask are those of v, the others
+// those of c.
+func (b *builder) merged(w lanes, v Value, mask isa.Mask, c func() Value) Value {
+	if mask == isa.Mask(1<<w.count()-1) {
+		return v
+	}
+	other := c()
+	var word [4]pick
+	for i := range word {
+		word[i] = byteOf(other, i)
+		if mask.Has(i * 8 / int(w)) {
+			word[i] = byteOf(v, i)
+		}
+	}
+	return b.bytes(word)
+}

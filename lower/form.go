@@ -1,0 +1,21 @@
+package lower
+
+import "github.com/vop-ptx/vop/isa"
+
+// Form lowers a form for a target. The form must be [isa.Form.Valid]. The
+// program computes what the manual says under the rulings, as package sem does.
+func Form(f isa.Form, caps Caps) *Program { return FormWith(f, caps, Facts{}) }
+
+// FormWith lowers a form whose operands are partly known. The program computes the
+// same as that of [Form] for every operand that agrees with the facts.
+func FormWith(f isa.Form, caps Caps, facts Facts) *Program {
+	return cheapest(caps, facts, func(b *builder) Value {
+		switch {
+		case f.Op.SIMD():
+			return b.simd(f)
+		case f.Op.Kind() == isa.Mad:
+			return b.mad(f)
+		}
+		return b.scalar(f)
+	})
+}

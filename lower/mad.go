@@ -1,0 +1,105 @@
+package lower
+
+import "github.com/vop-ptx/vop/isa"
+
+// mad lowers vmad: (a*b) + c, negated, plus one, scaled and clamped
+// (9.7.18.1.3, rulings R3 to R7).
+func (b *builder) mad(f isa.Form) Value {
+	x := b.part(b.input(0), f.ASel, f.AType)
+	y := b.part(b.input(1), f.BSel, f.BType)
+	negated := f.NegA != f.NegB
+	signed := x.signed || y.signed || negated || f.NegC
+	c := whole(32, b.input(2), signed)
+	c.neg = f.NegC
+	if !f.Sat && f.Scale == isa.NoScale {
+		product := whole(32, b.do(Mul, x.v, y.v), signed)
+		product.neg = negated
+		return b.sum(32, b.plusOne(f, []term{product, c}))
+	}
+	if product, ok := b.shortProduct(x, y); ok {
+		product.neg = negated
+		if next, ok := b.joined(32, b.plusOne(f, []term{product})); ok {
+			product = next
+		}
+		terms := []term{product, c}
+		if f.Scale == isa.NoScale {
+			if t, ok := b.clamped(32, terms, 32, signed); ok {
+				return t.v
+			}
+		}
+		return b.scaled(f, b.wideSum(terms), signed)
+	}
+	sum := b.wideProduct(f, x, y)
+	for _, t := range b.plusOne(f, []term{c}) {
+		wide := b.wideTerm(t)
+		switch {
+		case t.neg:
+			sum = b.do(SubWide, sum, wide)
+		case negated && t == c:
+			sum = b.do(SubWide, wide, sum)
+		default:
+			sum = b.do(AddWide, sum, wide)
+		}
+	}
+	return b.scaled(f, sum, signed)
+}
+
+// plusOne adds the 1 of .po.
+func (b *builder) plusOne(f isa.Form, terms []term) []term {
+	if !f.PlusOne {
+		return terms
+	}
+	return append(terms, term{v: b.con(1), lo: 1, hi: 1})
+}
+
+// shortProduct multiplies parts so short that a word holds the product.
+func (b *builder) shortProduct(x, y term) (term, bool) {
+	corners := []int64{x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi}
+	lo, hi := min(corners[0], corners[1], corners[2], corners[3]), max(corners[0], corners[1], corners[2], corners[3])
+	if max(x.hi, -x.lo) > 1<<31 || max(y.hi, -y.lo) > 1<<31 {
+		return term{}, false // the corners themselves may not fit 64 bits
+	}
+	for _, signed := range []bool{false, true} {
+		if within(lo, hi, 32, signed) {
+			return term{v: b.do(Mul, x.v, y.v), signed: signed, lo: lo, hi: hi}, true
+		}
+	}
+	return term{}, false
+}
+
+// wideProduct multiplies words to 64 bits.
+func (b *builder) wideProduct(f isa.Form, x, y term) Value {
+	signed, ok := alike(32, x, y)
+	if ok && signed {
+		return b.do(MulWideS, x.v, y.v)
+	}
+	if ok {
+		product := b.do(MulWideU, x.v, y.v)
+		if f.Sat && (f.NegA != f.NegB || f.NegC) {
+			// The sum is signed, but the product may not fit 63 bits. Clamping makes no
+			// difference between products from 2^62 on.
+			product = b.do(MinWideU, product, b.wideCon(1<<62))
+		}
+		return product
+	}
+	// Where y is negative its word is 2^32 too large, and the product x << 32.
+	x, y = mixed(x, y)
+	excess := b.and(x.v, b.shrS(y.v, 31))
+	return b.do(SubWide, b.do(MulWideU, x.v, y.v), b.do(ShlWide, b.do(WideU, excess), b.wideCon(32)))
+}
+
+// scaled shifts the wide sum right and clamps it.
+func (b *builder) scaled(f isa.Form, sum Value, signed bool) Value {
+	shift := ShrWideU
+	if signed {
+		shift = ShrWideS
+	}
+	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)
+	switch {
+	case f.Sat && signed:
+		sum = b.wideClamped(sum, 32, true)
+	case f.Sat:
+		sum = b.do(MinWideU, sum, b.wideCon(1<<32-1))
+	}
+	return b.do(Lo, sum)
+}

@@ -1,0 +1,155 @@
+package lower
+
+import "github.com/vop-ptx/vop/isa"
+
+// operate is stage 2: the operation of a form on two terms, lane by lane. The
+// result is exact.
+func (b *builder) operate(w lanes, kind isa.Kind, x, y term) []term {
+	switch kind {
+	case isa.Add:
+		return []term{x, y}
+	case isa.Sub:
+		return []term{x, y.negated()}
+	case isa.Min:
+		return []term{b.minimum(w, x, y)}
+	case isa.Max:
+		return []term{b.maximum(w, x, y)}
+	case isa.Absdiff:
+		return b.absoluteDifference(w, x, y)
+	case isa.Avrg:
+		return b.roundedAverage(w, x, y)
+	}
+	panic("lower: operate: no operation on two terms")
+}
+
+// minimum of an unsigned x and a signed y is that of two signed numbers once x is
+// limited to what y can reach.
+func (b *builder) minimum(w lanes, x, y term) term {
+	lo, hi := min(x.lo, y.lo), min(x.hi, y.hi)
+	if signed, ok := alike(w, x, y); ok {
+		return term{v: b.smaller(w, signed, x.v, y.v), signed: signed, lo: lo, hi: hi}
+	}
+	x, y = mixed(x, y)
+	limited := b.smaller(w, false, x.v, b.con(w.top()-w.each(1)))
+	return term{v: b.smaller(w, true, limited, y.v), signed: true, lo: lo, hi: hi}
+}
+
+// maximum of an unsigned x and a signed y is that of x and max(y, 0).
+func (b *builder) maximum(w lanes, x, y term) term {
+	lo, hi := max(x.lo, y.lo), max(x.hi, y.hi)
+	if signed, ok := alike(w, x, y); ok {
+		return term{v: b.larger(w, signed, x.v, y.v), signed: signed, lo: lo, hi: hi}
+	}
+	x, y = mixed(x, y)
+	return term{v: b.larger(w, false, x.v, b.positivePart(w, y).v), lo: lo, hi: hi}
+}
+
+// absoluteDifference of an unsigned x and a signed y is |x - max(y, 0)| - min(y, 0):
+// one of the two parts of y is 0, and below 0 y is farther from x.
+func (b *builder) absoluteDifference(w lanes, x, y term) []term {
+	most := max(x.hi-y.lo, y.hi-x.lo)
+	if signed, ok := alike(w, x, y); ok {
+		return []term{{v: b.distance(w, signed, x.v, y.v), lo: 0, hi: most}}
+	}
+	x, y = mixed(x, y)
+	above, below := b.positivePart(w, y), b.negativePart(w, y)
+	part := term{v: b.distance(w, false, x.v, above.v), lo: 0, hi: max(x.hi, y.hi)}
+	return []term{part, below.negated()}
+}
+
+// roundedAverage of two lanes rounds halves away from zero (the pseudo-code of
+// vavrg2 and vavrg4): up where the sum is not negative, else down.
+//
+// Signed lanes are flipped to unsigned ones, each of which is 2^(w-1) too large. The
+// average is then too large by zero = 0, 2^(w-2) or 2^(w-1), and sums below 0 are
+// those whose average, rounded down, is below zero.
+func (b *builder) roundedAverage(w lanes, x, y term) []term {
+	signs := 0
+	for _, t := range []*term{&x, &y} {
+		if t.signed {
+			t.v = b.flip(w, t.v)
+			signs++
+		}
+	}
+	if signs == 0 {
+		return []term{whole(w, b.average(w, x.v, y.v), false)}
+	}
+	odd := b.andCon(b.xor(x.v, y.v), w.each(1))
+	zero := uint32(1) << (int(w) - 3 + signs)
+	var average Value
+	if b.choose(2) == 0 {
+		// Round up, then take the 1 back where the average is at most zero.
+		up := b.average(w, x.v, y.v)
+		above := b.greater(w, false, up, b.con(w.each(zero)))
+		average = b.do(Sub, up, b.andNot(odd, b.mask(w, above)))
+	} else {
+		// Round down, then add 1 where the average is at least zero.
+		down := b.halfSum(w, x.v, y.v)
+		atLeast := down // its top bit says so where both are signed
+		if signs == 1 {
+			atLeast = b.greater(w, false, down, b.con(w.each(zero-1))).v
+		}
+		average = b.do(Add, down, b.and(b.shrU(atLeast, uint32(w-1)), odd))
+	}
+	if signs == 2 {
+		return []term{whole(w, b.flip(w, average), true)}
+	}
+	offset := term{v: b.con(w.each(zero)), lo: int64(zero), hi: int64(zero), neg: true}
+	return []term{whole(w, average, false), offset}
+}
+
+// compare compares two terms as numbers.
+func (b *builder) compare(w lanes, cmp isa.Cmp, x, y term) truth {
+	not := cmp == isa.Ne || cmp == isa.Le || cmp == isa.Ge
+	switch cmp {
+	case isa.Lt, isa.Ge: // x < y is y > x
+		x, y = y, x
+	}
+	var t truth
+	signed, ok := alike(w, x, y)
+	switch equality := cmp == isa.Eq || cmp == isa.Ne; {
+	case equality && ok:
+		t = b.equal(w, x.v, y.v)
+	case equality:
+		t = b.equalMixed(w, x, y)
+	case ok:
+		t = b.greater(w, signed, x.v, y.v)
+	case x.signed:
+		t = b.signedGreater(w, x, y)
+	default:
+		t = b.unsignedGreater(w, x, y)
+	}
+	t.not = t.not != not
+	return t
+}
+
+// equalMixed compares an unsigned and a signed term: equal lanes are equal
+// numbers unless their top bit is set.
+func (b *builder) equalMixed(w lanes, x, y term) truth {
+	t := b.equal(w, x.v, y.v)
+	if t.not {
+		return truth{v: b.or(t.v, y.v), not: true}
+	}
+	return truth{v: b.andNot(t.v, y.v)}
+}
+
+// signedGreater compares x > y, x signed and y not: it is false where x is negative.
+func (b *builder) signedGreater(w lanes, x, y term) truth {
+	if b.choose(2) == 0 {
+		return b.greater(w, false, b.positivePart(w, x).v, y.v)
+	}
+	t := b.greater(w, false, x.v, y.v)
+	return truth{v: b.andNot(t.v, x.v)}
+}
+
+// unsignedGreater compares x > y, y signed and x not: it is true where y is negative.
+func (b *builder) unsignedGreater(w lanes, x, y term) truth {
+	if w == 32 && b.choose(2) == 0 { // not x < y + 1, where y + 1 is at least 0
+		next := b.do(Add, b.do(MaxS, y.v, b.con(0xffffffff)), b.con(1))
+		t := b.greater(w, false, next, x.v)
+		t.not = true
+		return t
+	}
+	t := b.greater(w, false, x.v, y.v)
+	return truth{v: b.or(t.v, y.v)}
+}

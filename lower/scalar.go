@@ -1,0 +1,72 @@
+package lower
+
+import "github.com/vop-ptx/vop/isa"
+
+// scalar lowers vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr and vset, which
+// have one lane of 32 bits.
+func (b *builder) scalar(f isa.Form) Value {
+	x := b.part(b.input(0), f.ASel, f.AType)
+	y := b.part(b.input(1), f.BSel, f.BType)
+	switch f.Op.Kind() {
+	case isa.Set:
+		t := b.compare(32, f.Cmp, x, y)
+		if f.Second == isa.SecondAdd {
+			return b.accumulatedTruth(32, t, 1, b.input(2))
+		}
+		return b.finished(f, []term{{v: b.zeroOrOne(32, t), lo: 0, hi: 1}})
+	case isa.Shl, isa.Shr:
+		return b.shifted32(f, x, y)
+	}
+	return b.finished(f, b.operate(32, f.Op.Kind(), x, y))
+}
+
+// part is stage 1: a byte, half or word of an operand, extended to a word.
+func (b *builder) part(v Value, sel isa.Part, typ isa.Type) term {
+	signed := typ.Signed()
+	t := term{v: b.bytes(partOf(v, sel.Shift(), sel.Bits(), signed)), signed: signed}
+	t.lo, t.hi = span64(lanes(sel.Bits()), signed)
+	return t
+}
+
+// finished is stages 3 and 4: clamp, then the second operation or the merge.
+func (b *builder) finished(f isa.Form, terms []term) Value {
+	signed := f.DType.Signed()
+	if f.Sat {
+		t, ok := b.clamped(32, terms, lanes(f.DSel.Bits()), signed)
+		if !ok {
+			return b.finishedWide(f, b.wideSum(terms))
+		}
+		terms = []term{t}
+	}
+	switch f.Second {
+	case isa.SecondAdd:
+		return b.sum(32, append(terms, whole(32, b.input(2), signed)))
+	case isa.SecondMin, isa.SecondMax:
+		t, ok := b.joined(32, terms)
+		if !ok {
+			return b.finishedWide(f, b.wideSum(terms))
+		}
+		c := whole(32, b.input(2), signed)
+		if f.Second == isa.SecondMin {
+			return b.minimum(32, t, c).v
+		}
+		return b.maximum(32, t, c).v
+	}
+	return b.inserted(f.DSel, b.sum(32, terms))
+}
+
+// inserted merges the low bits of v into the selected part of c.
+func (b *builder) inserted(sel isa.Part, v Value) Value {
+	if sel == isa.Word {
+		return v
+	}
+	c := b.input(2)
+	var word [4]pick
+	for i := range word {
+		word[i] = byteOf(c, i)
+		if at := i - sel.Shift()/8; at >= 0 && at < sel.Bits()/8 {
+			word[i] = byteOf(v, at)
+		}
+	}
+	return b.bytes(word)
+}
