@@ -1,6 +1,8 @@
 package check
 
 import (
+	"math"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -27,7 +29,8 @@ func Instruction(in *syntax.Instruction, src *source.File) (isa.Form, diag.List)
 		m.written.Operands[i].Kind = argumentKind(&in.Operands[i])
 	}
 	ok, problems := isa.Match(&m.written, &m.form)
-	if ok && problems == nil && in.Guard.Name.Text == "" {
+	wide := wideImmediate(in)
+	if ok && problems == nil && wide == nil && in.Guard.Name.Text == "" {
 		return m.form, nil
 	}
 	c := newChecker(src)
@@ -38,6 +41,9 @@ func Instruction(in *syntax.Instruction, src *source.File) (isa.Form, diag.List)
 	c.explain(in, problems)
 	if !ok {
 		return isa.Form{}, c.findings
+	}
+	if wide != nil {
+		c.truncated(wide)
 	}
 	return m.form, c.findings
 }
@@ -104,6 +110,8 @@ func (c *checker) video(in *Inst, op isa.Op) {
 	}
 	if !ok {
 		in.Video = nil
+	} else if wide := wideImmediate(t); wide != nil {
+		c.truncated(wide)
 	}
 	for i := range in.Operands {
 		if o := &in.Operands[i]; o.Kind == OpReg {
@@ -125,6 +133,27 @@ func resolvedKind(o *Operand) isa.ArgumentKind {
 		return argumentKind(o.Tree)
 	}
 	return isa.OtherArgument
+}
+
+// wideImmediate returns the first constant among the operands that does not fit 32
+// bits, as .s32 or .u32, or nil.
+func wideImmediate(in *syntax.Instruction) *syntax.Operand {
+	for i := range in.Operands {
+		o := &in.Operands[i]
+		if o.Kind != syntax.Number && o.Kind != syntax.Expr {
+			continue
+		}
+		if value, ok := evaluate(o); ok && (int64(value.bits) < math.MinInt32 || int64(value.bits) > math.MaxUint32) {
+			return o
+		}
+	}
+	return nil
+}
+
+// truncated reports a constant that does not fit 32 bits.
+func (c *checker) truncated(o *syntax.Operand) {
+	word, _ := Immediate(o)
+	c.report(diag.ImmediateTruncated, o.Span(), "the constant does not fit 32 bits", "ptxas takes its lower ones, "+strconv.FormatUint(uint64(word), 10))
 }
 
 // registerType reports a register that is not of 32 integer bits.

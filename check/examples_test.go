@@ -1,0 +1,52 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/source"
+	"github.com/vop-ptx/vop/syntax"
+)
+
+// findings returns all that is found in an example of a page.
+func findings(page diag.Doc, example string) diag.List {
+	src := source.New("example.ptx", page.Source(example))
+	if page.Scope == diag.OneInstruction {
+		tree, found := syntax.ParseInstruction(src)
+		if tree != nil {
+			_, more := check.Instruction(tree, src)
+			found = append(found, more...)
+		}
+		return found
+	}
+	tree, found := syntax.Parse(src)
+	if found.HasErrors() {
+		return found // as vop check does: the rest would follow from them
+	}
+	_, more := check.Check(tree)
+	return append(found, more...)
+}
+
+// TestPages compiles the examples of all pages: a wrong one gives the page's code
+// and no other, a right one gives nothing.
+func TestPages(t *testing.T) {
+	for _, code := range diag.Codes() {
+		page, _ := diag.Page(code)
+		if page.NoExample != "" {
+			continue
+		}
+		found := findings(page, page.Wrong)
+		if len(found) == 0 {
+			t.Errorf("%s: the wrong example gives nothing", code)
+		}
+		for _, d := range found {
+			if d.Code != code || d.Severity != page.Severity {
+				t.Errorf("%s: the wrong example gives %v %s: %s", code, d.Severity, d.Code, d.Message)
+			}
+		}
+		for _, d := range findings(page, page.Right) {
+			t.Errorf("%s: the right example gives %s: %s", code, d.Code, d.Message)
+		}
+	}
+}
