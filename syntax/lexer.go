@@ -172,6 +172,9 @@ func (l *lexer) peek() byte {
 	return 0
 }
 
+// holeAhead reports whether a hole follows the current token, which may be a part of it.
+func (l *lexer) holeAhead() bool { return l.asm && l.peek() == Hole }
+
 // percent reads a % that no name follows: the operator, or %[name].
 func (l *lexer) percent() {
 	if l.asm && l.peek() == '[' {
@@ -197,12 +200,10 @@ func (l *lexer) dot() {
 	for i+2 < len(s) && s[i] == ':' && s[i+1] == ':' && class[s[i+2]]&namePart != 0 {
 		i = run(s, i+3, namePart)
 	}
-	l.end = i
-	if i == l.start+1 {
+	l.kind, l.end = dotWord, i
+	if i == l.start+1 && !l.holeAhead() {
 		l.badCharacter()
-		return
 	}
-	l.kind = dotWord
 }
 
 // sign reads a mark that may be of two characters.
@@ -248,7 +249,9 @@ func (l *lexer) comment(i int) int {
 	case strings.HasPrefix(s[i:], "/*"):
 		n := strings.Index(s[i+2:], "*/")
 		if n < 0 {
-			l.report(codeUnterminatedComment, i, i+2, "this comment does not end", "it needs a */")
+			if !l.asm || strings.IndexByte(s[i:], Hole) < 0 {
+				l.report(codeUnterminatedComment, i, i+2, "this comment does not end", "it needs a */")
+			}
 			end = len(s)
 			break
 		}
@@ -269,7 +272,7 @@ func (l *lexer) comment(i int) int {
 func (l *lexer) number() {
 	n, ok := scanNumber(l.text[l.start:])
 	l.kind, l.end = number, l.start+n
-	if !ok {
+	if !ok && !l.holeAhead() {
 		l.report(codeBadNumber, l.start, l.end, "bad number "+quote(l.text[l.start:l.end]),
 			"numbers are written 42, 052, 0x2a, 0b101010, with U for unsigned; 1.5, 1e3, 0f3f800000 (8 digits), 0d3ff0000000000000 (16 digits)")
 	}
