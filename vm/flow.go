@@ -329,6 +329,7 @@ func placePrivate(fn *function, b *block, free [3]*columnPool) {
 			if info := &fn.registers[r]; info.private && !placed[r] {
 				placed[r] = true
 				info.column = free[info.class].take()
+				b.private = append(b.private, placement{r, info.column})
 			}
 		}
 		release(fn, ends[i], free)

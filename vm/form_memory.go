@@ -38,6 +38,8 @@ func accessName(t check.Type) string {
 	switch t {
 	case check.F16x2:
 		return "u32"
+	case check.S64:
+		return "u64"
 	}
 	return integerName(t)
 }

@@ -34,7 +34,8 @@ type registerInfo struct {
 	private bool
 	// unset registers may be read before they are written: they begin as zero.
 	unset bool
-	// column is the number of the register's column, among those of its class.
+	// column is the number of the register's column, among those of its class; of a private
+	// register, in the block last looked at.
 	column int
 }
 
@@ -63,9 +64,16 @@ type block struct {
 	control    *transfer // nil: goes on with next
 	next       int       // the block that follows in the text
 	targets    []int     // blocks
+	private    []placement
 	// meet is the block's immediate post-dominator, where threads that part at its end
 	// meet again; exitBlock if they meet only where the function is left.
 	meet int
+}
+
+// placement is the column of a private register in one block. In another it may have another.
+type placement struct {
+	register register
+	column   int
 }
 
 // exitBlock stands for the end of a function.
@@ -112,16 +120,18 @@ func newFrame(fn *function, m *machine) *frame {
 	for i := range flags {
 		flags[i].bits = bits[i*m.maskWords:][:m.maskWords:m.maskWords]
 	}
+	at := func(c class, number int) any {
+		switch c {
+		case word:
+			return &words[number]
+		case wide:
+			return &wides[number]
+		}
+		return &flags[number]
+	}
 	for r := range fn.registers {
 		info := &fn.registers[r]
-		switch info.class {
-		case word:
-			f.columns[r] = &words[info.column]
-		case wide:
-			f.columns[r] = &wides[info.column]
-		case flag:
-			f.columns[r] = &flags[info.column]
-		}
+		f.columns[r] = at(info.class, info.column)
 		if info.unset {
 			f.unset = append(f.unset, f.columns[r])
 		}
@@ -134,7 +144,11 @@ func newFrame(fn *function, m *machine) *frame {
 	}
 	f.blocks = make([]boundBlock, len(fn.blocks))
 	for i := range fn.blocks {
-		f.blocks[i] = f.bind(&fn.blocks[i], m)
+		b := &fn.blocks[i]
+		for _, p := range b.private {
+			f.columns[p.register] = at(fn.registers[p.register].class, p.column)
+		}
+		f.blocks[i] = f.bind(b, m)
 	}
 	return f
 }
