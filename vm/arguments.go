@@ -91,6 +91,9 @@ func (k *Kernel) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		if arg.memory != k.module.memory {
 			return fmt.Sprintf("the buffer %s is in another address space than the module", arg.name)
 		}
+		if p.Scalar == check.NoType || p.Size*8 != k.module.decl.AddressSize {
+			return fmt.Sprintf("takes %d bytes, got a buffer", p.Size)
+		}
 		return putInteger(place, p, arg.address, false, "a buffer")
 	case []byte:
 		if len(arg) != p.Size {

@@ -17,6 +17,8 @@ type builder struct {
 	registers []registerInfo
 	constants map[constant]register
 	specials  map[string]register
+	local     map[*check.Variable]int // offsets in the local memory of a thread
+	localSize int
 	carry     register // the condition code register; noRegister until used
 
 	operations []operation
@@ -51,13 +53,14 @@ func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 func buildFunction(k *Kernel, decl *check.Function) (*function, []MissingForm) {
 	b := &builder{kernel: k, decl: decl, constants: map[constant]register{}, specials: map[string]register{}, carry: noRegister}
 	b.declareRegisters()
+	b.placeLocals()
 	for i := range decl.Body {
 		b.instruction(i)
 	}
 	if len(b.missing) > 0 {
 		return nil, b.missing
 	}
-	fn := &function{decl: decl, registers: b.registers, blocks: makeBlocks(b.operations)}
+	fn := &function{decl: decl, registers: b.registers, blocks: makeBlocks(b.operations), local: b.localSize}
 	placeRegisters(fn)
 	return fn, nil
 }
@@ -71,6 +74,20 @@ func (b *builder) declareRegisters() {
 	for i, r := range b.decl.Registers {
 		for range r.Vec - 1 {
 			b.registers = append(b.registers, registerInfo{class: b.registers[i].class})
+		}
+	}
+}
+
+// placeLocals gives the .local variables of the function and of the module their places.
+func (b *builder) placeLocals() {
+	b.local = map[*check.Variable]int{}
+	for _, variables := range [][]*check.Variable{b.kernel.module.decl.Variables, b.decl.Variables} {
+		for _, v := range variables {
+			if v.Space == check.Local {
+				b.localSize = roundUp(b.localSize, max(v.Align, 1))
+				b.local[v] = b.localSize
+				b.localSize += v.Size
+			}
 		}
 	}
 }
@@ -340,6 +357,10 @@ func (b *builder) variableAddress(v *check.Variable) (address uint64, ok bool) {
 			return uint64(at), true
 		}
 		return uint64(roundUp(b.kernel.staticShared, dynamicAlign)), true
+	case check.Local:
+		if at, ok := b.local[v]; ok {
+			return uint64(at), true
+		}
 	case check.Param:
 		if at, ok := b.kernel.params[v]; ok {
 			return uint64(at), true

@@ -97,6 +97,9 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 	name, begin, size, readOnly := m.nearest(a.space, address)
 	offset := int64(address - begin)
 	switch {
+	case address < pageSize && (a.space == check.Generic || a.space == check.Global):
+		f.Kind = OutOfBounds
+		f.Detail = "a null pointer"
 	case name == "":
 		f.Kind = OutOfBounds
 		f.Detail = "there is no allocation in " + a.space.String() + " memory"

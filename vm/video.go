@@ -4,7 +4,7 @@ import (
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/sem"
+	"github.com/vop-ptx/vop/lower"
 )
 
 // video builds a video instruction (PTX ISA 9.7.18): a word program, executed by the engine.
@@ -25,9 +25,5 @@ func (b *builder) video() {
 
 // videoOperation returns what computes a form over columns.
 func videoOperation(e *engine.Engine, f isa.Form) engine.Map3[uint32, uint32, uint32, uint32] {
-	return func(dst, a, b, c []uint32) {
-		for i := range dst {
-			dst[i] = sem.Eval(f, a[i], b[i], c[i])
-		}
-	}
+	return e.Compile(lower.Form(f, e.Caps())).Run
 }
