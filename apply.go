@@ -1,0 +1,60 @@
+package vop
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/vop-ptx/vop/engine"
+	"github.com/vop-ptx/vop/lower"
+)
+
+// arrays is what Apply runs: the instruction, lowered for the engine of this machine.
+type arrays struct {
+	kernel *engine.Kernel
+	reads  [3]bool
+	err    error
+}
+
+// arraysOnce returns a function that makes the instruction's arrays when first called.
+func (in *Instruction) arraysOnce() func() arrays {
+	return sync.OnceValue(func() arrays {
+		e, err := engine.Default()
+		if err != nil {
+			return arrays{err: err}
+		}
+		var facts lower.Facts
+		for i, value := range in.values {
+			if value.set {
+				facts.Known[i] = lower.Constant(value.word)
+			}
+		}
+		program := lower.FormWith(in.form, e.Caps(), facts)
+		ready := arrays{kernel: e.Compile(program)}
+		for i := range ready.reads {
+			ready.reads[i] = program.Reads(i)
+		}
+		return ready
+	})
+}
+
+// Apply evaluates the instruction, as the ISA text says, for each element:
+// dst[i] from a[i], b[i] and c[i]. All have the length of dst. An operand that does not
+// matter may be nil: c of a form that does not read it, and one given as a
+// number. dst may be one of the sources. Apply may be called by several goroutines
+// at the same time, on different dst.
+//
+// An error is about the lengths, or that the environment variable VOP_ENGINE asks
+// for an engine that this machine does not have.
+func (in *Instruction) Apply(dst, a, b, c []uint32) error {
+	ready := in.array()
+	if ready.err != nil {
+		return ready.err
+	}
+	for i, source := range [3][]uint32{a, b, c} {
+		if len(source) != len(dst) && (source != nil || ready.reads[i]) {
+			return fmt.Errorf("vop: Apply: %c has %d words, dst has %d", 'a'+i, len(source), len(dst))
+		}
+	}
+	ready.kernel.Run(dst, a, b, c)
+	return nil
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/diag"
+)
+
+// open opens a file for reading; "-" is standard input.
+func (a *app) open(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(a.stdin), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, plainPathError(err)
+	}
+	return f, nil
+}
+
+// read reads a source file whole; "-" is standard input. Positions in sources are
+// 32-bit numbers, so larger files are refused.
+func (a *app) read(name string) (text string, err error) {
+	in, err := a.open(name)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, math.MaxInt32))
+	if err != nil {
+		return "", plainPathError(err)
+	}
+	if len(data) == math.MaxInt32 {
+		return "", fmt.Errorf("%s: larger than 2 GiB", name)
+	}
+	return string(data), nil
+}
+
+// plainPathError says "NAME: no such file" where the library says "open NAME: no such file or directory".
+func plainPathError(err error) error {
+	var path *fs.PathError
+	if !errors.As(err, &path) {
+		return err
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such file", path.Path)
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Errorf("%s: is a folder, expected a file", path.Path)
+	}
+	return fmt.Errorf("%s: %w", path.Path, path.Err)
+}
+
+// writeFile replaces a file as a whole or not at all.
+func writeFile(name string, data []byte) (err error) {
+	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return plainPathError(err)
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(temp.Name())
+		}
+	}()
+	_, err = temp.Write(data)
+	if closing := temp.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	mode := fs.FileMode(0o644)
+	if old, err := os.Stat(name); err == nil {
+		mode = old.Mode()
+	}
+	if err = os.Chmod(temp.Name(), mode); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), name)
+}
+
+// unusable reports an input that cannot be used: its diagnostics are printed
+// with their source lines, and the program ends with exit code 2.
+func (a *app) unusable(err error) error {
+	var input *vop.InputError
+	if !errors.As(err, &input) {
+		return err
+	}
+	if err := a.printDiagnostics(a.stderr, input.Diagnostics); err != nil {
+		return err
+	}
+	return exitError{code: exitUsage}
+}
+
+// printDiagnostics renders diagnostics as text, coloured if w is a terminal.
+func (a *app) printDiagnostics(w io.Writer, list diag.List) error {
+	return diag.WriteText(w, list, diag.TextOptions{Palette: diagnosticPalette{a.painter(w)}})
+}

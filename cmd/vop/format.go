@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/vop-ptx/vop"
+)
+
+// formatOptions are the flags of vop fmt, named as gofmt's.
+type formatOptions struct{ list, write, diff bool }
+
+func (a *app) formatCommand() *cobra.Command {
+	var options formatOptions
+	cmd := &cobra.Command{
+		Use:   "fmt FILE...",
+		Short: "Format PTX files",
+		Long: `Print PTX files in the canonical layout; the modifiers of video instructions are
+put into the order of the manual's grammar. Comments stay. "-" is standard input.
+
+Exit code 1 if -l or -d found a file that is not formatted.`,
+		Example: "  vop fmt kernel.ptx\n  vop fmt -l *.ptx\n  vop fmt -w kernel.ptx",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, names []string) error {
+			differs := false
+			for _, name := range names {
+				changed, err := a.format(name, options)
+				if err != nil {
+					return a.unusable(err)
+				}
+				differs = differs || changed
+			}
+			if differs && (options.list || options.diff) {
+				return errFindings
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVarP(&options.list, "list", "l", false, "print the names of files that are not formatted")
+	cmd.Flags().BoolVarP(&options.write, "write", "w", false, "write the result to the file")
+	cmd.Flags().BoolVarP(&options.diff, "diff", "d", false, "print what would change")
+	return cmd
+}
+
+// format formats one file and reports whether that changes it.
+func (a *app) format(name string, options formatOptions) (changed bool, err error) {
+	if vop.IsHostSource(name) {
+		return false, fmt.Errorf("%s: vop fmt formats PTX files, not C sources", name)
+	}
+	if options.write && name == "-" {
+		return false, errors.New("fmt -w cannot write to standard input")
+	}
+	text, err := a.read(name)
+	if err != nil {
+		return false, err
+	}
+	pretty, err := vop.Format(name, text)
+	if err != nil {
+		return false, err
+	}
+	changed = pretty != text
+	if options.list && changed {
+		fmt.Fprintln(a.stdout, name)
+	}
+	if options.diff && changed {
+		if _, err := io.Copy(a.stdout, bytes.NewReader(diff.Diff(name+".orig", []byte(text), name, []byte(pretty)))); err != nil {
+			return changed, err
+		}
+	}
+	if options.write && changed {
+		return changed, writeFile(name, []byte(pretty))
+	}
+	if !options.list && !options.diff && !options.write {
+		_, err = io.WriteString(a.stdout, pretty)
+	}
+	return changed, err
+}

@@ -1,0 +1,55 @@
+package vop
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/source"
+	"github.com/vop-ptx/vop/syntax"
+	"github.com/vop-ptx/vop/syntax/inline"
+)
+
+// hostLanguage are the endings of files in which PTX stands in inline asm.
+var hostLanguage = map[string]bool{
+	".cu": true, ".cuh": true, ".c": true, ".cc": true, ".cpp": true, ".cxx": true, ".h": true, ".hh": true, ".hpp": true, ".hip": true,
+}
+
+// IsHostSource reports whether a file of the given name is a CUDA, C or C++
+// source, in which vop looks at inline asm; all others are taken as PTX.
+func IsHostSource(name string) bool { return hostLanguage[strings.ToLower(filepath.Ext(name))] }
+
+// Check returns what is to say about a file: a PTX module, or the inline asm of a
+// CUDA, C or C++ source, by its name ([IsHostSource]). The list is sorted by position.
+func Check(name, text string) diag.List {
+	src := source.New(name, text)
+	var findings diag.List
+	if IsHostSource(name) {
+		statements, found := inline.Find(src)
+		findings = found
+		for i := range statements {
+			findings = append(findings, check.Asm(&statements[i])...)
+		}
+	} else {
+		tree, found := syntax.Parse(src)
+		_, more := check.Check(tree)
+		findings = append(found, more...)
+	}
+	findings.Sort()
+	return findings
+}
+
+// Format returns a PTX module in the canonical layout. A text with syntax
+// errors is not formatted: the error is an [*InputError].
+func Format(name, text string) (string, error) {
+	tree, findings := syntax.Parse(source.New(name, text))
+	if findings.HasErrors() {
+		return "", inputError(findings)
+	}
+	var out strings.Builder
+	if err := syntax.Print(&out, tree); err != nil {
+		return "", err
+	}
+	return out.String(), nil
+}
