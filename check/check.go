@@ -19,6 +19,7 @@ func Check(tree *syntax.File) (*Module, diag.List) {
 	for _, s := range tree.Stmts {
 		c.moduleStatement(s)
 	}
+	c.findings.Sort()
 	return c.module, c.findings
 }
 
@@ -33,9 +34,7 @@ type checker struct {
 	function *functionState
 	loc      Loc
 
-	// loose is set for inline asm: names may come from around it, and the
-	// version and the target are not known.
-	loose bool
+	asm *asmState // of an asm statement; nil for modules
 
 	variables    []*Variable // by the index of a variableSymbol
 	functions    []*Function // by the index of a functionSymbol: the definition, if there is one

@@ -7,12 +7,20 @@ import (
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
+	"github.com/vop-ptx/vop/syntax/inline"
 )
 
 // findings returns all that is found in an example of a page.
 func findings(page diag.Doc, example string) diag.List {
 	src := source.New("example.ptx", page.Source(example))
-	if page.Scope == diag.OneInstruction {
+	switch page.Scope {
+	case diag.CSource:
+		statements, found := inline.Find(src)
+		for i := range statements {
+			found = append(found, check.Asm(&statements[i])...)
+		}
+		return found
+	case diag.OneInstruction:
 		tree, found := syntax.ParseInstruction(src)
 		if tree != nil {
 			_, more := check.Instruction(tree, src)

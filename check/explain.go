@@ -88,6 +88,9 @@ func (e *explanation) modifier(p *isa.Problem, at source.Span) {
 		d = e.unknownModifier(p, at)
 	case isa.ForeignModifier:
 		d = e.report(diag.ModifierNotAllowed, at, name+" takes no modifier "+text, e.modifiersNote(), e.syntaxNote(p))
+		if e.op == isa.Vset4 && text == "'.max'" {
+			d.Notes = append(d.Notes, "the manual's example vset4.u32.u32.ne.max is outside its own grammar (ruling R13)")
+		}
 	case isa.RepeatedModifier:
 		first := e.tree.Modifiers[p.Other].Text
 		message := text + " is written twice"
@@ -111,7 +114,18 @@ func (e *explanation) modifier(p *isa.Problem, at source.Span) {
 	case isa.IgnoredModifier:
 		d = e.report(diag.ModifierIgnored, at, text+" is written twice; once is enough")
 	}
-	d.Suggest = p.Suggest
+	suggest(d, p.Near)
+}
+
+// suggest says what was probably meant, if that can be guessed.
+func suggest(d *diag.Diagnostic, near []string) {
+	const many = 6
+	switch n := len(near); {
+	case n == 1:
+		d.Suggest = near[0]
+	case n > 1 && n <= many:
+		d.Notes = slices.Insert(d.Notes, 0, "did you mean "+strings.Join(near[:n-1], ", ")+" or "+near[n-1]+"?")
+	}
 }
 
 // unknownModifier reports a modifier that no video instruction has.
@@ -121,12 +135,19 @@ func (e *explanation) unknownModifier(p *isa.Problem, at source.Span) *diag.Diag
 	case ParseType(text) != NoType:
 		return e.report(diag.TypeNotAllowed, at, quote(text)+" is not a type of "+e.tree.Name.Text,
 			"the types of video instructions are .u32 and .s32; a byte or half-word is taken by a selector such as %r1.b0", e.syntaxNote(p))
-	case p.Slot != nil:
+	case p.Slot != nil && p.Slot.Name == ".cmp" && unsignedComparisons[text] != "":
+		return e.report(diag.UnknownModifier, at, e.tree.Name.Text+" has no comparison "+quote(text),
+			"it compares unsigned where both types are .u32: write "+unsignedComparisons[text]+" with them", e.syntaxNote(p))
+	case p.Slot != nil && len(p.Slot.Values) > 1:
 		return e.report(diag.UnknownModifier, at, "there is no modifier "+quote(text),
 			p.Slot.Name+" is one of "+strings.Join(p.Slot.Values, " "), e.syntaxNote(p))
 	}
 	return e.report(diag.UnknownModifier, at, "there is no modifier "+quote(text), e.modifiersNote(), e.syntaxNote(p))
 }
+
+// unsignedComparisons are those of set and setp that video instructions express
+// by their types.
+var unsignedComparisons = map[string]string{".lo": ".lt", ".ls": ".le", ".hi": ".gt", ".hs": ".ge"}
 
 // selector reports what is wrong with a selector or mask.
 func (e *explanation) selector(p *isa.Problem, at source.Span) {
@@ -137,7 +158,11 @@ func (e *explanation) selector(p *isa.Problem, at source.Span) {
 		if p.Slot.Name == ".mask" {
 			message = text + " is not a destination mask"
 		}
-		e.report(diag.UnknownSelector, at, message, "allowed here: "+p.Slot.Describe(), e.syntaxNote(p)).Suggest = p.Suggest
+		d := e.report(diag.UnknownSelector, at, message, "allowed here: "+p.Slot.Describe(), e.syntaxNote(p))
+		if e.op == isa.Vmin4 && text == "'.b00'" {
+			d.Notes = append(d.Notes, "the manual's example with r1.b00 is outside its own grammar (ruling R13)")
+		}
+		suggest(d, p.Near)
 	case isa.SelectorNotAllowed:
 		e.report(diag.SelectorNotAllowed, at, role+" of "+e.tree.Name.Text+" takes no selector", e.syntaxNote(p))
 	case isa.SelectorConflict:
@@ -162,7 +187,7 @@ func (e *explanation) operandProblem(p *isa.Problem, at source.Span) {
 		}
 		e.report(diag.OperandMissing, last, e.missingOperand(p), e.syntaxNote(p))
 	case isa.ExtraOperand:
-		e.report(diag.OperandExtra, at, name+" has "+decimal(len(e.tree.Operands))+" operands here and takes "+decimal(p.Want)+" at most", e.syntaxNote(p))
+		e.report(diag.OperandExtra, at, name+" has "+decimal(len(e.tree.Operands))+" operands here, and never more than 4", e.syntaxNote(p))
 	case isa.NotRegister:
 		e.report(diag.OperandKind, at, operandRole(p.At)+" of "+name+" is "+e.kindOf(p.At), e.kindNote(p.At))
 	case isa.ImmediateNotAllowed:
@@ -280,30 +305,3 @@ func (c *checker) line(p source.Pos) string {
 	file, at := c.source.Outermost(source.Span{Start: p, End: p})
 	return decimal(file.Position(at.Start).Line)
 }
-
-// nearest returns the candidate that a misspelled word was probably meant to be,
-// or "" if none is near or several are.
-func nearest(text string, candidates []string) string {
-	word, sure := isa.Nearest(text, candidates)
-	if !sure {
-		return ""
-	}
-	return word
-}
-
-// nearestName returns the declared name that a misspelled one was probably meant to be.
-func (c *checker) nearestName(name string) string {
-	var candidates []string
-	for s := c.scope; s != nil && len(candidates) < maxCandidates; s = s.parent {
-		for candidate, sym := range s.names {
-			if sym.kind != undeclaredSymbol && len(candidates) < maxCandidates {
-				candidates = append(candidates, candidate)
-			}
-		}
-	}
-	slices.Sort(candidates)
-	return nearest(name, candidates)
-}
-
-// maxCandidates is how many names are looked at for a suggestion.
-const maxCandidates = 1000

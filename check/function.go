@@ -2,7 +2,6 @@ package check
 
 import (
 	"github.com/vop-ptx/vop/diag"
-	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
 )
 
@@ -163,17 +162,4 @@ func countInstructions(b *syntax.Block) int {
 		}
 	}
 	return n
-}
-
-// undeclared reports a name that stands for nothing, once in a function.
-func (c *checker) undeclared(name string, at source.Span) {
-	if c.loose {
-		return
-	}
-	c.report(diag.UndeclaredName, at, quote(name)+" is not declared").Suggest = c.nearestName(name)
-	root := c.scope
-	for root.parent != nil && root.parent != c.global {
-		root = root.parent
-	}
-	root.enter(name, symbol{kind: undeclaredSymbol, index: int32(len(c.findings) - 1), pos: at.Start})
 }

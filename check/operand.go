@@ -91,6 +91,8 @@ func (c *checker) name(o *Operand, t *syntax.Operand) {
 	case labelSymbol:
 		o.Kind, o.Target = OpLabel, int(sym.index)
 		c.function.jumps = append(c.function.jumps, o)
+	case constantSymbol:
+		o.Kind = OpImm
 	case noSymbol:
 		c.predefined(o, t)
 	default:

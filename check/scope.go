@@ -16,6 +16,7 @@ const (
 	functionSymbol
 	labelSymbol
 	listSymbol       // the label of .branchtargets, .calltargets or .callprototype
+	constantSymbol   // an asm operand whose constraint is "n"
 	undeclaredSymbol // used without a declaration, which has been reported
 )
 
@@ -29,7 +30,7 @@ type symbol struct {
 
 // family is a parameterised declaration, %r<5>.
 type family struct {
-	count uint64
+	count uint64 // how many registers it has
 	typ   Type
 	vec   int
 	pos   source.Pos
@@ -60,10 +61,7 @@ func (s *scope) enter(name string, sym symbol) {
 // familyOf returns the family of the scope that declares a name, and the name in
 // its plain spelling: ptxas takes %r03 and %r3 for the same register.
 func (s *scope) familyOf(name string) (f family, plain string, ok bool) {
-	digits := len(name)
-	for digits > 1 && '0' <= name[digits-1] && name[digits-1] <= '9' {
-		digits--
-	}
+	digits := prefixLen(name)
 	// As a rule the prefix is all but the digits. It may also end in one: %r1<5> is %r10 to %r14.
 	for i := digits; i < len(name); i = max(i+1, len(name)-maxNumber) {
 		f, ok := s.families[name[:i]]
@@ -80,4 +78,13 @@ func (s *scope) familyOf(name string) (f family, plain string, ok bool) {
 		return f, name, true
 	}
 	return family{}, "", false
+}
+
+// prefixLen returns the length of a name without the digits at its end.
+func prefixLen(name string) int {
+	n := len(name)
+	for n > 1 && '0' <= name[n-1] && name[n-1] <= '9' {
+		n--
+	}
+	return n
 }

@@ -83,3 +83,11 @@ func ParseSpace(text string) (space Space, ok bool) {
 func (s Space) String() string {
 	return [...]string{"generic", ".reg", ".const", ".global", ".local", ".param", ".shared", ".tex"}[s]
 }
+
+// typeNames returns the names of all types.
+func typeNames() (names []string) {
+	for _, info := range typeTable[1:] {
+		names = append(names, info.name)
+	}
+	return names
+}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
 )
@@ -54,7 +55,7 @@ func (c *checker) declaration(v *syntax.Variable) declaration {
 	case typ.Text == "":
 		c.report(diag.TypeExpected, v.Space.Span(), quote(v.Space.Text)+" without a type", "a declaration is written .space .type name")
 	case d.typ == NoType:
-		c.report(diag.TypeExpected, typ.Span(), quote(typ.Text)+" is not a type").Suggest = nearestType(typ.Text)
+		suggest(c.report(diag.TypeExpected, typ.Span(), quote(typ.Text)+" is not a type"), isa.Nearest(typ.Text, typeNames()))
 	}
 	for i := range v.Attributes {
 		a := &v.Attributes[i]
@@ -198,13 +199,4 @@ func (c *checker) declare(name syntax.Word, sym symbol) {
 func (c *checker) redeclared(name syntax.Word, previous source.Pos) {
 	c.report(diag.RedeclaredName, name.Span(), quote(name.Text)+" is declared twice in this scope",
 		"the first declaration is on line "+c.line(previous))
-}
-
-// nearestType returns the type that a misspelled one was probably meant to be.
-func nearestType(text string) string {
-	names := make([]string, 0, len(typeTable))
-	for _, info := range typeTable[1:] {
-		names = append(names, info.name)
-	}
-	return nearest(text, names)
 }

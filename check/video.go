@@ -118,6 +118,9 @@ func (c *checker) video(in *Inst, op isa.Op) {
 			c.registerType(t, o)
 		}
 	}
+	if c.asm != nil && len(in.Operands) > 0 {
+		c.asmWritten(&in.Operands[0])
+	}
 }
 
 // resolvedKind says what a resolved operand is. A name that is not declared has
@@ -129,7 +132,11 @@ func resolvedKind(o *Operand) isa.ArgumentKind {
 			return isa.OtherArgument
 		}
 		return isa.RegisterArgument
-	case OpImm, OpUnknown:
+	case OpImm:
+		if o.Float == 0 {
+			return isa.ImmediateArgument
+		}
+	case OpUnknown:
 		return argumentKind(o.Tree)
 	}
 	return isa.OtherArgument
@@ -169,10 +176,18 @@ func (c *checker) registerType(t *syntax.Instruction, o *Operand) {
 	case r.Type == B32 || r.Type == U32 || r.Type == S32 || r.Type == F16x2 || r.Type == BF16x2 || r.Type == NoType:
 		return
 	}
-	c.report(diag.RegisterType, nameSpan(o.Tree), quote(o.Tree.Text)+" is a "+r.Type.String()+" register; "+t.Name.Text+" works on 32-bit ones", registerNote)
+	c.report(diag.RegisterType, nameSpan(o.Tree), quote(o.Tree.Text)+" is a "+r.Type.String()+" register; "+t.Name.Text+" works on 32-bit integers", c.registerNote(o.Reg))
 }
 
 const registerNote = "video instructions take registers declared .b32, .u32 or .s32"
+
+// registerNote says which registers are right, in the terms in which this one was made.
+func (c *checker) registerNote(register int) string {
+	if c.asm == nil || c.asm.constraints[register] == "" {
+		return registerNote
+	}
+	return "the constraint \"" + c.asm.constraints[register] + "\" says so; \"r\" is for 32-bit integers"
+}
 
 // nameSpan is the place of the name in an operand, without sign and selector.
 func nameSpan(o *syntax.Operand) source.Span {
@@ -220,11 +235,11 @@ var mnemonics = func() (names []string) {
 func (c *checker) notVideo(t *syntax.Instruction) {
 	name := t.Name.Text
 	notes := []string{"the video instructions are " + strings.Join(mnemonics, " ")}
-	suggestion := nearest(name, mnemonics)
 	if strings.HasPrefix(name, "varvg") {
-		notes = append(notes, "the manual's target notes print "+name+" for "+suggestion+" (ruling R14)")
+		notes = append(notes, "the manual's target notes print varvg2 and varvg4: misprints of vavrg2 and vavrg4 (ruling R14)")
 	}
-	c.report(diag.UnknownInstruction, t.Name.Span(), "there is no video instruction "+quote(name), notes...).Suggest = suggestion
+	d := c.report(diag.UnknownInstruction, t.Name.Span(), "there is no video instruction "+quote(name), notes...)
+	suggest(d, isa.Nearest(name, mnemonics))
 }
 
 // likeVideo reports whether an unknown instruction must have been meant to be one

@@ -26,12 +26,13 @@ type Doc struct {
 // Scope says what the examples of a [Doc] are.
 type Scope uint8
 
-// The scopes: statements of a kernel, which stand in [Context], whole modules,
-// or the argument of vop eval.
+// The scopes: statements of a kernel, which stand in [Context], whole modules, the
+// argument of vop eval, or C with inline asm.
 const (
 	Statements Scope = iota
 	Module
 	OneInstruction
+	CSource
 )
 
 // Context is the module around an example of some statements, which take the
@@ -59,7 +60,7 @@ func (d Doc) Source(example string) string {
 }
 
 // docs are the registered codes, in the order of the documentation.
-var docs = slices.Concat(syntaxDocs, moduleDocs, videoDocs)
+var docs = slices.Concat(syntaxDocs, moduleDocs, videoDocs, asmDocs)
 
 var docByCode = func() map[Code]*Doc {
 	m := make(map[Code]*Doc, len(docs))
@@ -70,7 +71,7 @@ var docByCode = func() map[Code]*Doc {
 }()
 
 // Codes returns all codes, in the order of the documentation: the text, the
-// module, the video instructions.
+// module, the video instructions, inline asm.
 func Codes() []Code {
 	codes := make([]Code, len(docs))
 	for i := range docs {

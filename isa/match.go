@@ -248,7 +248,10 @@ func (m *matching) selector(i int, text string, slot *Slot) bool {
 	}
 	code, ok := slot.field.parse(m.row.Op, text)
 	if !ok {
-		return m.wrong(Problem{Kind: WrongSelector, At: i, Slot: slot})
+		if !m.explaining {
+			return false
+		}
+		return m.wrong(Problem{Kind: WrongSelector, At: i, Slot: slot, Near: slot.nearestSelector(text)})
 	}
 	slot.field.put(m.form, code)
 	return true

@@ -1,30 +1,31 @@
 package isa
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Nearest returns the candidate that a misspelled word was probably meant to be,
-// by the number of letters that are added, dropped, changed or swapped with their
-// neighbour; "" if none is near. Upper and lower case count as equal. sure is
-// false if several are equally near; the first of them is returned then.
-func Nearest(text string, candidates []string) (nearest string, sure bool) {
+// Nearest returns the candidates that a misspelled word was probably meant to be:
+// those that are the fewest letters away from it, added, dropped, changed or swapped
+// with their neighbour. It returns none if more than a third of the word is wrong.
+// Upper and lower case count as equal.
+func Nearest(text string, candidates []string) (nearest []string) {
 	lower := strings.ToLower(text)
-	limit := 1 + (len(text)-1)/4
-	best := limit + 1
+	best := max(1, (len(text)-1)/3)
 	for _, c := range candidates {
-		if c == nearest {
+		if slices.Contains(nearest, c) {
 			continue
 		}
 		switch d := distance(lower, strings.ToLower(c), best); {
-		case d < best:
-			best, nearest, sure = d, c, true
-		case d == best && best <= limit:
-			sure = false
+		case d > best:
+		case d == best:
+			nearest = append(nearest, c)
+		default:
+			best = d
+			nearest = append(nearest[:0], c)
 		}
 	}
-	if best > limit || 2*best > len(text) {
-		return "", false
-	}
-	return nearest, sure
+	return nearest
 }
 
 // distance returns the optimal string alignment distance of a and b, or some

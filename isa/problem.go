@@ -1,6 +1,9 @@
 package isa
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // ProblemKind says what is wrong with a written instruction.
 type ProblemKind uint8
@@ -88,8 +91,8 @@ type Problem struct {
 	Other      int
 	OtherPlace Place
 
-	Slot    *Slot  // what belongs there, or nil
-	Suggest string // what was probably meant, or ""
+	Slot *Slot    // what belongs there, or nil
+	Near []string // what was probably meant: nothing, one thing, or one of several
 }
 
 // Place returns the part of the instruction that the problem is about.
@@ -203,7 +206,7 @@ func (m *matching) misplaced(i int) {
 		types++
 		if m.filled>>k&1 == 0 { // a slot for one type only, such as vshl's .u32
 			m.filled |= 1 << k
-			m.wrong(Problem{Kind: WrongType, At: i, Slot: m.slots[k].Slot, Suggest: m.slots[k].Values[0]})
+			m.wrong(Problem{Kind: WrongType, At: i, Slot: m.slots[k].Slot, Near: m.slots[k].Values})
 			return
 		}
 	}
@@ -231,16 +234,17 @@ func (m *matching) unknown(i int, text string) {
 			values = append(values, m.slots[k].Values...)
 		}
 	}
-	guess, sure := Nearest(text, values)
-	if sure {
-		p.Suggest = guess
+	p.Near = Nearest(text, values)
+	guess := word(0)
+	if len(p.Near) > 0 {
+		guess = words().find(p.Near[0])
 	}
 	for k := range m.slots {
 		slot := &m.slots[k]
 		if m.filled>>k&1 != 0 {
 			continue
 		}
-		if guess != "" && slot.allowed>>words().find(guess)&1 != 0 || guess == "" && slot.isType() && isTypeName(text) {
+		if slot.allowed>>guess&1 != 0 || guess == 0 && slot.isType() && isTypeName(text) {
 			m.filled |= 1 << k
 			p.Slot = slot.Slot
 			break
@@ -282,6 +286,22 @@ func (m *matching) missing(slots uint32) {
 	if types.Slot != nil {
 		m.wrong(types)
 	}
+}
+
+// nearestSelector returns what a wrong selector of the slot was probably meant to
+// be. A mask with its lanes in another order, or with some of them twice, is
+// meant to be the one with the same lanes.
+func (s *Slot) nearestSelector(text string) []string {
+	if s.field == mask && len(text) > 2 {
+		digits := []byte(text[2:])
+		slices.Sort(digits)
+		slices.Reverse(digits)
+		ordered := text[:2] + string(slices.Compact(digits))
+		if slices.Contains(s.Values, ordered) {
+			return []string{ordered}
+		}
+	}
+	return Nearest(text, s.Values)
 }
 
 // isTypeName reports whether a modifier looks like a PTX type: ".u8", ".f16x2".

@@ -1,0 +1,64 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/source"
+)
+
+// undeclared reports a name that stands for nothing, once in a function. In inline
+// asm a name may stand for something around it, unless it is one of an operand.
+func (c *checker) undeclared(name string, at source.Span) {
+	if c.asm != nil {
+		c.asmUndeclared(name, at)
+		return
+	}
+	d := c.report(diag.UndeclaredName, at, quote(name)+" is not declared")
+	if f, ok := c.familyBelow(name); ok {
+		prefix := name[:prefixLen(name)]
+		d.Notes = append(d.Notes, prefix+"<"+strconv.FormatUint(f.count, 10)+"> on line "+c.line(f.pos)+
+			" declares "+prefix+"0 to "+prefix+strconv.FormatUint(f.count-1, 10))
+	} else if len(c.findings) < maxSuggestions {
+		suggest(d, c.nearestNames(name))
+	}
+	root := c.scope
+	for root.parent != nil && root.parent != c.global {
+		root = root.parent
+	}
+	root.enter(name, symbol{kind: undeclaredSymbol, index: int32(len(c.findings) - 1), pos: at.Start})
+}
+
+// familyBelow returns the family that a name would be in if the family were larger.
+func (c *checker) familyBelow(name string) (family, bool) {
+	prefix := name[:prefixLen(name)]
+	for s := c.scope; s != nil && prefix != name; s = s.parent {
+		if f, ok := s.families[prefix]; ok && f.count > 0 {
+			return f, true
+		}
+	}
+	return family{}, false
+}
+
+// Suggestions cost time: many names are compared with many. The first
+// maxSuggestions findings have them, from scopes of at most maxCandidates names.
+const maxSuggestions, maxCandidates = 100, 1000
+
+// nearestNames returns the declared names that a misspelled one was probably meant to be.
+func (c *checker) nearestNames(name string) []string {
+	var candidates []string
+	for s := c.scope; s != nil; s = s.parent {
+		if len(s.names) > maxCandidates {
+			continue
+		}
+		for candidate, sym := range s.names {
+			if sym.kind != undeclaredSymbol {
+				candidates = append(candidates, candidate)
+			}
+		}
+	}
+	slices.Sort(candidates)
+	return isa.Nearest(name, candidates)
+}
