@@ -2,13 +2,17 @@ package motion
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/png"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/vop-ptx/vop"
 )
 
 const (
@@ -110,6 +114,89 @@ func TestRecovered(t *testing.T) {
 	}{{0.5, 649}, {1, 826}} {
 		if got := recovered(vectors, test.within); got != test.want {
 			t.Errorf("%d of %d blocks within %g; README.md says %d", got, len(vectors), test.within, test.want)
+		}
+	}
+}
+
+// hue is the colour of an arrow: each channel a cosine of its direction, 120 degrees apart.
+func hue(v vector) (rgb [3]float64) {
+	angle := math.Atan2(float64(v.dy), float64(v.dx))
+	for channel := range rgb {
+		rgb[channel] = min(160+130*math.Cos(angle-float64(channel)*2*math.Pi/3), 255)
+	}
+	return rgb
+}
+
+// The kernel gives exactly the vectors of the model, and paints them.
+func TestKernel(t *testing.T) {
+	text, err := os.ReadFile("motion.ptx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := vop.Load("motion.ptx", string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := mod.Kernel("motion")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := readGray(t, "frame0.png"), readGray(t, "frame1.png")
+	want := matchAll(first, second)
+	frame0, err0 := vop.NewBuffer(mod, "frame0", first.Pix)
+	frame1, err1 := vop.NewBuffer(mod, "frame1", second.Pix)
+	vectors, err2 := vop.NewBuffer(mod, "vectors", make([]int16, 2*len(want)))
+	picture, err3 := vop.NewBuffer(mod, "picture", make([]uint8, 3*enlarged*enlarged))
+	if err := errors.Join(err0, err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	grid := vop.Grid{Grid: vop.Dim{X: columns, Y: columns}, Block: vop.Dim{X: side, Y: side}}
+	if err := kernel.Launch(t.Context(), grid, frame0, frame1, Size, Size, vectors, picture); err != nil {
+		t.Fatal(err)
+	}
+
+	var got []vector
+	for pair := range slices.Chunk(vop.Values[int16](vectors), 2) {
+		got = append(got, vector{pair[0], pair[1]})
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the kernel's vectors are not the model's: %v; want %v", got, want)
+	}
+	pixels := vop.Values[uint8](picture)
+	for i, v := range want {
+		x0, y0 := i%columns*side, i/columns*side
+		checkCorner(t, pixels, first, x0, y0)
+		checkMiddle(t, pixels, v, x0, y0)
+	}
+}
+
+const enlarged = 3 * Size // picture pixels on a side
+
+func pixel(pixels []uint8, x, y int) []uint8 { return pixels[3*(y*enlarged+x):][:3] }
+
+// checkCorner demands the frame, dimmed, in the corner of a block, where no arrow reaches.
+func checkCorner(t *testing.T, pixels []uint8, frame *image.Gray, x0, y0 int) {
+	t.Helper()
+	want := float64(frame.GrayAt(x0, y0).Y) * 0.6
+	for _, channel := range pixel(pixels, 3*x0+1, 3*y0+1) {
+		if math.Abs(float64(channel)-want) > 1.5 {
+			t.Errorf("at block (%d, %d) the picture is %d, want %g", x0, y0, channel, want)
+		}
+	}
+}
+
+// checkMiddle demands an arrow of the right colour, or a white dot, in the middle of a block.
+func checkMiddle(t *testing.T, pixels []uint8, v vector, x0, y0 int) {
+	t.Helper()
+	want := hue(v)
+	if v == (vector{}) {
+		want = [3]float64{255, 255, 255}
+	}
+	got := pixel(pixels, 3*(x0+side/2), 3*(y0+side/2))
+	for channel, value := range got {
+		if math.Abs(float64(value)-want[channel]) > 20 { // samples at the pixel's edge may be outside
+			t.Errorf("the middle of block (%d, %d), with vector %v, is %v, want about %.0f", x0, y0, v, got, want)
+			return
 		}
 	}
 }
