@@ -115,8 +115,10 @@ func (p *parser) argument(o *Operand) bool {
 			return p.labelRange(o)
 		}
 		return p.operators(o, lowest)
+	case number, '(', '-', '+', '~', '!':
+		return p.expression(o)
 	}
-	return p.expression(o)
+	return p.unexpected("an argument")
 }
 
 // labelRange reads the number of L<5> in .branchtargets.
@@ -173,15 +175,37 @@ func (p *parser) section(d *Directive) bool {
 		return p.unexpected("'{'")
 	}
 	open := p.start
-	n := strings.IndexByte(p.text[open:], '}')
-	if n < 0 {
+	end := sectionEnd(p.text, open)
+	if end < 0 {
 		p.report(codeUnbalanced, open, open+1, "'{' is not closed", "expected '}'")
 		return false
 	}
-	d.Body = p.text[open : open+n+1]
-	p.end = open + n + 1
+	d.Body = p.text[open:end]
+	p.end = end
 	p.next()
 	return true
+}
+
+// sectionEnd returns the place after the first closing brace from i on that is in no // comment, or -1.
+func sectionEnd(text string, i int) int {
+	for {
+		n := strings.IndexAny(text[i:], "}/")
+		if n < 0 {
+			return -1
+		}
+		i += n
+		if text[i] == '}' {
+			return i + 1
+		}
+		if strings.HasPrefix(text[i:], "//") {
+			line := strings.IndexByte(text[i:], '\n')
+			if line < 0 {
+				return -1
+			}
+			i += line
+		}
+		i++
+	}
 }
 
 // prototype reads .callprototype (PTX ISA 11.2.4): a function header with

@@ -3,6 +3,8 @@ package syntax
 import (
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/vop-ptx/vop/source"
@@ -35,5 +37,50 @@ func FuzzParse(f *testing.F) {
 		}
 		appendFile(nil, file) // a tree with errors can be printed too
 		ParseAsm(src)
+	})
+}
+
+// FuzzInstruction: one instruction is the same alone, in a file, and in memory used before.
+func FuzzInstruction(f *testing.F) {
+	for _, s := range statementsOfEveryKind {
+		f.Add(s)
+	}
+	f.Add("@ ! %p1 vset4.s32.s32.ne%r9, %r8.b0000, -%r1.h0, 5")
+	f.Fuzz(func(t *testing.T, text string) {
+		src := source.New("fuzz.ptx", text)
+		alone, errs := ParseInstruction(src)
+		if (alone == nil) != (errs != nil) {
+			t.Fatalf("%v with %v", alone, errs)
+		}
+		for _, e := range errs {
+			if e.Span.Start < 0 || e.Span.End < e.Span.Start || int(e.Span.End) > len(text) {
+				t.Fatalf("%q: span %v of %q", e.Message, e.Span, text)
+			}
+		}
+		if alone == nil {
+			return
+		}
+		var p Parser
+		used := source.New("", "@p call.uni.b32.x.y.z (r), {f, g}, -1 + 2, [a, {b, c}], d|e")
+		if i, errs := p.Instruction(used, source.Span{End: source.Pos(len(used.Text))}); i == nil {
+			t.Fatal(errs)
+		}
+		again, _ := p.Instruction(src, source.Span{End: source.Pos(len(text))})
+		if !reflect.DeepEqual(alone, again) {
+			t.Fatalf("another tree in memory used before:\n%+v\n%+v", alone, again)
+		}
+		if !strings.HasSuffix(strings.TrimSpace(text), ";") {
+			text += "\n;"
+		}
+		file, errs := Parse(source.New("fuzz.ptx", text))
+		if errs != nil || len(file.Stmts) != 1 {
+			return // a comment swallowed the semicolon, or it ends with ; in a comment
+		}
+		inFile := file.Stmts[0].(*Instruction)
+		inFile.End = alone.End
+		if !reflect.DeepEqual(alone, inFile) {
+			t.Fatalf("another tree in a file:\n%+v\n%+v", alone, inFile)
+		}
+		checkFormat(t, text)
 	})
 }

@@ -1,7 +1,9 @@
 package syntax
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/source"
@@ -402,8 +404,8 @@ func (l *lexer) report(code diag.Code, start, end int, message string, notes ...
 
 // quote writes a token for a message.
 func quote(s string) string {
-	if strings.ContainsRune(s, '\'') {
-		return "`" + s + "`"
+	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) || strings.ContainsRune(s, '\'') {
+		return strconv.Quote(s)
 	}
 	return "'" + s + "'"
 }

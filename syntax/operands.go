@@ -101,6 +101,9 @@ func (p *parser) list(o *Operand, kind OperandKind, end token) bool {
 		return false
 	}
 	defer p.leave()
+	if kind == Vector {
+		p.openVectors++
+	}
 	p.next()
 	if p.kind != end || kind == Address {
 		base := len(p.pendingOperands)
@@ -121,6 +124,9 @@ func (p *parser) list(o *Operand, kind OperandKind, end token) bool {
 	}
 	if !p.closing(end, open) {
 		return false
+	}
+	if kind == Vector {
+		p.openVectors--
 	}
 	o.End = source.Pos(p.lastEnd)
 	return true
@@ -245,7 +251,7 @@ func (p *parser) primary(o *Operand) bool {
 		o.Kind, o.Text, o.Start = Number, p.token(), p.here()
 		o.Pos = o.Start
 		p.next()
-		if p.kind == '(' {
+		if p.kind == '(' && o.Text[0] != '.' {
 			return p.list(o, Expr, ')') && p.oneElem(o)
 		}
 		o.End = source.Pos(p.lastEnd)

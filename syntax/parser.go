@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"math"
+	"strings"
 
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/source"
@@ -89,6 +90,7 @@ type parser struct {
 	depth        int  // of nested scopes, parentheses and operators
 	single       bool // one instruction is read, which needs no semicolon
 	inParameters bool // a comma ends a declaration
+	openVectors  int  // braces of vectors not closed yet, for bad
 }
 
 // maxDepth is how deep scopes, parentheses and operators nest at most. Walking a
@@ -120,6 +122,10 @@ func (p *parser) file() (*File, diag.List) {
 	f := &File{Source: p.src}
 	if len(p.src.Text) > math.MaxInt32 {
 		p.report(codeTooLarge, 0, 0, "the file is too large", "a file may have 2 GiB")
+		return f, p.errors
+	}
+	if at := strings.IndexByte(p.src.Text, 0); at >= 0 {
+		p.report(codeBadCharacter, at, at+1, "this is not text", "PTX has no NUL characters; object files and cubins do")
 		return f, p.errors
 	}
 	p.text = p.src.Text
@@ -214,11 +220,15 @@ func (p *parser) semicolon(what string) bool {
 // bad passes over the rest of a statement that could not be understood, up to
 // its semicolon, a brace, or a line that begins a statement.
 func (p *parser) bad(start source.Pos) Stmt {
+	open := p.openVectors
+	p.openVectors = 0
 	for first := true; ; first = false {
 		switch {
 		case p.kind == ';':
 			p.next()
 			return &Bad{p.from(start)}
+		case p.kind == '}' && open > 0:
+			open--
 		case p.kind == endOfFile, p.kind == '}':
 			return &Bad{p.from(start)}
 		case p.kind == '{' && !p.vectorAhead():
@@ -264,9 +274,10 @@ func (p *parser) beginsStatement() bool {
 	return false
 }
 
-// statements reads statements up to a closing brace or the end.
+// statements reads statements up to a closing brace or the end. A function ends a
+// scope too, whose brace is missing then.
 func (p *parser) statements() {
-	for p.kind != endOfFile && p.kind != '}' {
+	for p.kind != endOfFile && p.kind != '}' && !(p.depth > 0 && p.kind == dotWord && p.beginsFunction()) {
 		start := p.start
 		if s := p.statement(); s != nil {
 			p.pendingStmts = append(p.pendingStmts, s)
@@ -300,8 +311,22 @@ func (p *parser) statement() Stmt {
 	return p.bad(start)
 }
 
-// block reads a scope. The brace that closes it is taken to be missing where a
-// function begins.
+// beginsFunction reports whether the dot word here begins a function: it is .func
+// or .entry, or linkage before these.
+func (p *parser) beginsFunction() bool {
+	w := p.token()
+	for rest := p.text[p.end:]; isLinkage(w); {
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		if rest == "" || rest[0] != '.' {
+			return false
+		}
+		end := run(rest, 1, namePart)
+		w, rest = rest[:end], rest[end:]
+	}
+	return isFunction(w)
+}
+
+// block reads a scope.
 func (p *parser) block() *Block {
 	start := p.start
 	b := new(Block)
@@ -387,7 +412,7 @@ func (p *parser) operandsOf(i *Instruction) bool {
 		if ok && p.kind == ';' {
 			i.Operands = operands
 		} else {
-			p.lexer = before
+			p.lexer, p.openVectors = before, 0
 		}
 		return true
 	}

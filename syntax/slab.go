@@ -10,7 +10,7 @@ type slab[T any] struct {
 // Pieces grow from the first size to the last, so that one instruction needs
 // little and a large file few.
 const (
-	firstPiece = 8
+	firstPiece = 4
 	lastPiece  = 512
 )
 
@@ -19,7 +19,7 @@ const (
 func (s *slab[T]) at(n int) *T {
 	if n == len(s.free) {
 		begun := s.free
-		s.all = make([]T, max(2*n, min(max(firstPiece, 2*len(s.all)), lastPiece)))
+		s.all = make([]T, max(2*n, min(max(firstPiece, 4*len(s.all)), lastPiece)))
 		copy(s.all, begun)
 		s.free = s.all
 	}
