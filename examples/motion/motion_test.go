@@ -36,8 +36,9 @@ func match(first, second *image.Gray, x0, y0 int) vector {
 			}
 			sum, length := 0, dx*dx+dy*dy
 			for y := range side {
-				for x := range side {
-					d := int(first.GrayAt(x0+x, y0+y).Y) - int(second.GrayAt(x0+dx+x, y0+dy+y).Y)
+				row := second.Pix[second.PixOffset(x0+dx, y0+dy+y):]
+				for x, here := range first.Pix[first.PixOffset(x0, y0+y):][:side] {
+					d := int(here) - int(row[x])
 					sum += max(d, -d)
 				}
 			}
