@@ -15,8 +15,9 @@ import (
 // literal with three keys, and the elements.
 //
 // The package reads it itself. github.com/sbinet/npyio, against which the tests hold
-// it, panics on damaged headers, takes missing data for zeros, has no f16, cannot
-// write a shape known only at run time, and links gonum's linear algebra.
+// it, panics on damaged headers, allocates whatever they ask for, makes data up that a
+// file lacks, has no f16, cannot write a shape known only at run time, and links gonum's
+// linear algebra.
 const npyMagic = "\x93NUMPY"
 
 // maxNPYHeader bounds the header; NumPy's own bound is 10,000 bytes.
