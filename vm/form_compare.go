@@ -29,6 +29,9 @@ func (b *builder) comparison(d register) {
 	t := b.inst.lastType()
 	c := classOf(t)
 	name := "setp." + comparisons[b.inst.modifiers[0]] + "." + integerName(t)
+	if t.IsFloat() {
+		name = "setp." + b.inst.modifiers[0] + b.inst.flush() + t.String()
+	}
 	b.emitPlain(name, d, b.source(b.operand(1), c, t), b.source(b.operand(2), c, t))
 }
 
@@ -78,7 +81,15 @@ func setPredicate(b *builder) {
 	}
 }
 
-// setWord builds set: all ones where the comparison holds, else 0.
+// flush is the part of an operation's name that .ftz makes.
+func (f form) flush() string {
+	if f.has("ftz") {
+		return ".ftz"
+	}
+	return ""
+}
+
+// setWord builds set: all ones, or 1 as an f32, where the comparison holds, else 0.
 func setWord(b *builder) {
 	result := b.newRegister(flag)
 	b.unguarded(func() { b.comparison(result) })
@@ -89,7 +100,11 @@ func setWord(b *builder) {
 		result = both
 	}
 	d := b.destination(b.operand(0), word)
-	b.emitPlain("selp.32", d, b.constant(word, 0xffffffff), b.constant(word, 0), result)
+	yes := uint64(0xffffffff)
+	if b.inst.types()[0] == check.F32 {
+		yes = floatOne
+	}
+	b.emitPlain("selp.32", d, b.constant(word, yes), b.constant(word, 0), result)
 }
 
 // selectPredicate builds selp.
@@ -101,11 +116,12 @@ func selectPredicate(b *builder) {
 	b.emitPlain("selp."+[]string{"32", "64"}[c], d, x, y, b.source(b.operand(3), flag, check.Pred))
 }
 
-// selectSign builds slct with a signed integer to decide.
+// selectSign builds slct: the sign of the last operand decides.
 func selectSign(b *builder) {
 	t := b.inst.types()[0]
 	c := classOf(t)
 	d := b.destination(b.operand(0), c)
 	x, y := b.source(b.operand(1), c, t), b.source(b.operand(2), c, t)
-	b.emitPlain("slct."+[]string{"32", "64"}[c]+".s32", d, x, y, b.source(b.operand(3), word, check.S32))
+	by := b.inst.lastType()
+	b.emitPlain("slct."+[]string{"32", "64"}[c]+b.inst.flush()+by.String(), d, x, y, b.source(b.operand(3), word, by))
 }

@@ -4,13 +4,13 @@ import "github.com/vop-ptx/vop/check"
 
 // convertForms are the conversions (PTX ISA 9.7.9).
 var convertForms = []row{
-	{"cvt{.sat}.<all>.<all>", convertInteger},
+	{"cvt{.sat}.<all>.<all>", convert},
 	{"cvta{.to}.(global|shared|local|const|param).(u32|u64)", convertAddress},
 }
 
-// convertInteger builds a conversion between integers. A destination register wider
-// than the type takes the value extended by the type's sign.
-func convertInteger(b *builder) {
+// convert builds cvt. A destination register wider than an integer type takes the value
+// extended by the type's sign.
+func convert(b *builder) {
 	types := b.inst.types()
 	to, from := types[0], types[1]
 	d := b.anyDestination(b.operand(0))
@@ -18,13 +18,18 @@ func convertInteger(b *builder) {
 		return
 	}
 	s := b.source(b.operand(1), classOf(from), from)
-	if b.registers[d].class != classOf(to) {
-		narrow := b.newRegister(classOf(to))
-		b.unguarded(func() { b.emitPlain(b.inst.String(), narrow, s) })
-		b.emitPlain("cvt."+extendName(to)+"."+integerName(to), d, narrow)
+	name := b.inst.String()
+	if b.registers[d].class == classOf(to) {
+		b.emitPlain(name, d, s)
 		return
 	}
-	b.emitPlain(b.inst.String(), d, s)
+	if to.IsFloat() {
+		b.fail("its destination has another width than the instruction")
+		return
+	}
+	exact := b.newRegister(classOf(to))
+	b.unguarded(func() { b.emitPlain(name, exact, s) })
+	b.emitPlain("cvt."+extendName(to)+"."+integerName(to), d, exact)
 }
 
 // extendName is the 64-bit type of the same sign.

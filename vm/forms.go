@@ -86,6 +86,7 @@ var sets = map[string]string{
 	"mem":   "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
 	"all":   "u8|u16|u32|u64|s8|s16|s32|s64",
 	"round": "rn|rz|rm|rp",
+	"fcmp":  "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",
 }
 
 // slot is a place in the syntax of a row.
@@ -112,7 +113,7 @@ type parsedRow struct {
 }
 
 // tables are the tables of the files form_*.go.
-var tables = [][]row{integerForms, moveForms, convertForms, compareForms, memoryForms, controlForms}
+var tables = [][]row{integerForms, moveForms, convertForms, compareForms, floatForms, memoryForms, controlForms}
 
 // Forms returns the syntax lines of all instructions that the machine has besides the
 // video instructions, in the notation of the table.

@@ -54,12 +54,23 @@ func edges(bits int) []uint64 {
 	return values
 }
 
+// edgesOf are the edge values of a type.
+func edgesOf(typ string) []uint64 {
+	switch typ {
+	case "f32":
+		return f32Edges
+	case "f64":
+		return f64Edges
+	}
+	return edges(bitsOf(typ))
+}
+
 // operandSets are all combinations of edge values, or as many random ones where there are too many.
 func operandSets(types []string) (sets [][]uint64) {
 	const most = 1 << 13
 	total := 1
 	for _, t := range types {
-		total *= len(edges(bitsOf(t)))
+		total *= len(edgesOf(t))
 	}
 	random := rand.New(rand.NewPCG(2, 3))
 	for n := range min(total, most) {
@@ -68,7 +79,7 @@ func operandSets(types []string) (sets [][]uint64) {
 		}
 		var set []uint64
 		for _, t := range types {
-			e := edges(bitsOf(t))
+			e := edgesOf(t)
 			set = append(set, e[n%len(e)])
 			n /= len(e)
 		}

@@ -1,0 +1,63 @@
+package vm
+
+import (
+	"math"
+	"strings"
+)
+
+// floatForms are the floating-point instructions (PTX ISA 9.7.3), and the comparisons,
+// selections and conversions of floating-point numbers.
+var floatForms = []row{
+	{"add{.<round>}{.ftz}{.sat}.f32", named("i:ii", rounded)},
+	{"sub{.<round>}{.ftz}{.sat}.f32", named("i:ii", rounded)},
+	{"mul{.<round>}{.ftz}{.sat}.f32", named("i:ii", rounded)},
+	{"fma.<round>{.ftz}{.sat}.f32", named("i:iii", rounded)},
+	{"mad{.<round>}{.ftz}{.sat}.f32", named("i:iii", fused)},
+	{"div.<round>{.ftz}.f32", named("i:ii", rounded)},
+	{"rcp.<round>{.ftz}.f32", named("i:i", rounded)},
+	{"sqrt.<round>{.ftz}.f32", named("i:i", rounded)},
+	{"min{.ftz}{.NaN}.f32", plain("i:ii")},
+	{"max{.ftz}{.NaN}.f32", plain("i:ii")},
+	{"neg{.ftz}.f32", plain("i:i")},
+	{"abs{.ftz}.f32", plain("i:i")},
+	{"copysign.f32", plain("i:ii")},
+	{"testp.(finite|infinite|number|notanumber|normal|subnormal).(f32|f64)", testFloat},
+
+	{"setp.<fcmp>{.(and|or|xor)}{.ftz}.(f32|f64)", setPredicate},
+	{"set.<fcmp>{.(and|or|xor)}{.ftz}.(u32|s32|f32).(f32|f64)", setWord},
+	{"set.<cmp>{.(and|or|xor)}.f32.(u16|u32|u64|s16|s32|s64|b16|b32|b64)", setWord},
+	{"slct{.ftz}.(b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64).f32", selectSign},
+
+	{"cvt.(rni|rzi|rmi|rpi){.ftz}{.sat}.<all>.f32", convert},
+	{"cvt.(rni|rzi|rmi|rpi){.sat}.<all>.f64", convert},
+	{"cvt.<round>{.sat}.(f32|f64).<all>", convert},
+	{"cvt.(rni|rzi|rmi|rpi){.ftz}{.sat}.f32.f32", convert},
+	{"cvt.(rni|rzi|rmi|rpi).f64.f64", convert},
+	{"cvt{.ftz}{.sat}.f32.f32", convert},
+	{"cvt{.ftz}.f64.f32", convert},
+	{"cvt.<round>{.ftz}{.sat}.f32.f64", convert},
+}
+
+// rounded is the name of the operation of a form, in which the rounding mode, .rn if none
+// is written, comes first.
+func rounded(f form) string {
+	for _, m := range f.modifiers {
+		if strings.Contains("rn rz rm rp", m) {
+			return f.String()
+		}
+	}
+	return f.name + ".rn" + strings.TrimPrefix(f.String(), f.name)
+}
+
+// fused is the operation of mad on floating-point numbers: that of fma (9.7.3.7).
+func fused(f form) string { return "fma" + strings.TrimPrefix(rounded(f), f.name) }
+
+// testFloat builds testp.
+func testFloat(b *builder) {
+	t := b.inst.lastType()
+	d := b.destination(b.operand(0), flag)
+	b.emitPlain(b.inst.String(), d, b.source(b.operand(1), classOf(t), t))
+}
+
+// floatOne is the bits of 1 as an f32, which set.f32 gives where the comparison holds.
+var floatOne = uint64(math.Float32bits(1))
