@@ -45,7 +45,7 @@ var statementsOfEveryKind = []string{
 }
 
 // joints are what may stand between two tokens instead of a blank.
-var joints = []string{" ", "\t", "\n", "\r\n", "\n\n\n", " /* c */ ", "// c\n", "\n// c \n", "\n\n/* c\n  d */\n", " // c\r\n", "/**/", "\f"}
+var joints = []string{" ", "\t", "\n", "\r\n", "\n\n\n", " /* c */ ", "// c\n", "\n// c \n", "\n\n/* c\n  d */\n", " // c\r\n", "/**/", "/* e\n */", "\f"}
 
 // relaid draws a layout of a text: comments, blanks and ends of lines between any two tokens.
 func relaid(t *rapid.T, text string) string {

@@ -131,7 +131,7 @@ func (c *Comment) end() source.Pos { return c.Pos + source.Pos(len(c.Text)) }
 func (p *printer) commentLines(before source.Pos) {
 	for len(p.comments) > 0 && p.comments[0].Pos < before {
 		c := &p.comments[0]
-		if !strings.HasPrefix(c.Text, "//") && int(before) < len(p.source) && !p.breakBetween(c.end(), before) {
+		if !endsLine(c.Text) && int(before) < len(p.source) && !p.breakBetween(c.end(), before) {
 			return
 		}
 		p.blankBefore(c.Pos)
