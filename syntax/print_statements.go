@@ -10,6 +10,9 @@ import (
 // instruction, if guard and mnemonic leave room. Nearly all video mnemonics do.
 const operandColumn = 24
 
+// blanks are the characters that PTX takes for white space; there are no others.
+const blanks = " \t\n\r\f\v"
+
 // statements prints the statements of a scope that ends at a place.
 func (p *printer) statements(list []Stmt, end source.Pos) {
 	for i, s := range list {
@@ -67,7 +70,7 @@ func (p *printer) bad(b *Bad) {
 	for len(p.comments) > 0 && p.comments[0].Pos < b.End {
 		p.comments = p.comments[1:]
 	}
-	p.write(strings.TrimSpace(p.source[b.Start:b.End]))
+	p.write(strings.Trim(p.source[b.Start:b.End], blanks))
 }
 
 func (p *printer) instruction(i *Instruction) {
@@ -100,7 +103,7 @@ func (p *printer) directive(d *Directive) {
 	case d.Prototype != nil:
 		p.prototype(d.Prototype)
 	case d.Name.Text[0] == '@':
-		p.write(" " + strings.TrimSpace(d.Body))
+		p.write(" " + strings.Trim(d.Body, blanks))
 		return
 	}
 	for i := range d.Args {

@@ -121,7 +121,7 @@ func (p *printer) nextComment() string {
 	c := p.comments[0]
 	p.comments = p.comments[1:]
 	p.last = c.end()
-	return strings.TrimRight(strings.ReplaceAll(c.Text, "\r\n", "\n"), " \t\r\f\v")
+	return strings.TrimRight(strings.ReplaceAll(c.Text, "\r\n", "\n"), blanks)
 }
 
 func (c *Comment) end() source.Pos { return c.Pos + source.Pos(len(c.Text)) }
