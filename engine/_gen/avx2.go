@@ -1,0 +1,206 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/vop-ptx/vop/engine/internal/machine"
+	"github.com/vop-ptx/vop/lower"
+)
+
+func avx2() *target {
+	t := &target{
+		name:  "AVX2",
+		width: 32,
+		regs:  ymm,
+		load:  func(from, to operand.Op) { build.VMOVDQU(from, to) },
+		move:  func(from, to operand.Op) { build.VMOVDQA(from, to) },
+		odd:   oddInMemory{},
+		steps: common(),
+	}
+	for op, s := range avx2Steps() {
+		t.steps[op] = s
+	}
+	return t
+}
+
+// oddInMemory keeps the second accumulator in the first slot: there are not
+// enough registers.
+type oddInMemory struct{}
+
+func (oddInMemory) at(h *handler, i int) operand.Mem {
+	return operand.Mem{Base: slots, Disp: i * h.width}
+}
+func (o oddInMemory) get(h *handler, i int) reg.VecPhysical { return h.inRegister(o.at(h, i)) }
+func (oddInMemory) room(h *handler, _ int) reg.VecPhysical  { return h.newTemporary() }
+func (o oddInMemory) put(h *handler, i int, from reg.VecPhysical) {
+	h.load(from, o.at(h, i))
+}
+
+// allOnes makes the step's extra register 0 all ones.
+func allOnes(h *handler) { build.VPCMPEQD(h.extra(0), h.extra(0), h.extra(0)) }
+
+func avx2Steps() map[machine.Op]step {
+	steps := map[machine.Op]step{
+		machine.MulMasked: {
+			name: "MulMasked", modes: where(withoutMirrors), setup: loadExtras(1),
+			emit: func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+				masked := h.newTemporary()
+				build.VPAND(y, h.extra(0), masked)
+				build.VPAND(x, h.extra(0), to)
+				build.VPMULLD(masked, to, to)
+			},
+		},
+		machine.BitSelect: {
+			name: "BitSelect", modes: machine.Modes(), setup: extraSlot,
+			emit: func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
+				mask := h.inRegister(h.slot(extraAt, i))
+				fromX := h.newTemporary()
+				build.VPAND(mask, x, fromX)
+				build.VPANDN(y, mask, mask)
+				build.VPOR(mask, fromX, to)
+			},
+		},
+	}
+	word := func(op lower.Op, emit emitter) {
+		steps[machine.Of(op)] = of(op, emit)
+	}
+	three := func(f func(y, x, to operand.Op)) emitter {
+		return func(_ *handler, _ int, y operand.Op, x, to reg.VecPhysical) { f(y, x, to) }
+	}
+	word(lower.And, three(build.VPAND))
+	word(lower.Or, three(build.VPOR))
+	word(lower.Xor, three(build.VPXOR))
+	word(lower.AndNot, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+		build.VPANDN(x, h.inRegister(y), to)
+	})
+
+	word(lower.CmpEq, instruction(build.VPCMPEQD))
+	word(lower.CmpEq8, instruction(build.VPCMPEQB))
+	word(lower.CmpEq16, instruction(build.VPCMPEQW))
+	word(lower.CmpGtS8, instruction(build.VPCMPGTB))
+	word(lower.CmpGtS16, instruction(build.VPCMPGTW))
+	word(lower.CmpLtS, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+		build.VPCMPGTD(x, h.inRegister(y), to)
+	})
+	// There is no unsigned comparison: x is greater (less) unless the smaller
+	// (larger) of x and y is x.
+	unlessFirst := func(op lower.Op, choose, equal func(...operand.Op)) {
+		s := of(op, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+			chosen := h.newTemporary()
+			choose(y, x, chosen)
+			equal(x, chosen, chosen)
+			build.VPXOR(h.extra(0), chosen, to)
+		})
+		s.setup = allOnes
+		steps[machine.Of(op)] = s
+	}
+	unlessFirst(lower.CmpLtU, build.VPMAXUD, build.VPCMPEQD)
+	unlessFirst(lower.CmpGtU8, build.VPMINUB, build.VPCMPEQB)
+	unlessFirst(lower.CmpGtU16, build.VPMINUW, build.VPCMPEQW)
+
+	word(lower.Perm, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+		fromX, fromY := h.newTemporary(), h.newTemporary()
+		h.copy(y, fromY)
+		build.VPSHUFB(h.extra(1), fromY, fromY)
+		build.VPSHUFB(h.extra(0), x, fromX)
+		build.VPOR(fromX, fromY, to)
+	})
+	// The sums of products of neighbours, then of neighbours among those.
+	ones := func(h *handler) {
+		loadExtras(1)(h)
+		build.VPCMPEQW(h.extra(1), h.extra(1), h.extra(1))
+		build.VPSRLW(operand.U8(15), h.extra(1), h.extra(1))
+	}
+	word(lower.DotU8, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+		pairs := h.newTemporary()
+		build.VPMADDUBSW(h.extra(0), x, pairs)
+		build.VPMADDWD(h.extra(1), pairs, pairs)
+		build.VPADDD(y, pairs, to)
+	})
+	word(lower.DotS8, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+		pairs := h.newTemporary()
+		build.VPMADDUBSW(x, h.extra(0), pairs)
+		build.VPMADDWD(h.extra(1), pairs, pairs)
+		build.VPADDD(y, pairs, to)
+	})
+	word(lower.DotS16, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+		product := h.newTemporary()
+		build.VPMADDWD(h.extra(0), x, product)
+		build.VPADDD(y, product, to)
+	})
+	for op, setup := range map[lower.Op]func(*handler){
+		lower.Perm: loadExtras(2), lower.DotU8: ones, lower.DotS8: ones, lower.DotS16: loadExtras(1),
+	} {
+		s := steps[machine.Of(op)]
+		s.setup = setup
+		steps[machine.Of(op)] = s
+	}
+
+	// A logical shift leaves the sign at the bit that Extra names: it is spread by
+	// flipping and subtracting that bit.
+	shift := onHalves(lower.ShrWideS, byConstant, func(h *handler, y operand.Op, x, to reg.VecPhysical) {
+		build.VPSRLVQ(y, x, to)
+		build.VPXOR(h.extra(0), to, to)
+		build.VPSUBQ(h.extra(0), to, to)
+	})
+	shift.setup = loadExtras(1)
+	steps[machine.Of(lower.ShrWideS)] = shift
+
+	// choose makes a step that takes y where greater(x, y), else x; or the other way round.
+	choose := func(op lower.Op, yIfGreater, unsigned bool) {
+		s := onHalves(op, wideCommuting, func(h *handler, y operand.Op, x, to reg.VecPhysical) {
+			yRegister := h.inRegister(y)
+			xGreater := h.newTemporary()
+			if unsigned {
+				flipped := h.newTemporary()
+				build.VPXOR(h.extra(0), yRegister, flipped)
+				build.VPXOR(h.extra(0), x, xGreater)
+				build.VPCMPGTQ(flipped, xGreater, xGreater)
+			} else {
+				build.VPCMPGTQ(yRegister, x, xGreater)
+			}
+			if yIfGreater {
+				build.VPBLENDVB(xGreater, yRegister, x, to)
+			} else {
+				build.VPBLENDVB(xGreater, x, yRegister, to)
+			}
+		})
+		if unsigned {
+			s.setup = func(h *handler) {
+				allOnes(h)
+				build.VPSLLQ(operand.U8(63), h.extra(0), h.extra(0))
+			}
+		}
+		steps[machine.Of(op)] = s
+	}
+	choose(lower.MinWideU, true, true)
+	choose(lower.MinWideS, true, false)
+	choose(lower.MaxWideS, false, false)
+
+	steps[machine.Of(lower.WideS)] = step{
+		name: identifier(lower.WideS), modes: onAccumulator,
+		emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
+			signs, odd := h.newTemporary(), h.odd.room(h, i)
+			build.VPSRAD(operand.U8(31), x, signs)
+			build.VPSRLQ(operand.U8(32), x, odd)
+			build.VPBLENDD(oddWords, signs, odd, odd)
+			h.odd.put(h, i, odd)
+			build.VPSLLQ(operand.U8(32), signs, signs)
+			build.VPBLENDD(oddWords, signs, x, to)
+		},
+	}
+	steps[machine.Of(lower.Lo)] = step{
+		name: identifier(lower.Lo), modes: onAccumulator,
+		emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
+			high := h.odd.get(h, i)
+			build.VPSLLQ(operand.U8(32), high, high)
+			build.VPBLENDD(oddWords, high, x, to)
+		},
+	}
+	return steps
+}
+
+// oddWords is the selection of vpblendd that takes words at odd places.
+const oddWords = operand.U8(0xaa)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/vop-ptx/vop/engine/internal/machine"
+)
+
+// write writes the assembly file of a target: the function that starts a
+// program, all handlers, and the table of their addresses.
+func write(t *target) {
+	t.writeRun()
+
+	table := make([]string, machine.NumHandlers)
+	table[machine.Handler(machine.Finish, onAccumulator[0])] = t.writeFinish()
+	for _, op := range slices.Sorted(maps.Keys(t.steps)) {
+		s := t.steps[op]
+		for _, m := range s.modes {
+			if len(t.regs) < 4*machine.Registers && (reads(m, machine.Second) || reads(m, machine.Third)) {
+				continue
+			}
+			h := &handler{target: t, step: s, mode: m}
+			table[machine.Handler(op, m)] = h.write()
+		}
+	}
+	t.writeTable(table)
+}
+
+// writeRun writes the function that runs a program over some blocks.
+func (t *target) writeRun() {
+	build.Function("run" + t.name)
+	build.Attributes(attr.NOSPLIT)
+	build.SignatureExpr("func(steps, constants, slots, a, b, c, dst *byte, bytes uintptr)")
+	build.Doc("run" + t.name + " runs a program over arrays of so many bytes, a multiple of its block.")
+	for i, r := range []reg.GPPhysical{
+		thisStep, constants, slots, sources[0], sources[1], sources[2], destination, end,
+	} {
+		build.Load(build.ParamIndex(i), r)
+	}
+	build.MOVQ(thisStep, firstStep)
+	build.XORL(position.As32(), position.As32())
+	next()
+}
+
+// writeFinish writes the step that only finishes.
+func (t *target) writeFinish() string {
+	name := "step" + t.name + "Finish<>"
+	build.Function(name)
+	build.Attributes(attr.NOSPLIT | attr.NOFRAME)
+	t.finish()
+	return name
+}
+
+// finish ends a block: it stores the accumulator, and goes on to the next block
+// or returns from the function that started the program.
+func (t *target) finish() {
+	t.store()
+	build.JAE(operand.LabelRef("done"))
+	build.MOVQ(firstStep, thisStep)
+	next()
+	build.Label("done")
+	build.VZEROUPPER()
+	build.RET()
+}
+
+// store stores the accumulator and compares the place of the next block with the end.
+func (t *target) store() {
+	for i := range machine.Registers {
+		t.load(t.accumulator(i), operand.Mem{Base: destination, Index: position, Scale: 1, Disp: i * t.width})
+	}
+	build.ADDQ(operand.U32(t.column()), position)
+	build.CMPQ(position, end)
+}
+
+// writeTable writes the addresses of the handlers and the function that says
+// where they are.
+func (t *target) writeTable(names []string) {
+	global := build.GLOBL("handlers"+t.name, attr.NOPTR)
+	for i, name := range names {
+		if name != "" {
+			build.DATA(i*8, address{Constant: operand.U64(0), function: name})
+		}
+	}
+	build.DATA(len(names)*8, operand.U64(0)) // gives the table its size
+	build.Function("table" + t.name)
+	build.Attributes(attr.NOSPLIT)
+	build.SignatureExpr("func() *byte")
+	build.Doc("table" + t.name + " returns the table of handlers.")
+	at := build.GP64()
+	build.LEAQ(global, at)
+	build.Store(at, build.ReturnIndex(0))
+	build.RET()
+}
+
+// address is the address of a function as a constant of a DATA section.
+type address struct {
+	operand.Constant
+	function string
+}
+
+func (a address) Asm() string { return "$·" + a.function + "(SB)" }

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/vop-ptx/vop/engine/internal/machine"
+	"github.com/vop-ptx/vop/lower"
+)
+
+// Modes that several steps have.
+var (
+	onAccumulator = []machine.Mode{{X: machine.Acc, Y: machine.Acc}}
+	onSlot        = []machine.Mode{{X: machine.Acc, Y: machine.Slot}}
+	byConstant    = []machine.Mode{{X: machine.Acc, Y: machine.Constant}}
+)
+
+// where returns the modes that have a property.
+func where(has func(machine.Mode) bool) []machine.Mode {
+	return slices.DeleteFunc(slices.Clone(machine.Modes()), func(m machine.Mode) bool { return !has(m) })
+}
+
+// withoutMirrors leaves out the modes that an operation need not have if x and y may
+// change places: of two that mirror each other, the one with memory in y stays.
+func withoutMirrors(m machine.Mode) bool {
+	return m.Y != machine.Acc && m != machine.Mode{X: machine.B, Y: machine.A} || m.X == machine.Acc
+}
+
+// of returns a step for an operation of word programs on two words.
+func of(op lower.Op, emit emitter) step {
+	s := step{name: identifier(op), modes: machine.Modes(), emit: emit}
+	if op.Commutes() {
+		s.modes = where(withoutMirrors)
+	}
+	return s
+}
+
+// identifier makes "AddSatU8" of the operation add.sat.u8.
+func identifier(op lower.Op) string {
+	var s strings.Builder
+	for part := range strings.SplitSeq(op.String(), ".") {
+		s.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return s.String()
+}
+
+// instruction is an emit function that is one instruction. avo's functions
+// list their operands as Go's assembler does: y, x, to.
+func instruction(f func(...operand.Op)) emitter {
+	return func(_ *handler, _ int, y operand.Op, x, to reg.VecPhysical) { f(y, x, to) }
+}
+
+// direct lists the operations that are one instruction, of the same name, on
+// AVX2 and AVX-512.
+var direct = map[lower.Op]func(...operand.Op){
+	lower.Add:  build.VPADDD,
+	lower.Sub:  build.VPSUBD,
+	lower.Mul:  build.VPMULLD,
+	lower.Shl:  build.VPSLLVD,
+	lower.ShrU: build.VPSRLVD,
+	lower.ShrS: build.VPSRAVD,
+	lower.MinU: build.VPMINUD,
+	lower.MaxU: build.VPMAXUD,
+	lower.MinS: build.VPMINSD,
+	lower.MaxS: build.VPMAXSD,
+
+	lower.Add8:      build.VPADDB,
+	lower.Add16:     build.VPADDW,
+	lower.Sub8:      build.VPSUBB,
+	lower.Sub16:     build.VPSUBW,
+	lower.AddSatU8:  build.VPADDUSB,
+	lower.AddSatU16: build.VPADDUSW,
+	lower.AddSatS8:  build.VPADDSB,
+	lower.AddSatS16: build.VPADDSW,
+	lower.SubSatU8:  build.VPSUBUSB,
+	lower.SubSatU16: build.VPSUBUSW,
+	lower.SubSatS8:  build.VPSUBSB,
+	lower.SubSatS16: build.VPSUBSW,
+	lower.MinU8:     build.VPMINUB,
+	lower.MinU16:    build.VPMINUW,
+	lower.MaxU8:     build.VPMAXUB,
+	lower.MaxU16:    build.VPMAXUW,
+	lower.MinS8:     build.VPMINSB,
+	lower.MinS16:    build.VPMINSW,
+	lower.MaxS8:     build.VPMAXSB,
+	lower.MaxS16:    build.VPMAXSW,
+	lower.AvgU8:     build.VPAVGB,
+	lower.AvgU16:    build.VPAVGW,
+}
+
+// differences lists the operations that are a maximum, a minimum and a
+// subtraction.
+var differences = map[machine.Op]struct {
+	name               string
+	greater, less, sub func(...operand.Op)
+}{
+	machine.AbsDiffU:   {"AbsDiffU", build.VPMAXUD, build.VPMINUD, build.VPSUBD},
+	machine.AbsDiffS:   {"AbsDiffS", build.VPMAXSD, build.VPMINSD, build.VPSUBD},
+	machine.AbsDiffU8:  {"AbsDiffU8", build.VPMAXUB, build.VPMINUB, build.VPSUBB},
+	machine.AbsDiffS8:  {"AbsDiffS8", build.VPMAXSB, build.VPMINSB, build.VPSUBB},
+	machine.AbsDiffU16: {"AbsDiffU16", build.VPMAXUW, build.VPMINUW, build.VPSUBW},
+	machine.AbsDiffS16: {"AbsDiffS16", build.VPMAXSW, build.VPMINSW, build.VPSUBW},
+}
+
+// common returns the steps that are alike on AVX2 and AVX-512.
+func common() map[machine.Op]step {
+	steps := map[machine.Op]step{
+		machine.Load: {
+			name:  "Load",
+			modes: where(func(m machine.Mode) bool { return m.X == machine.Acc && m.Y != machine.Acc && !m.Finishes }),
+			emit:  func(h *handler, _ int, y operand.Op, _, to reg.VecPhysical) { h.copy(y, to) },
+		},
+		machine.Save: {
+			name: "Save",
+			modes: where(func(m machine.Mode) bool {
+				return m.X == machine.Acc && !m.Finishes &&
+					(m.Y == machine.Slot || m.Y == machine.Second || m.Y == machine.Third)
+			}),
+			emit: func(h *handler, _ int, y operand.Op, x, _ reg.VecPhysical) { h.copy(x, y) },
+		},
+		machine.LoadWide: {
+			name:  "LoadWide",
+			modes: slices.Concat(onSlot, byConstant),
+			emit: func(h *handler, i int, y operand.Op, _, to reg.VecPhysical) {
+				h.copy(y, to)
+				odd := h.odd.room(h, i)
+				if h.mode.Y == machine.Slot {
+					y = h.slot(operandAt, machine.Registers+i)
+				}
+				h.copy(y, odd)
+				h.odd.put(h, i, odd)
+			},
+		},
+		machine.SaveWide: {
+			name:  "SaveWide",
+			modes: onSlot,
+			emit: func(h *handler, i int, y operand.Op, x, _ reg.VecPhysical) {
+				h.copy(x, y)
+				h.copy(h.odd.get(h, i), h.slot(operandAt, machine.Registers+i))
+			},
+		},
+		machine.Shuffle: {
+			name:  "Shuffle",
+			modes: where(func(m machine.Mode) bool { return m.Y == machine.Constant }),
+			emit:  instruction(build.VPSHUFB),
+		},
+	}
+	for op, f := range direct {
+		steps[machine.Of(op)] = of(op, instruction(f))
+	}
+	for op, d := range differences {
+		steps[op] = step{
+			name:  d.name,
+			modes: where(withoutMirrors),
+			emit: func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+				y = h.inRegister(y)
+				greater, less := h.newTemporary(), h.newTemporary()
+				d.greater(y, x, greater)
+				d.less(y, x, less)
+				d.sub(less, greater, to)
+			},
+		}
+	}
+	maps.Copy(steps, wideSteps())
+	return steps
+}

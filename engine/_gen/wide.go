@@ -1,0 +1,90 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/vop-ptx/vop/engine/internal/machine"
+	"github.com/vop-ptx/vop/lower"
+)
+
+// The modes of operations on two wide values.
+var (
+	wideOrdered = where(func(m machine.Mode) bool {
+		return isWidePlace(m.X) && isWidePlace(m.Y) && !m.Finishes
+	})
+	wideCommuting = where(func(m machine.Mode) bool { return m.X == machine.Acc && isWidePlace(m.Y) && !m.Finishes })
+)
+
+func isWidePlace(p machine.Place) bool {
+	return p == machine.Acc || p == machine.Slot || p == machine.Constant
+}
+
+// onHalves makes a step of an operation on 64-bit lanes: it does to the second
+// accumulator what it does to the first.
+func onHalves(op lower.Op, modes []machine.Mode, emit func(h *handler, y operand.Op, x, to reg.VecPhysical)) step {
+	return step{name: identifier(op), modes: modes, emit: func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
+		emit(h, y, x, to)
+
+		room, odd := h.odd.room(h, i), h.odd.get(h, i)
+		half := func(p machine.Place) operand.Op {
+			switch p {
+			case machine.Slot:
+				return h.slot(operandAt, machine.Registers+i)
+			case machine.Constant:
+				return h.constant()
+			}
+			return odd
+		}
+		emit(h, half(h.mode.Y), h.inRegister(half(h.mode.X)), room)
+		h.odd.put(h, i, room)
+	}}
+}
+
+// product makes a step that multiplies words to wide values, by an instruction
+// that multiplies the words at even places.
+func product(op lower.Op, multiply func(...operand.Op)) step {
+	s := of(op, func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
+		odd := h.odd.room(h, i)
+		xOdd, yOdd := h.newTemporary(), h.newTemporary()
+		y = h.inRegister(y)
+		build.VPSRLQ(operand.U8(32), x, xOdd)
+		build.VPSRLQ(operand.U8(32), y, yOdd)
+		multiply(yOdd, xOdd, odd)
+		h.odd.put(h, i, odd)
+		multiply(y, x, to)
+	})
+	s.modes = slices.DeleteFunc(s.modes, func(m machine.Mode) bool { return m.Finishes })
+	return s
+}
+
+// wideSteps returns the operations on wide values that are alike on AVX2 and AVX-512.
+// Shifts to the right have a constant amount, which is their y here.
+func wideSteps() map[machine.Op]step {
+	lanes := func(f func(...operand.Op)) func(*handler, operand.Op, reg.VecPhysical, reg.VecPhysical) {
+		return func(_ *handler, y operand.Op, x, to reg.VecPhysical) { f(y, x, to) }
+	}
+	return map[machine.Op]step{
+		machine.Of(lower.MulWideU): product(lower.MulWideU, build.VPMULUDQ),
+		machine.Of(lower.MulWideS): product(lower.MulWideS, build.VPMULDQ),
+
+		machine.Of(lower.AddWide):  onHalves(lower.AddWide, wideCommuting, lanes(build.VPADDQ)),
+		machine.Of(lower.SubWide):  onHalves(lower.SubWide, wideOrdered, lanes(build.VPSUBQ)),
+		machine.Of(lower.ShlWide):  onHalves(lower.ShlWide, wideOrdered, lanes(build.VPSLLVQ)),
+		machine.Of(lower.ShrWideU): onHalves(lower.ShrWideU, byConstant, lanes(build.VPSRLVQ)),
+
+		machine.Of(lower.WideU): {
+			name: identifier(lower.WideU), modes: onAccumulator,
+			emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
+				odd := h.odd.room(h, i)
+				build.VPSRLQ(operand.U8(32), x, odd)
+				h.odd.put(h, i, odd)
+				build.VPSLLQ(operand.U8(32), x, to)
+				build.VPSRLQ(operand.U8(32), to, to)
+			},
+		},
+	}
+}

@@ -1,0 +1,149 @@
+// Package machine defines the vector machine: what the assembly of package
+// engine can do, one step at a time. The generator writes a handler for every step
+// the machine has; the engine turns word programs into sequences of them.
+//
+// The machine works on a block of words at a time. It has an accumulator that
+// holds one word value for the whole block, in [Registers] vector registers. A step
+// computes a value from the accumulator and other [Place]s and leaves it in the
+// accumulator. A wide value is two words for each word of the block, and takes up the
+// accumulator and a second one beside it.
+//
+// Steps are threaded: each handler ends in a jump to the next one, so that a program
+// costs one predicted jump for each operation and block, and nothing else.
+package machine
+
+import "github.com/vop-ptx/vop/lower"
+
+// Registers is the number of vector registers of the accumulator: as many words
+// as they have room for are a block.
+const Registers = 8
+
+// Op is what a step does: an operation of word programs, or one of the
+// machine's own. An operation of word programs has here the number it has there.
+type Op uint8
+
+// The operations of the machine itself. Those that read no x have it as the
+// accumulator in their modes.
+const (
+	Load     Op = 128 + iota // the accumulator becomes y
+	Save                     // y becomes the accumulator
+	Finish                   // the destination becomes the accumulator; on to the next block, if there is one
+	LoadWide                 // both accumulators become y, two slots
+	SaveWide                 // y, two slots, becomes both accumulators
+
+	Shuffle   // the bytes of each word of x by the numbers in y; 0 where the number is negative
+	BitSelect // x where the bits of a slot, the step's Extra, are 1; y where they are 0
+
+	MulMasked // (x & z) * (y & z), where z is the constant at the step's Extra
+
+	// |x - y| of lanes: what programs compute as the greater minus the smaller.
+	AbsDiffU
+	AbsDiffS
+	AbsDiffU8
+	AbsDiffS8
+	AbsDiffU16
+	AbsDiffS16
+
+	numOps
+)
+
+// Of returns the machine's number of an operation of word programs.
+func Of(op lower.Op) Op { return Op(op) }
+
+// Commutes reports whether x and y may change places.
+func (op Op) Commutes() bool {
+	if op < Load {
+		return lower.Op(op).Commutes()
+	}
+	return op >= MulMasked
+}
+
+// Place is where a step finds an operand.
+type Place uint8
+
+// The places.
+const (
+	Acc Place = iota // the accumulator
+	A                // the source arrays
+	B
+	C
+	Constant // a vector that is the same for all blocks
+	Slot     // memory that holds a value of this block
+	Second   // registers that hold a value of this block, where there are enough; Second is also
+	Third    // the second accumulator
+
+	numPlaces = iota
+)
+
+func (p Place) String() string {
+	return [numPlaces]string{"Acc", "A", "B", "C", "Constant", "Slot", "Second", "Third"}[p]
+}
+
+// Mode says where a step finds x and y, and whether it also does what [Finish]
+// does, so that the commonest programs need no step for that.
+type Mode struct {
+	X, Y     Place
+	Finishes bool
+}
+
+// Swapped returns the mode with x and y in each other's place.
+func (m Mode) Swapped() Mode { return Mode{m.Y, m.X, m.Finishes} }
+
+// Finishing returns the mode that finishes besides.
+func (m Mode) Finishing() Mode { return Mode{m.X, m.Y, true} }
+
+// Handler returns the place of a step in the table of handlers. The table
+// holds 0 for a step that the machine does not have.
+func Handler(op Op, m Mode) int {
+	finishes := 0
+	if m.Finishes {
+		finishes = 1
+	}
+	return int(op)*numModes + modeNumbers[finishes][m.X][m.Y]
+}
+
+// NumHandlers is the size of the table of handlers.
+const NumHandlers = int(numOps) * numModes
+
+// Modes returns the modes that steps with two operands may have.
+func Modes() []Mode { return modes[:] }
+
+// modes are those with the accumulator in them, and those that read arrays when
+// nothing is in it yet. Others take a Load first.
+var modes = [...]Mode{
+	{X: Acc, Y: Acc},
+	{X: Acc, Y: A}, {X: Acc, Y: B}, {X: Acc, Y: C}, {X: Acc, Y: Constant},
+	{X: Acc, Y: Slot}, {X: Acc, Y: Second}, {X: Acc, Y: Third},
+	{X: A, Y: Acc}, {X: B, Y: Acc}, {X: C, Y: Acc}, {X: Constant, Y: Acc},
+	{X: Slot, Y: Acc}, {X: Second, Y: Acc}, {X: Third, Y: Acc},
+	{X: A, Y: B}, {X: B, Y: A},
+	{X: A, Y: Constant}, {X: B, Y: Constant}, {X: C, Y: Constant},
+
+	{X: A, Y: B, Finishes: true}, // a whole program
+	{X: Acc, Y: C, Finishes: true}, {X: Acc, Y: Constant, Finishes: true},
+}
+
+const numModes = len(modes) + 1 // with one that no step has
+
+// modeNumbers gives the number of a mode by Finishes, X and Y.
+var modeNumbers = func() (numbers [2][numPlaces][numPlaces]int) {
+	for i, m := range modes {
+		finishes := 0
+		if m.Finishes {
+			finishes = 1
+		}
+		numbers[finishes][m.X][m.Y] = i + 1
+	}
+	return numbers
+}()
+
+// Step is one step of a sequence, as the handlers read it. Operand and Extra are
+// the number of bytes from the first slot or constant.
+type Step struct {
+	Handler uintptr
+	Operand uint32 // the slot or constant that the mode names
+	Extra   uint32 // what an operation reads besides x and y: weights, numbers, a mask
+}
+
+// StepSize is the number of bytes of a Step.
+const StepSize = 16

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/vop-ptx/vop/lower"
+)
+
+// randomProgram draws a program of operations that a target has, deep rather than
+// wide, so that values are needed both at once and much later.
+func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
+	p := &lower.Program{}
+	var words, wides, compares []lower.Value
+	add := func(i lower.Inst) {
+		v := lower.Value(len(p.Insts))
+		p.Insts = append(p.Insts, i)
+		switch {
+		case i.Op.Wide():
+			wides = append(wides, v)
+		default:
+			words = append(words, v)
+			if i.Op == lower.CmpEq || i.Op == lower.CmpLtU || i.Op == lower.CmpLtS {
+				compares = append(compares, v)
+			}
+		}
+	}
+	pick := func(from []lower.Value) lower.Value {
+		if rng.IntN(2) == 0 {
+			return from[len(from)-1]
+		}
+		return from[rng.IntN(len(from))]
+	}
+
+	for n := range uint64(3) {
+		add(lower.Inst{Op: lower.Input, Imm: n})
+	}
+	add(lower.Inst{Op: lower.Const, Imm: uint64(randomWord(rng))})
+	add(lower.Inst{Op: lower.Const, Imm: uint64(rng.IntN(40))})
+	add(lower.Inst{Op: lower.WideConst, Imm: uint64(int64(rng.Uint64()) >> rng.IntN(64))})
+	ops := lower.Ops()
+	for wanted := len(p.Insts) + 1 + rng.IntN(14); len(p.Insts) < wanted || p.Insts[len(p.Insts)-1].Op.Wide(); {
+		op := ops[rng.IntN(len(ops))]
+		if op == lower.Input || op == lower.Const || op == lower.WideConst || !caps.Has(op) || op == lower.Select && len(compares) == 0 {
+			continue
+		}
+		i := lower.Inst{Op: op, Imm: randomImm(rng, op)}
+		for n := range op.Args() {
+			switch {
+			case op == lower.Select && n == 0:
+				i.Arg[n] = pick(compares)
+			case op.TakesWide():
+				i.Arg[n] = pick(wides)
+			default:
+				i.Arg[n] = pick(words)
+			}
+		}
+		add(i)
+	}
+	p.Result = lower.Value(len(p.Insts) - 1)
+	return p
+}
+
+// randomImm draws an immediate that an operation accepts, and that the vector
+// machines are exact for.
+func randomImm(rng *rand.Rand, op lower.Op) uint64 {
+	switch op {
+	case lower.Perm:
+		return uint64(rng.IntN(1<<16)) & 0x7777
+	case lower.DotU8:
+		return []uint64{0x01010101, 0x00010001, 0xff01ff00, 0x40200810, 0xffffffff}[rng.IntN(5)]
+	case lower.DotS8:
+		return uint64(rng.Uint32()) & 0x7f7f7f7f
+	case lower.DotS16:
+		return uint64(rng.IntN(1 << 16))
+	case lower.ShrWideU, lower.ShrWideS:
+		return uint64(rng.IntN(64))
+	}
+	return 0
+}
+
+// randomWord draws a word at which something changes in one of its lanes, or any.
+func randomWord(rng *rand.Rand) uint32 {
+	edges := []uint32{0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 31, 32}
+	switch rng.IntN(4) {
+	case 0:
+		return edges[rng.IntN(len(edges))] * []uint32{1, 0x10001, 0x1010101}[rng.IntN(3)]
+	case 1:
+		return edges[rng.IntN(8)]&0xff | edges[rng.IntN(8)]&0xff<<8 | edges[rng.IntN(8)]&0xff<<16 | edges[rng.IntN(8)]<<24
+	case 2:
+		return uint32(rng.IntN(40))
+	}
+	return rng.Uint32()
+}
+
+func randomWords(rng *rand.Rand, n int) []uint32 {
+	words := make([]uint32, n)
+	for i := range words {
+		words[i] = randomWord(rng)
+	}
+	return words
+}
+
+// engines returns an engine of every level of this machine.
+func engines(t testing.TB) []*Engine {
+	var all []*Engine
+	for _, l := range Levels() {
+		e, err := New(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// TestRandomPrograms holds every level against the definition of the operations,
+// on programs that need not have come from an instruction.
+func TestRandomPrograms(t *testing.T) {
+	for _, e := range engines(t) {
+		t.Run(e.Level().String(), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			for range 3000 {
+				p := randomProgram(rng, e.Caps())
+				if err := p.Check(); err != nil {
+					t.Fatalf("the test makes bad programs: %v\n%v", err, p)
+				}
+				k := e.Compile(p)
+				if e.unit != nil && k.sequence == nil {
+					t.Fatalf("the machine cannot run\n%v", p)
+				}
+				n := rng.IntN(300)
+				a, b, c, dst := randomWords(rng, n), randomWords(rng, n), randomWords(rng, n), make([]uint32, n)
+				k.Run(dst, a, b, c)
+				for i := range dst {
+					if want := p.Eval(a[i], b[i], c[i]); dst[i] != want {
+						t.Fatalf("a=%08x b=%08x c=%08x: %08x, want %08x\n%v", a[i], b[i], c[i], dst[i], want, p)
+					}
+				}
+			}
+		})
+	}
+}

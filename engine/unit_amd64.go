@@ -1,0 +1,57 @@
+//go:build !purego
+
+package engine
+
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/vop-ptx/vop/engine/internal/machine"
+	"github.com/vop-ptx/vop/lower"
+)
+
+//go:noescape
+func runAVX2(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr)
+
+//go:noescape
+func runAVX512(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr)
+
+func tableAVX2() *[machine.NumHandlers]uintptr
+func tableAVX512() *[machine.NumHandlers]uintptr
+
+var (
+	unitAVX2 = unit{
+		caps:      lower.AVX2,
+		vector:    32,
+		handlers:  tableAVX2(),
+		narrowDot: true,
+	}
+	unitAVX512 = unit{
+		caps:          lower.AVX2.With("avx512"),
+		vector:        64,
+		handlers:      tableAVX512(),
+		twoSourcePerm: true,
+		registers:     []machine.Place{machine.Third, machine.Second},
+	}
+)
+
+// vectorUnit returns the vector machine of a level, or nil if the level is
+// portable or this machine does not have it.
+func vectorUnit(l Level) *unit {
+	switch {
+	case l == AVX2 && cpu.X86.HasAVX2:
+		return &unitAVX2
+	case l == AVX512 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL &&
+		cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512VNNI:
+		return &unitAVX512
+	}
+	return nil
+}
+
+// launch runs steps over arrays of so many bytes, a multiple of a column.
+func (u *unit) launch(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr) {
+	if u == &unitAVX512 {
+		runAVX512(steps, constants, slots, a, b, c, dst, bytes)
+	} else {
+		runAVX2(steps, constants, slots, a, b, c, dst, bytes)
+	}
+}
