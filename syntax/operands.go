@@ -71,7 +71,9 @@ func (p *parser) selector(o *Operand) {
 // afterName reads what makes more than a name of a name: a[i], generic(x).
 func (p *parser) afterName(o *Operand) bool {
 	switch {
-	case p.kind == '[' && o.Selector.Text == "":
+	case o.Selector.Text != "":
+		return true
+	case p.kind == '[':
 		return p.list(o, Address, ']')
 	case p.kind == '(' && o.Text == "generic":
 		return p.list(o, Expr, ')') && p.oneElem(o)
