@@ -1,7 +1,13 @@
 package lower
 
+import (
+	"fmt"
+
+	"github.com/vop-ptx/vop/isa"
+)
+
 // Caps names a target and says which operations it has. The plain operations
-// on words (Input to Select but Logic3) and the wide ones every target has;
+// on words (Input to Select, but not Logic3) and the wide ones every target has;
 // [Form] uses the others only where Caps has them.
 //
 // Caps are comparable: equal ones give equal programs.
@@ -12,10 +18,11 @@ type Caps struct {
 	// NonNegativeDotS8 restricts DotS8 to weights 0 to 127: vpdpbusd multiplies
 	// unsigned bytes by signed ones, so the weights must be the unsigned side.
 	NonNegativeDotS8 bool
-	// SelectsOne says that Select is as cheap as a logic operation, and a
-	// comparison that is only selected on needs no mask, so 1 or 0 is better
-	// selected than masked out.
-	SelectsOne bool
+	// PTX says that ptxas assembles the program: it joins shifts and products with
+	// additions, selects with predicates for nothing, and has three-input additions.
+	PTX bool
+	// DotWeightsCost says that each weight of a Dot takes an instruction to load.
+	DotWeightsCost bool
 }
 
 // Has reports whether the target has an operation.
@@ -40,12 +47,7 @@ func span(first, last Op) []Op {
 }
 
 // plain are the operations of every target.
-var plain = Caps{}.With("", span(Input, Select)...).With("", span(WideConst, Lo)...).without(Logic3)
-
-func (c Caps) without(op Op) Caps {
-	c.ops[op/64] &^= 1 << (op % 64)
-	return c
-}
+var plain = Caps{}.With("", span(Input, AndNot)...).With("", span(Add, Select)...).With("", span(WideConst, Lo)...)
 
 // The targets.
 var (
@@ -62,14 +64,12 @@ var (
 	// DotS8 (vpdpbusd) and DotS16 (vpdpwssd) are one instruction, and so is Logic3.
 	AVX512 = avx2("avx512").With("avx512", Logic3)
 
-	// SM70 to SM90 are PTX targets: lop3, prmt with sign replication, add.sat, sad, dp4a and dp2a.
-	SM70 = sm("sm_70")
-	// SM75 adds vabsdiff4.u32.u32.u32 and its .add, native from there on, and cvt.pack.
-	SM75 = sm("sm_75").With("sm_75", AbsDiffU8, SadU8, PackSatS8, PackSatU8, PackSatS16, PackSatU16)
-	SM80 = SM75.With("sm_80")
-	SM86 = SM75.With("sm_86")
-	// SM90 adds add, min and max on halves (s16x2, u16x2; PTX ISA 8.0).
-	SM90 = SM75.With("sm_90", Add16, MinU16, MaxU16, MinS16, MaxS16)
+	// SM70 and the others are PTX targets as [PTX] gives them for a new enough .version.
+	SM70 = PTX(70, newest)
+	SM75 = PTX(75, newest)
+	SM80 = PTX(80, newest)
+	SM86 = PTX(86, newest)
+	SM90 = PTX(90, newest)
 )
 
 func avx2(name string) Caps {
@@ -78,13 +78,38 @@ func avx2(name string) Caps {
 	return c
 }
 
-func sm(name string) Caps {
-	c := plain.With(name, Logic3, Perm, PermS, AddSatS, SubSatS, SadU, SadS, DotU8, DotS8, DotU16, DotS16)
-	c.SelectsOne = true
+// newest is a PTX version that has everything Form knows of.
+var newest = isa.Version{Major: 8}
+
+// gates says from which target and PTX version on an operation is native.
+var gates = []struct {
+	ops     []Op
+	sm      int
+	version isa.Version
+}{
+	{[]Op{AddSatS, SubSatS, SadU, SadS}, 10, isa.Version{Major: 1}},
+	{[]Op{Perm, PermS}, 20, isa.Version{Major: 2}},                                            // prmt
+	{[]Op{Logic3}, 50, isa.Version{Major: 4, Minor: 3}},                                       // lop3
+	{[]Op{DotU8, DotS8, DotU16, DotS16}, 61, isa.Version{Major: 5}},                           // dp4a, dp2a
+	{[]Op{PackSatS8, PackSatU8, PackSatS16, PackSatU16}, 72, isa.Version{Major: 6, Minor: 5}}, // cvt.pack
+	{[]Op{AbsDiffU8, SadU8}, 75, isa.Version{Major: 3}},                                       // vabsdiff4.u32, which is emulated before
+	{[]Op{Add16, MinU16, MaxU16, MinS16, MaxS16}, 90, isa.Version{Major: 8}},                  // add, min, max .s16x2 and .u16x2
+}
+
+// PTX returns the capabilities of PTX code with the given .target (80 for sm_80) and .version.
+func PTX(sm int, version isa.Version) Caps {
+	c := plain.With(fmt.Sprintf("sm_%d", sm))
+	c.PTX = true
+	c.DotWeightsCost = sm >= 90
+	for _, gate := range gates {
+		if sm >= gate.sm && !version.Less(gate.version) {
+			c = c.With(c.Name, gate.ops...)
+		}
+	}
 	return c
 }
 
-// Targets returns every target's capabilities.
+// Targets returns every named target's capabilities.
 func Targets() []Caps {
 	return []Caps{Portable, C, AVX2, AVX512, SM70, SM75, SM80, SM86, SM90}
 }
@@ -97,81 +122,4 @@ func Target(name string) (Caps, bool) {
 		}
 	}
 	return Caps{}, false
-}
-
-// cost weighs a program for choosing among several: about the number of machine
-// instructions, each wide operation counted twice.
-func (c Caps) cost(p *Program) int {
-	uses := map[Value]bool{} // comparisons that are used as a mask
-	for n := range p.Insts {
-		for k, v := range p.Insts[n].args() {
-			if isCompare(p.Insts[v].Op) && (p.Insts[n].Op != Select || k > 0) {
-				uses[v] = true
-			}
-		}
-	}
-	total := 0
-	for n := range p.Insts {
-		total += c.weight(p, Value(n))
-		if c.SelectsOne && uses[Value(n)] {
-			total += unit
-		}
-	}
-	return total
-}
-
-// unit is the weight of an operation that is one machine instruction.
-const unit = 4
-
-// weight returns the cost of one instruction.
-func (c Caps) weight(p *Program, n Value) int {
-	i := &p.Insts[n]
-	switch {
-	case i.Op.Args() == 0:
-		return 0
-	case i.Op.Wide() || i.Op.TakesWide():
-		return 2 * unit
-	case c.Name == "avx2":
-		return avx2Weight(p, i)
-	case c.SelectsOne:
-		return smWeight(p, n)
-	}
-	return unit
-}
-
-func avx2Weight(p *Program, i *Inst) int {
-	switch i.Op {
-	case Perm:
-		if k, ok := p.ConstOf(i.Arg[1]); ok && k == 0 {
-			return unit
-		}
-		return 3 * unit
-	case DotU8, DotS8:
-		return 3 * unit
-	case DotS16, CmpGtU8, CmpGtU16, CmpLtU:
-		return 2 * unit
-	}
-	return unit
-}
-
-// smWeight knows that ptxas joins a constant shift, or a product, with the addition of its
-// result, and makes five instructions of a saturating addition of words.
-func smWeight(p *Program, n Value) int {
-	i := &p.Insts[n]
-	switch i.Op {
-	case AddSatS, SubSatS:
-		return 5 * unit
-	case Add:
-		for _, v := range i.args() {
-			switch term := &p.Insts[v]; term.Op {
-			case Mul:
-				return 0
-			case Shl, ShrU, ShrS:
-				if _, ok := p.ConstOf(term.Arg[1]); ok {
-					return 0
-				}
-			}
-		}
-	}
-	return unit
 }

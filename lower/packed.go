@@ -144,6 +144,9 @@ func (b *builder) smaller(w lanes, signed bool, x, y Value) Value {
 	if w == 16 && b.choose(2) == 1 {
 		return b.halfByHalf(smallerOps.of(signed).op32, signed, x, y)
 	}
+	if b.caps.Has(distanceOps.at(w)) && !signed && b.choose(2) == 1 {
+		return b.byDistance(w, Sub, And, x, y)
+	}
 	return b.selected(w, b.greater(w, signed, x, y), y, x)
 }
 
@@ -158,7 +161,20 @@ func (b *builder) larger(w lanes, signed bool, x, y Value) Value {
 	if w == 16 && b.choose(2) == 1 {
 		return b.halfByHalf(largerOps.of(signed).op32, signed, x, y)
 	}
+	if b.caps.Has(distanceOps.at(w)) && !signed && b.choose(2) == 1 {
+		return b.byDistance(w, Add, Or, x, y)
+	}
 	return b.selected(w, b.greater(w, signed, x, y), x, y)
+}
+
+// byDistance computes the minimum (Sub, And) or maximum (Add, Or) of unsigned lanes as
+// (x + y -+ |x - y|) / 2. Twice a minimum is even in every lane, so the sum may be
+// taken of whole words: what one lane lends the next comes back. Only the top bit of the
+// word is lost, and that is the AND or OR of the operands'.
+func (b *builder) byDistance(w lanes, op, topOp Op, x, y Value) Value {
+	twice := b.do(op, b.do(Add, x, y), b.distance(w, false, x, y))
+	top := b.andCon(b.do(topOp, x, y), 1<<31)
+	return b.do(Add, b.shrU(twice, 1), top)
 }
 
 // halfByHalf computes the minimum or maximum of two halves with operations on
@@ -289,7 +305,7 @@ func (b *builder) selected(w lanes, t truth, x, y Value) Value {
 // zeroOrOne returns the comparison as a number in each lane.
 func (b *builder) zeroOrOne(w lanes, t truth) Value {
 	one := b.con(w.each(1))
-	if w == 32 && t.full && b.caps.SelectsOne {
+	if w == 32 && t.full && b.caps.PTX {
 		return b.selected(w, t, one, b.con(0))
 	}
 	v := t.v

@@ -40,7 +40,7 @@ func (b *builder) simplify(i Inst) (Value, bool) {
 			return x, true
 		}
 	case Lo:
-		if wide := &b.insts[x]; wide.Op == WideU || wide.Op == WideS {
+		if wide := b.insts[x]; wide.Op == WideU || wide.Op == WideS || wide.Op == MulWideU && b.is(wide.Arg[1], 1) {
 			return wide.Arg[0], true
 		}
 	default:
@@ -158,6 +158,10 @@ func (b *builder) simplifySum(op Op, x, y Value) (Value, bool) {
 	switch {
 	case op == Add && b.is(y, 0):
 		return x, true
+	case op == Add && !yConst && b.startsAtZero(x):
+		return b.accumulateOn(inner, y), true
+	case op == Add && b.startsAtZero(y):
+		return b.accumulateOn(b.insts[y], x), true
 	case op == Add && yConst && inner.Op == Add:
 		if inside, ok := b.constant(inner.Arg[1]); ok {
 			return b.do(Add, inner.Arg[0], b.con(k+inside)), true
@@ -186,6 +190,24 @@ func (b *builder) simplifySum(op Op, x, y Value) (Value, bool) {
 		return b.shl(x, n), true
 	}
 	return 0, false
+}
+
+// startsAtZero reports whether v accumulates on the constant 0.
+func (b *builder) startsAtZero(v Value) bool {
+	i := &b.insts[v]
+	switch i.Op {
+	case SadU, SadS, SadU8:
+		return b.is(i.Arg[2], 0)
+	case DotU8, DotS8, DotU16, DotS16:
+		return b.is(i.Arg[1], 0)
+	}
+	return false
+}
+
+// accumulateOn repeats an instruction that accumulates, on another start.
+func (b *builder) accumulateOn(i Inst, start Value) Value {
+	i.Arg[i.Op.Args()-1] = start
+	return b.doImm(i.Op, i.Imm, i.Arg[:i.Op.Args()]...)
 }
 
 // isNegation reports whether v is 0 - something.
@@ -285,6 +307,9 @@ func (b *builder) simplifyDot(i Inst) (Value, bool) {
 	x, acc := i.Arg[0], i.Arg[1]
 	if k, ok := b.constant(x); ok {
 		return b.do(Add, acc, b.con(uint32(i.Op.Apply(uint64(k), 0, 0, i.Imm)))), true
+	}
+	if inner := b.insts[x]; i.Op == DotU8 && i.Imm == 0x01010101 && inner.Op == AbsDiffU8 && b.caps.Has(SadU8) {
+		return b.do(SadU8, inner.Arg[0], inner.Arg[1], acc), true
 	}
 	step := 1 // bytes in a lane
 	if i.Op == DotU16 || i.Op == DotS16 {

@@ -181,19 +181,32 @@ func (b *builder) saturating(w lanes, signed, subtract bool, x, y Value) Value {
 	return b.do(Add, b.smaller(w, false, x, b.not(y)), y)
 }
 
-// saturatedApart adds lane by lane in words of their own, and packs them.
+// saturatedApart adds each lane in a word of its own, and packs the sums.
 func (b *builder) saturatedApart(w lanes, x, y term, signed bool) Value {
-	var sums [4]Value
-	for i := range w.count() {
-		sums[i] = b.con(0)
-		for _, t := range []term{x, y} {
-			sums[i], _ = b.accumulate(w, t, isa.Mask(1<<i), sums[i])
+	sums := [4]Value{b.con(0), b.con(0), b.con(0), b.con(0)}
+	if w == 8 && x.signed == y.signed {
+		// Bytes side by side are added by one operation.
+		weights := uint64(0x0101)
+		if y.neg {
+			weights = 0xff01
+		}
+		dot := dotOps.of(x.signed).at(w)
+		for i := range 4 {
+			first := i &^ 1
+			pairs := b.bytes([4]pick{byteOf(x.v, first), byteOf(y.v, first), byteOf(x.v, first+1), byteOf(y.v, first+1)})
+			sums[i] = b.doImm(dot, weights<<(16*(i&1))&(1<<32-1), pairs, sums[i])
+		}
+	} else {
+		for i := range w.count() {
+			for _, t := range []term{x, y} {
+				sums[i], _ = b.accumulate(w, t, isa.Mask(1<<i), sums[i])
+			}
 		}
 	}
-	if w == 16 {
-		return b.do(packOps.of(signed).at(w), sums[0], sums[1])
-	}
 	op := packOps.of(signed).at(w)
+	if w == 16 {
+		return b.do(op, sums[0], sums[1])
+	}
 	return b.do(op, sums[0], sums[1], b.do(op, sums[2], sums[3], b.con(0)))
 }
 

@@ -1,6 +1,5 @@
 package lower
 
-
 // term is a number in every lane of a word: the value that a stage passes to the
 // next one is the sum of one, two or three terms. Numbers are exact: a term never
 // stands for more than its lane can hold, so the 9 bits of a sum of bytes are kept

@@ -7,8 +7,11 @@ import "github.com/vop-ptx/vop/isa"
 
 // wideTerm returns the number of a term of one lane.
 func (b *builder) wideTerm(t term) Value {
-	if t.signed {
+	switch {
+	case t.signed:
 		return b.do(WideS, t.v)
+	case b.caps.PTX:
+		return b.do(MulWideU, t.v, b.con(1)) // ptxas joins a product with the sum it goes into
 	}
 	return b.do(WideU, t.v)
 }
