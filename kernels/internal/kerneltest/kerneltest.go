@@ -71,7 +71,7 @@ func Each(t *testing.T, kernel string, f func(t *testing.T, launch Launch)) {
 
 // beyond are the instructions that the machine may lack, or some of their forms: the
 // kernels that have them are skipped then. A kernel that lacks any other fails its test.
-var beyond = regexp.MustCompile(`^(atom|shfl|vote|call|ld\.param|st\.param)\b|\.f32$`)
+var beyond = regexp.MustCompile(`^(call|ld\.param|st\.param)\b`)
 
 func checkMissing(t *testing.T, missing *vm.MissingError) {
 	t.Helper()
