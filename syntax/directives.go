@@ -3,6 +3,7 @@ package syntax
 import (
 	"strings"
 
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/source"
 )
 
@@ -177,7 +178,7 @@ func (p *parser) section(d *Directive) bool {
 	open := p.start
 	end := sectionEnd(p.text, open)
 	if end < 0 {
-		p.report(codeUnbalanced, open, open+1, "'{' is not closed", "expected '}'")
+		p.report(diag.SyntaxUnbalanced, open, open+1, "'{' is not closed", "expected '}'")
 		return false
 	}
 	d.Body = p.text[open:end]

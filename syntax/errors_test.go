@@ -200,22 +200,22 @@ func TestLimits(t *testing.T) {
 		code       diag.Code
 		errors     int
 	}{
-		{"scopes", strings.Repeat("{", n), codeTooDeep, 1},
-		{"parentheses", "mov a, " + strings.Repeat("(", n), codeTooDeep, 1},
-		{"brackets", "mov a, " + strings.Repeat("[", n), codeTooDeep, 1},
-		{"vectors", ".global .u32 a = " + strings.Repeat("{", n), codeTooDeep, 1},
-		{"signs", "mov a, " + strings.Repeat("-", n), codeTooDeep, 1},
-		{"casts", "mov a, " + strings.Repeat("(.s64)", n), codeTooDeep, 1},
-		{"sums", "mov a, 1" + strings.Repeat("+1", n), codeTooDeep, 1},
-		{"conditions", "mov a, 1" + strings.Repeat("?1:1", n), codeTooDeep, 1},
-		{"conditions within", "mov a, 1" + strings.Repeat("?1", n), codeTooDeep, 1},
-		{"attributes", ".global .attribute" + strings.Repeat("(.a", n), codeTooDeep, 1},
-		{"errors", strings.Repeat(";", n), codeTooManyErrors, maxErrors},
-		{"bad statements", strings.Repeat("a b c;\n", n/8), codeTooManyErrors, maxErrors},
-		{"closing braces", strings.Repeat("}", n), codeTooManyErrors, maxErrors},
-		{"bad characters", strings.Repeat("? ` ", n/4), codeTooManyErrors, maxErrors},
-		{"scopes behind errors", strings.Repeat("a b {", n/8), codeTooDeep, 252},
-		{"one bad statement", strings.Repeat("a b ", n/4), codeUnexpected, 1},
+		{"scopes", strings.Repeat("{", n), diag.SyntaxTooDeep, 1},
+		{"parentheses", "mov a, " + strings.Repeat("(", n), diag.SyntaxTooDeep, 1},
+		{"brackets", "mov a, " + strings.Repeat("[", n), diag.SyntaxTooDeep, 1},
+		{"vectors", ".global .u32 a = " + strings.Repeat("{", n), diag.SyntaxTooDeep, 1},
+		{"signs", "mov a, " + strings.Repeat("-", n), diag.SyntaxTooDeep, 1},
+		{"casts", "mov a, " + strings.Repeat("(.s64)", n), diag.SyntaxTooDeep, 1},
+		{"sums", "mov a, 1" + strings.Repeat("+1", n), diag.SyntaxTooDeep, 1},
+		{"conditions", "mov a, 1" + strings.Repeat("?1:1", n), diag.SyntaxTooDeep, 1},
+		{"conditions within", "mov a, 1" + strings.Repeat("?1", n), diag.SyntaxTooDeep, 1},
+		{"attributes", ".global .attribute" + strings.Repeat("(.a", n), diag.SyntaxTooDeep, 1},
+		{"errors", strings.Repeat(";", n), diag.SyntaxTooManyErrors, maxErrors},
+		{"bad statements", strings.Repeat("a b c;\n", n/8), diag.SyntaxTooManyErrors, maxErrors},
+		{"closing braces", strings.Repeat("}", n), diag.SyntaxTooManyErrors, maxErrors},
+		{"bad characters", strings.Repeat("? ` ", n/4), diag.SyntaxTooManyErrors, maxErrors},
+		{"scopes behind errors", strings.Repeat("a b {", n/8), diag.SyntaxTooDeep, 252},
+		{"one bad statement", strings.Repeat("a b ", n/4), diag.SyntaxUnexpected, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			start := time.Now()

@@ -252,7 +252,7 @@ func (l *lexer) comment(i int) int {
 		n := strings.Index(s[i+2:], "*/")
 		if n < 0 {
 			if !l.asm || strings.IndexByte(s[i:], Hole) < 0 {
-				l.report(codeUnterminatedComment, i, i+2, "this comment does not end", "it needs a */")
+				l.report(diag.SyntaxUnterminatedComment, i, i+2, "this comment does not end", "it needs a */")
 			}
 			end = len(s)
 			break
@@ -275,7 +275,7 @@ func (l *lexer) number() {
 	n, ok := scanNumber(l.text[l.start:])
 	l.kind, l.end = number, l.start+n
 	if !ok && !l.holeAhead() {
-		l.report(codeBadNumber, l.start, l.end, "bad number "+quote(l.text[l.start:l.end]),
+		l.report(diag.SyntaxBadNumber, l.start, l.end, "bad number "+quote(l.text[l.start:l.end]),
 			"numbers are written 42, 052, 0x2a, 0b101010, with U for unsigned; 1.5, 1e3, 0f3f800000 (8 digits), 0d3ff0000000000000 (16 digits)")
 	}
 }
@@ -369,7 +369,7 @@ func (l *lexer) string() {
 		n = len(s) - l.start
 	}
 	l.kind, l.end = text, l.start+n
-	l.report(codeUnterminatedString, l.start, l.end, "this string does not end", "it needs a \" on the same line")
+	l.report(diag.SyntaxUnterminatedString, l.start, l.end, "this string does not end", "it needs a \" on the same line")
 }
 
 // badCharacter reports what is at the start of the token and reads it, and more
@@ -383,7 +383,7 @@ func (l *lexer) badCharacter() {
 		}
 	}
 	l.kind, l.end = badToken, i
-	l.report(codeBadCharacter, l.start, i, quote(s[l.start:i])+" begins nothing in PTX")
+	l.report(diag.SyntaxBadCharacter, l.start, i, quote(s[l.start:i])+" begins nothing in PTX")
 }
 
 // maxErrors is the number of errors after which the rest of a file is not looked at.
@@ -395,7 +395,7 @@ func (l *lexer) report(code diag.Code, start, end int, message string, notes ...
 		return
 	}
 	if len(l.errors) == maxErrors-1 {
-		code, message, notes = codeTooManyErrors, "too many errors", []string{"the rest of the file is not looked at"}
+		code, message, notes = diag.SyntaxTooManyErrors, "too many errors", []string{"the rest of the file is not looked at"}
 	}
 	l.errors = append(l.errors, diag.Diagnostic{
 		Code: code, File: l.src, Span: source.Span{Start: source.Pos(start), End: source.Pos(end)}, Message: message, Notes: notes,

@@ -1,6 +1,9 @@
 package syntax
 
-import "github.com/vop-ptx/vop/source"
+import (
+	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/source"
+)
 
 // operandList reads the operands of an instruction, at least one.
 //
@@ -86,7 +89,7 @@ func (p *parser) oneElem(o *Operand) bool {
 	if len(o.Elems) == 1 {
 		return true
 	}
-	p.report(codeUnexpected, int(o.Start), int(o.End), "expected one operand in the parentheses of "+quote(o.Text))
+	p.report(diag.SyntaxUnexpected, int(o.Start), int(o.End), "expected one operand in the parentheses of "+quote(o.Text))
 	return false
 }
 
@@ -229,7 +232,7 @@ func (p *parser) signed(o *Operand) bool {
 	case bare && o.Neg == 0 && (sign.Text == "-" || sign.Text == "!"):
 		o.Neg, o.Start = sign.Text[0], sign.Pos
 	case bare && o.Kind == Name && o.Neg != 0:
-		p.report(codeRepeatedSign, int(sign.Pos), int(o.Start)+1, quote(o.Text)+" has more than one sign")
+		p.report(diag.SyntaxRepeatedSign, int(sign.Pos), int(o.Start)+1, quote(o.Text)+" has more than one sign")
 		return false
 	default:
 		p.apply(o, sign, sign.Pos)

@@ -65,7 +65,7 @@ func (r *Parser) Instruction(src *source.File, at source.Span) (*Instruction, di
 }
 
 func (p *parser) notOneInstruction(message string) {
-	p.report(codeNotOneInstruction, p.start, p.end, message)
+	p.report(diag.SyntaxNotOneInstruction, p.start, p.end, message)
 }
 
 // parser builds the tree. Its methods read what they are named after, from the
@@ -104,7 +104,7 @@ func (p *parser) enter() bool {
 		return true
 	}
 	p.depth--
-	p.report(codeTooDeep, p.start, p.end, "this nests too deep", "scopes, parentheses and operators may nest 250 levels deep")
+	p.report(diag.SyntaxTooDeep, p.start, p.end, "this nests too deep", "scopes, parentheses and operators may nest 250 levels deep")
 	p.giveUp()
 	return false
 }
@@ -121,11 +121,11 @@ func (p *parser) giveUp() {
 func (p *parser) file() (*File, diag.List) {
 	f := &File{Source: p.src}
 	if len(p.src.Text) > math.MaxInt32 {
-		p.report(codeTooLarge, 0, 0, "the file is too large", "a file may have 2 GiB")
+		p.report(diag.SyntaxTooLarge, 0, 0, "the file is too large", "a file may have 2 GiB")
 		return f, p.errors
 	}
 	if at := strings.IndexByte(p.src.Text, 0); at >= 0 {
-		p.report(codeBadCharacter, at, at+1, "this is not text", "PTX has no NUL characters; object files and cubins do")
+		p.report(diag.SyntaxBadCharacter, at, at+1, "this is not text", "PTX has no NUL characters; object files and cubins do")
 		return f, p.errors
 	}
 	p.text = p.src.Text
@@ -134,7 +134,7 @@ func (p *parser) file() (*File, diag.List) {
 		p.statements()
 		if p.kind == '}' {
 			if !p.sawHole {
-				p.report(codeUnbalanced, p.start, p.end, "'}' closes nothing")
+				p.report(diag.SyntaxUnbalanced, p.start, p.end, "'}' closes nothing")
 			}
 			p.next()
 		}
@@ -174,7 +174,7 @@ func (p *parser) describe() string {
 // lexer has reported, and holes, are passed over in silence.
 func (p *parser) unexpected(want string) bool {
 	if p.kind != badToken && p.kind != hole {
-		p.report(codeUnexpected, p.start, p.end, "unexpected "+p.describe()+", expected "+want)
+		p.report(diag.SyntaxUnexpected, p.start, p.end, "unexpected "+p.describe()+", expected "+want)
 	}
 	return false
 }
@@ -196,7 +196,7 @@ func (p *parser) closing(kind token, open int) bool {
 	}
 	if p.kind == endOfFile || p.kind == ';' || p.kind == '}' {
 		if !p.sawHole {
-			p.report(codeUnbalanced, open, open+1, quote(p.text[open:open+1])+" is not closed", "expected "+quote(string(rune(kind))))
+			p.report(diag.SyntaxUnbalanced, open, open+1, quote(p.text[open:open+1])+" is not closed", "expected "+quote(string(rune(kind))))
 		}
 		return false
 	}
@@ -211,7 +211,7 @@ func (p *parser) semicolon(what string) bool {
 		p.next()
 		return true
 	case p.kind == endOfFile || p.kind == '}' || p.newLine && p.kind != badToken && p.kind != hole:
-		p.report(codeMissingSemicolon, p.lastEnd, p.lastEnd, "missing ';' after "+what)
+		p.report(diag.SyntaxMissingSemicolon, p.lastEnd, p.lastEnd, "missing ';' after "+what)
 		return true
 	}
 	return p.unexpected("';'")
@@ -302,7 +302,7 @@ func (p *parser) statement() Stmt {
 	case '{':
 		return p.block()
 	case ';':
-		p.report(codeEmptyStatement, p.start, p.end, "this ';' ends no statement")
+		p.report(diag.SyntaxEmptyStatement, p.start, p.end, "this ';' ends no statement")
 		p.next()
 		return nil
 	}
@@ -340,7 +340,7 @@ func (p *parser) block() *Block {
 	if p.kind == '}' {
 		p.next()
 	} else if !p.sawHole {
-		p.report(codeUnbalanced, start, start+1, "'{' is not closed", "expected '}'")
+		p.report(diag.SyntaxUnbalanced, start, start+1, "'{' is not closed", "expected '}'")
 	}
 	p.leave()
 	b.span = p.from(source.Pos(start))
@@ -375,7 +375,7 @@ func (p *parser) instruction() Stmt {
 	}
 	name := p.take()
 	if name.Text[0] == '%' && p.kind != ':' {
-		p.report(codeUnexpected, int(name.Pos), p.lastEnd, "unexpected "+quote(name.Text)+", expected an instruction")
+		p.report(diag.SyntaxUnexpected, int(name.Pos), p.lastEnd, "unexpected "+quote(name.Text)+", expected an instruction")
 		return p.bad(start)
 	}
 	if p.kind == ':' && guard.Name.Text == "" {
