@@ -114,8 +114,7 @@ func (b *builder) simplifyPerm(i Inst) (Value, bool) {
 	return b.bytes(word), true
 }
 
-// bytes makes a word of four bytes. They may be taken from two different
-// values and constants; or from more if the target has no Perm.
+// bytes makes a word of four bytes.
 func (b *builder) bytes(word [4]pick) Value {
 	traced := word
 	for i := range traced {
@@ -126,7 +125,41 @@ func (b *builder) bytes(word [4]pick) Value {
 			return b.arrange(w, sources)
 		}
 	}
-	return b.assemble(traced)
+	if !b.caps.Has(Perm) {
+		return b.assemble(traced)
+	}
+	for {
+		word = b.paired(word)
+		if sources, ok := b.sources(word); ok {
+			return b.arrange(word, sources)
+		}
+	}
+}
+
+// paired puts the bytes of the first two sources of a word into one value, each
+// in its place.
+func (b *builder) paired(word [4]pick) [4]pick {
+	var first []Value
+	var pair [4]pick
+	for i, p := range word {
+		if !p.zero && len(first) < 2 && (len(first) == 0 || first[0] != p.src) {
+			first = append(first, p.src)
+		}
+		pair[i] = byteOf(first[0], i) // of no account where it is not overwritten
+	}
+	taken := [4]bool{}
+	for i, p := range word {
+		if !p.zero && (p.src == first[0] || p.src == first[1]) {
+			pair[i], taken[i] = p, true
+		}
+	}
+	v := b.arrange(pair, first)
+	for i := range word {
+		if taken[i] {
+			word[i] = byteOf(v, i)
+		}
+	}
+	return word
 }
 
 // sources returns the values that a word's bytes come from, constants left out;

@@ -9,25 +9,21 @@ func (b *builder) mad(f isa.Form) Value {
 	y := b.part(b.input(1), f.BSel, f.BType)
 	negated := f.NegA != f.NegB
 	signed := x.signed || y.signed || negated || f.NegC
-	c := whole(32, b.input(2), signed)
+	c := b.bounded(32, b.input(2), signed)
 	c.neg = f.NegC
 	if !f.Sat && f.Scale == isa.NoScale {
-		product := whole(32, b.do(Mul, x.v, y.v), signed)
+		product := b.bounded(32, b.do(Mul, x.v, y.v), signed)
 		product.neg = negated
 		return b.sum(32, b.plusOne(f, []term{product, c}))
 	}
-	if product, ok := b.shortProduct(x, y); ok {
+	if product, ok := b.shortProduct(x, y); ok && f.Scale == isa.NoScale {
 		product.neg = negated
 		if next, ok := b.joined(32, b.plusOne(f, []term{product})); ok {
 			product = next
 		}
-		terms := []term{product, c}
-		if f.Scale == isa.NoScale {
-			if t, ok := b.clamped(32, terms, 32, signed); ok {
-				return t.v
-			}
+		if t, ok := b.clamped(32, []term{product, c}, 32, signed); ok {
+			return t.v
 		}
-		return b.scaled(f, b.wideSum(terms), signed)
 	}
 	sum := b.wideProduct(f, x, y)
 	for _, t := range b.plusOne(f, []term{c}) {

@@ -62,8 +62,16 @@ func (b *builder) absoluteDifference(w lanes, x, y term) []term {
 //
 // Signed lanes are flipped to unsigned ones, each of which is 2^(w-1) too large. The
 // average is then too large by zero = 0, 2^(w-2) or 2^(w-1), and sums below 0 are
-// those whose average, rounded down, is below zero.
+// those whose average, rounded down, is below zero. In words, bytes and halves
+// leave room for the sum itself.
 func (b *builder) roundedAverage(w lanes, x, y term) []term {
+	if sum, ok := b.joined(w, []term{x, y}); ok && w == 32 {
+		v := b.do(Add, sum.v, b.con(1))
+		if sum.signed {
+			v = b.do(Add, v, b.shrS(sum.v, 31))
+		}
+		return []term{{v: b.shrS(v, 1), signed: sum.signed, lo: sum.lo >> 1, hi: (sum.hi + 1) >> 1}}
+	}
 	signs := 0
 	for _, t := range []*term{&x, &y} {
 		if t.signed {

@@ -22,9 +22,14 @@ func (b *builder) scalar(f isa.Form) Value {
 
 // part is stage 1: a byte, half or word of an operand, extended to a word.
 func (b *builder) part(v Value, sel isa.Part, typ isa.Type) term {
-	signed := typ.Signed()
-	t := term{v: b.bytes(partOf(v, sel.Shift(), sel.Bits(), signed)), signed: signed}
-	t.lo, t.hi = span64(lanes(sel.Bits()), signed)
+	return b.partTerm(v, sel.Shift(), lanes(sel.Bits()), typ.Signed())
+}
+
+// partTerm is the part of a value that is width bits long and starts at bit shift.
+func (b *builder) partTerm(v Value, shift int, width lanes, signed bool) term {
+	t := b.bounded(32, b.bytes(partOf(v, shift, int(width), signed)), signed)
+	lo, hi := span64(width, signed)
+	t.lo, t.hi = max(t.lo, lo), min(t.hi, hi)
 	return t
 }
 
@@ -40,13 +45,13 @@ func (b *builder) finished(f isa.Form, terms []term) Value {
 	}
 	switch f.Second {
 	case isa.SecondAdd:
-		return b.sum(32, append(terms, whole(32, b.input(2), signed)))
+		return b.sum(32, append(terms, b.bounded(32, b.input(2), signed)))
 	case isa.SecondMin, isa.SecondMax:
 		t, ok := b.joined(32, terms)
 		if !ok {
 			return b.finishedWide(f, b.wideSum(terms))
 		}
-		c := whole(32, b.input(2), signed)
+		c := b.bounded(32, b.input(2), signed)
 		if f.Second == isa.SecondMin {
 			return b.minimum(32, t, c).v
 		}

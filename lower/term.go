@@ -20,6 +20,29 @@ func whole(w lanes, v Value, signed bool) term {
 	return t
 }
 
+// bounded is whole, but uses what is known about v to narrow the range.
+func (b *builder) bounded(w lanes, v Value, signed bool) term {
+	t := whole(w, v, signed)
+	k, constant := b.constant(v)
+	if signed && !constant && b.maybe[v]&w.top() != 0 {
+		return t
+	}
+	t.lo, t.hi = t.hi, t.lo
+	for i := range w.count() {
+		if constant {
+			number := int64(lane(k, i, int(w), signed))
+			if !signed {
+				number = int64(uint32(number))
+			}
+			t.lo, t.hi = min(t.lo, number), max(t.hi, number)
+			continue
+		}
+		t.lo = 0
+		t.hi = max(t.hi, int64(upTo(uint32(lane(b.maybe[v], i, int(w), false)))))
+	}
+	return t
+}
+
 // span64 returns the range of the numbers of w bits.
 func span64(w lanes, signed bool) (lo, hi int64) {
 	if signed {

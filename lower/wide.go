@@ -53,9 +53,9 @@ func (b *builder) finishedWide(f isa.Form, v Value) Value {
 	case isa.SecondAdd:
 		return b.do(Add, b.do(Lo, v), b.input(2))
 	case isa.SecondMin:
-		return b.do(Lo, b.do(MinWideS, v, b.wideTerm(whole(32, b.input(2), signed))))
+		return b.do(Lo, b.do(MinWideS, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
 	case isa.SecondMax:
-		return b.do(Lo, b.do(MaxWideS, v, b.wideTerm(whole(32, b.input(2), signed))))
+		return b.do(Lo, b.do(MaxWideS, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
 	}
 	return b.inserted(f.DSel, b.do(Lo, v))
 }
