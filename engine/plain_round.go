@@ -9,10 +9,10 @@ import (
 type rounding uint8
 
 const (
-	toNearest  rounding = iota // rn: ties to even
-	toZero                     // rz
-	downwards                  // rm
-	upwards                    // rp
+	toNearest rounding = iota // rn: ties to even
+	toZero                    // rz
+	downwards                 // rm
+	upwards                   // rp
 )
 
 // roundings are the modes by name.

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"math/bits"
+
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/engine"
 )
@@ -17,6 +19,10 @@ var controlForms = []row{
 	{"bar{.cta}.arrive", synchronise},
 	{"barrier{.cta}{.sync}{.aligned}", synchronise},
 	{"barrier{.cta}.arrive{.aligned}", synchronise},
+	{"bar{.cta}.red.popc.u32", reduceBarrier},
+	{"bar{.cta}.red.(and|or).pred", reduceBarrier},
+	{"barrier{.cta}.red.popc{.aligned}.u32", reduceBarrier},
+	{"barrier{.cta}.red.(and|or){.aligned}.pred", reduceBarrier},
 	{"bar.warp.sync", nothing},
 	{"membar.(cta|gl|sys)", nothing},
 	{"fence{.(sc|acq_rel)}.(cta|cluster|gpu|sys)", nothing},
@@ -73,9 +79,64 @@ func synchronise(b *builder) {
 	}})
 }
 
+// reduceBarrier builds bar.red: a barrier, at which the predicates of the threads are
+// counted, and an operation after it that takes the result.
+func reduceBarrier(b *builder) {
+	last := len(b.current.Operands) - 1
+	id := b.source(b.operand(1), word, check.U32)
+	threads := b.constant(word, 0)
+	if last > 2 {
+		threads = b.source(b.operand(2), word, check.U32)
+	}
+	vote := b.source(b.operand(last), flag, check.Pred)
+	at := b.at
+	result := word
+	if b.inst.lastType() == check.Pred {
+		result = flag
+	}
+	d := b.destination(b.operand(0), result)
+	if b.guard != noRegister {
+		b.fail("it is under a predicate")
+		return
+	}
+	b.transfer(transfer{falls: true, uses: []register{id, threads, vote}, bind: func(f *frame, blk *block) control {
+		return &synchronisation{id: columnOf[uint32](f, id), threads: columnOf[uint32](f, threads), vote: f.predicate(vote), waits: true, at: at, next: blk.next}
+	}})
+	all := b.inst.has("and")
+	b.emit([]register{d}, nil, func(f *frame, private bool) step {
+		return &takeReduction{d: f.columns[d], all: all}
+	})
+}
+
+// takeReduction writes what bar.red has found out to all threads of the path.
+type takeReduction struct {
+	d   any
+	all bool
+}
+
+func (s *takeReduction) run(m *machine) bool {
+	switch d := s.d.(type) {
+	case *column[uint32]:
+		values := scratch[uint32](m)[m.low:m.high]
+		engine.Fill(values, uint32(m.path.votes.holds))
+		engine.Blend(d.update()[m.low:m.high], values, m.active[m.low/64:])
+	case *predicate:
+		holds := m.path.votes.holds > 0
+		if s.all {
+			holds = m.path.votes.holds == m.path.votes.count
+		}
+		for i := range m.scratchMask {
+			m.scratchMask[i] = -bit(holds)
+		}
+		d.merge(m, m.scratchMask[m.low/64:])
+	}
+	return true
+}
+
 // synchronisation is a barrier instruction.
 type synchronisation struct {
 	id, threads *column[uint32]
+	vote        *predicate // of bar.red
 	waits       bool
 	at          int
 	next        int
@@ -90,8 +151,14 @@ func (c *synchronisation) run(m *machine, p *path) bool {
 		return false
 	}
 	b := &m.barriers[id]
-	if c.waits && threads == 0 && m.full && isEmpty(b.arrived) {
+	if c.waits && threads == 0 && m.full && isEmpty(b.arrived) && c.vote == nil {
 		return true
+	}
+	if c.vote != nil {
+		for i, active := range p.mask {
+			b.votes.count += bits.OnesCount64(active)
+			b.votes.holds += bits.OnesCount64(active & c.vote.bits[i])
+		}
 	}
 	include(b.arrived, p.mask)
 	b.count = int(threads)

@@ -113,7 +113,7 @@ type parsedRow struct {
 }
 
 // tables are the tables of the files form_*.go.
-var tables = [][]row{integerForms, moveForms, convertForms, compareForms, floatForms, memoryForms, controlForms}
+var tables = [][]row{integerForms, moveForms, convertForms, compareForms, floatForms, memoryForms, atomicForms, warpForms, controlForms}
 
 // Forms returns the syntax lines of all instructions that the machine has besides the
 // video instructions, in the notation of the table.

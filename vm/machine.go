@@ -32,6 +32,7 @@ type machine struct {
 	local   []uint32 // local memory: word n of thread t is at n*lanes + t
 	globals engine.Window
 
+	path     *path       // that is at work, or nil
 	live     engine.Mask // threads that have not ended
 	runnable []*path
 	barriers [16]barrier
@@ -47,6 +48,7 @@ type machine struct {
 	scratch64   []uint64
 	scratchMask engine.Mask
 	oneMask     engine.Mask
+	exchange    warp
 }
 
 // newMachine returns a machine for the CTAs of a launch.
@@ -109,7 +111,10 @@ func (m *machine) run(block Dim) bool {
 		for len(m.runnable) > 0 {
 			p := m.runnable[len(m.runnable)-1]
 			m.runnable = m.runnable[:len(m.runnable)-1]
-			if !m.follow(p) {
+			m.path = p
+			ok := m.follow(p)
+			m.path = nil
+			if !ok {
 				return false
 			}
 		}

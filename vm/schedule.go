@@ -13,9 +13,9 @@ type path struct {
 	block int
 	mask  engine.Mask
 	join  *join // where the others are waited for; nil if nowhere
-	// reduction is what bar.red has found out while the path waited.
-	reduction uint32
-	waitsAt   int // the barrier it waits at: index in check.Function.Body
+	// votes are those of all threads at the bar.red that the path has waited at.
+	votes   votes
+	waitsAt int // the barrier it waits at: index in check.Function.Body
 }
 
 // join is a meeting point: the threads that parted at a branch, or went
@@ -161,6 +161,9 @@ func (m *machine) waitingJoins() (joins []*join) {
 			}
 		}
 	}
+	if m.path != nil {
+		add(m.path)
+	}
 	for _, p := range m.runnable {
 		add(p)
 	}
@@ -177,17 +180,18 @@ type barrier struct {
 	waiting []*path
 	arrived engine.Mask
 	count   int // threads that complete it; 0: all that have not ended
-	// For bar.red: threads whose predicate was true, and of those that have arrived how many.
-	holds int
-	votes int
+	votes   votes
 }
+
+// votes counts the threads that have arrived at bar.red, and those whose predicate held.
+type votes struct{ count, holds int }
 
 func (b *barrier) reset(m *machine) {
 	for _, p := range b.waiting {
 		m.freePath(p)
 	}
 	b.waiting = b.waiting[:0]
-	b.votes, b.holds, b.count = 0, 0, 0
+	b.votes, b.count = votes{}, 0
 	if b.arrived == nil {
 		b.arrived = make(engine.Mask, m.maskWords)
 	}
@@ -200,7 +204,8 @@ func (b *barrier) check(m *machine) {
 		return
 	}
 	for _, p := range b.waiting {
-		m.resume(b, p)
+		p.votes = b.votes
+		m.resume(p)
 	}
 	b.waiting = b.waiting[:0]
 	b.reset(m)
@@ -229,7 +234,7 @@ func (b *barrier) complete(m *machine) bool {
 
 // resume makes a path runnable that a barrier has held. Paths that
 // are at the same place and wait for the same others become one again.
-func (m *machine) resume(b *barrier, p *path) {
+func (m *machine) resume(p *path) {
 	for _, q := range m.runnable {
 		if q.frame == p.frame && q.block == p.block && q.join == p.join {
 			include(q.mask, p.mask)
