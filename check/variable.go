@@ -150,7 +150,7 @@ func (c *checker) variable(d declaration, name *syntax.Declarator) *Variable {
 		if !ok {
 			dim, ok = evaluate(&name.Dims[i])
 		}
-		if !ok || dim.float != 0 || dim.bits > maxSize || size*dim.bits > maxSize {
+		if !ok || dim.float != 0 || dim.bits > maxSize/max(1, size) {
 			c.report(diag.BadSize, name.Dims[i].Span(), "the size of "+quote(v.Name)+" is not a number of reasonable size")
 			dim.bits = 0
 		}
