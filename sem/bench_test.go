@@ -35,3 +35,23 @@ func BenchmarkEval(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkDifferences is what a checker pays for an instruction: most where a
+// rule applies to the form but never shows.
+func BenchmarkDifferences(b *testing.B) {
+	for _, f := range []isa.Form{
+		{Op: isa.Vadd4, DType: isa.S32, AType: isa.S32, BType: isa.S32, Sat: true, Mask: 0xf, ALane: 0x3210, BLane: 0x7654},
+		{Op: isa.Vsub, DType: isa.S32, AType: isa.S32, BType: isa.S32, Sat: true},
+		{Op: isa.Vadd, DType: isa.S32, AType: isa.S32, BType: isa.S32, DSel: isa.H1},
+		{Op: isa.Vshl, Mode: isa.Clamp, Second: isa.SecondMax},
+		{Op: isa.Vshr, AType: isa.U32, DType: isa.S32, Mode: isa.Wrap, Sat: true, Second: isa.SecondMin},
+		{Op: isa.Vmin, Second: isa.SecondMax},
+		{Op: isa.Vmad},
+	} {
+		b.Run(f.String(), func(b *testing.B) {
+			for b.Loop() {
+				_ = sem.Differences(f)
+			}
+		})
+	}
+}

@@ -32,7 +32,7 @@ func saturateCompiled(q ruleSet, f isa.Form, tmp int64) int64 {
 	case q.has(unsignedPart) && !shift && part:
 		_, high := saturationRange(sign, f.DSel.Bits())
 		return int64(min(uint64(tmp), uint64(high)))
-	case q.has(noUpperClamp) && !shift && !part && !sign:
+	case q.has(noUpperEnd) && !shift && !part && !sign:
 		return max(tmp, 0)
 	}
 	return optSaturate(tmp, true, sign, f.DSel)

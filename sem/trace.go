@@ -24,11 +24,11 @@ type Trace struct {
 
 // Extract is a part of an operand, extracted and extended.
 type Extract struct {
-	Operand   byte   // 'a', 'b' or 'c'
-	Low, Bits int    // position of its lowest bit in the operand, and its width
-	Raw       uint32 // the bits
-	Type      isa.Type
-	Value     int64 // extended as Type says
+	Operand   byte     // 'a', 'b' or 'c'
+	Low, Bits int      // position of its lowest bit in the operand, and its width
+	Raw       uint32   // the bits
+	Type      isa.Type // as which it is extended: the form's, but for rule Q6
+	Value     int64    // extended as Type says
 }
 
 // Lane is stages 1 to 3 of one lane.
@@ -77,7 +77,7 @@ func (m Mad) Clamped() bool { return m.Result != m.Scaled }
 // accumulation of the lanes in the mask onto c.
 type Secondary struct {
 	Op     isa.Second
-	C      int64
+	C      int64 // c, extended as it enters
 	Result int64 // of which the lowest 32 bits are D
 }
 
@@ -201,10 +201,10 @@ func (t *Trace) lane(k int, typ isa.Type) Extract {
 }
 
 func (t *Trace) traceMad(s madStages) {
-	f := t.Form
+	f, q := t.Form, t.Reading.rules()
 	t.Mad = &Mad{
-		A:             t.part('a', t.A, f.ASel, f.AType),
-		B:             t.part('b', t.B, f.BSel, f.BType),
+		A:             t.part('a', t.A, f.ASel, wordType(q, f.AType, f.ASel)),
+		B:             t.part('b', t.B, f.BSel, wordType(q, f.BType, f.BSel)),
 		SignedFinal:   s.signedFinal,
 		Product:       s.product,
 		NegateProduct: f.NegA != f.NegB,
