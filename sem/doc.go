@@ -10,6 +10,9 @@
 //	set.go       9.7.18.1.4    vset, and compare
 //	simd.go      9.7.18.2.1-4  the SIMD ones: extractAndSignExt_2/_4, extractMaskBits
 //	int128.go                  the 128-bit integer of vmad
+//	compiled.go                the stages that the reading sm_86 has instead of the manual's
+//	rules.go, difference.go    what makes the readings differ, and on which operands
+//	trace.go                   the stages as data
 //
 // Where the manual is silent or contradicts itself, a comment names the ruling
 // ("ruling R5") that docs/rulings.md explains.
