@@ -54,6 +54,8 @@ func BenchmarkParse(b *testing.B) {
 		}
 		bench(filepath.Base(file), string(text))
 	}
+	bench("initialiser-5MB", ".global .align 1 .b8 data[] = {0"+strings.Repeat(", 255", 1<<20)+"};")
+	bench("comments-5MB", strings.Repeat("// a comment of some length, as in listings\n", 5<<20/44))
 	for _, megabytes := range []int{1, 5, 25} {
 		bench(fmt.Sprintf("synthetic-%dMB", megabytes), synthetic(megabytes<<20))
 	}

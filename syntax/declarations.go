@@ -116,11 +116,12 @@ func (p *parser) attribute(o *Operand) bool {
 	defer p.leave()
 	p.next()
 	var elems []Operand
+	var elem Operand
 	for {
 		if p.kind != dotWord && p.kind != number {
 			return p.unexpected("an attribute")
 		}
-		var elem Operand
+		elem = Operand{}
 		if !p.attribute(&elem) {
 			return false
 		}

@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/source"
 )
@@ -110,22 +112,8 @@ func (p *parser) list(o *Operand, kind OperandKind, end token) bool {
 		p.openVectors++
 	}
 	p.next()
-	if p.kind != end || kind == Address {
-		base := len(p.pendingOperands)
-		for {
-			var elem Operand
-			if !p.element(&elem) {
-				p.pendingOperands = p.pendingOperands[:base]
-				return false
-			}
-			p.pendingOperands = append(p.pendingOperands, elem)
-			if p.kind != ',' {
-				break
-			}
-			p.next()
-		}
-		o.Elems = p.elems.copyOf(p.pendingOperands[base:])
-		p.pendingOperands = p.pendingOperands[:base]
+	if (p.kind != end || kind == Address) && !p.elements(o) {
+		return false
 	}
 	if !p.closing(end, open) {
 		return false
@@ -134,6 +122,40 @@ func (p *parser) list(o *Operand, kind OperandKind, end token) bool {
 		p.openVectors--
 	}
 	o.End = source.Pos(p.lastEnd)
+	return true
+}
+
+// elements reads what is in brackets, at least one element.
+func (p *parser) elements(o *Operand) bool {
+	base := len(p.pending)
+	defer func() { p.pending = p.pending[:base] }()
+	var pieces [][]Operand // of a table too long to wait in p.pending
+	n := 0
+	var elem Operand // in the loop it would be allocated each time
+	for {
+		elem = Operand{}
+		if !p.element(&elem) {
+			return false
+		}
+		p.pending = append(p.pending, elem)
+		n++
+		if p.kind != ',' {
+			break
+		}
+		p.next()
+		if len(p.pending)-base == lastPiece {
+			pieces = append(pieces, slices.Clone(p.pending[base:]))
+			p.pending = p.pending[:base]
+		}
+	}
+	if pieces == nil {
+		o.Elems = p.elems.copyOf(p.pending[base:])
+		return true
+	}
+	o.Elems = make([]Operand, 0, n)
+	for _, piece := range append(pieces, p.pending[base:]) {
+		o.Elems = append(o.Elems, piece...)
+	}
 	return true
 }
 

@@ -84,8 +84,8 @@ type parser struct {
 	declarators  slab[Declarator]
 
 	// Lists of unknown length grow here and are copied out when they are complete.
-	pendingOperands []Operand
-	pendingStmts    []Stmt
+	pending      []Operand
+	pendingStmts []Stmt
 
 	depth        int  // of nested scopes, parentheses and operators
 	single       bool // one instruction is read, which needs no semicolon

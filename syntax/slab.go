@@ -19,11 +19,16 @@ const (
 func (s *slab[T]) at(n int) *T {
 	if n == len(s.free) {
 		begun := s.free
-		s.all = make([]T, max(2*n, min(max(firstPiece, 4*len(s.all)), lastPiece)))
-		copy(s.all, begun)
-		s.free = s.all
+		s.grow(2 * n)
+		copy(s.free, begun)
 	}
 	return &s.free[n]
+}
+
+// grow begins a new piece, of at least n items.
+func (s *slab[T]) grow(n int) {
+	s.all = make([]T, max(n, min(max(firstPiece, 4*len(s.all)), lastPiece)))
+	s.free = s.all
 }
 
 // take ends a list of n items and returns it; it is nil if n is 0.
@@ -48,10 +53,12 @@ func (s *slab[T]) one() *T {
 
 // copyOf returns a copy of a list, nil if it is empty.
 func (s *slab[T]) copyOf(list []T) []T {
-	for i := range list {
-		*s.at(i) = list[i]
+	n := len(list)
+	if n > len(s.free) {
+		s.grow(n)
 	}
-	return s.take(len(list))
+	copy(s.free, list)
+	return s.take(n)
 }
 
 // reuse takes the current piece back. What was handed out from it becomes
