@@ -43,8 +43,10 @@ func (c *checker) asmOperands() {
 	}
 	for i, o := range list {
 		sym := c.asmOperand(i, list)
-		if _, err := strconv.Atoi(o.Constraint); i >= len(c.asm.Outputs) && o.Constraint != "" && err != nil {
-			c.asm.inputs[int(sym.index)] = true // an input that is no output as well
+		_, err := strconv.Atoi(o.Constraint)
+		tied := err == nil // "0": the register of output %0
+		if sym.kind == registerSymbol && i >= len(c.asm.Outputs) && o.Constraint != "" && !tied {
+			c.asm.inputs[int(sym.index)] = true
 		}
 		c.scope.enter("%"+strconv.Itoa(i), sym)
 		if o.Name != "" {

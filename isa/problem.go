@@ -206,6 +206,7 @@ func (m *matching) misplaced(i int) {
 		types++
 		if m.filled>>k&1 == 0 { // a slot for one type only, such as vshl's .u32
 			m.filled |= 1 << k
+			m.by[k] = int8(i)
 			m.wrong(Problem{Kind: WrongType, At: i, Slot: m.slots[k].Slot, Near: m.slots[k].Values})
 			return
 		}
@@ -246,6 +247,7 @@ func (m *matching) unknown(i int, text string) {
 		}
 		if slot.allowed>>guess&1 != 0 || guess == 0 && slot.isType() && isTypeName(text) {
 			m.filled |= 1 << k
+			m.by[k] = int8(i)
 			p.Slot = slot.Slot
 			break
 		}
@@ -278,7 +280,9 @@ func (m *matching) missing(slots uint32) {
 		case slot.isType():
 			types.Want++
 			types.At++
-			types.Other = int(m.by[k])
+			if m.filled>>k&1 != 0 {
+				types.Other = int(m.by[k])
+			}
 		case empty:
 			m.wrong(Problem{Kind: MissingModifier, Slot: slot.Slot})
 		}
