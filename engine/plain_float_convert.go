@@ -59,8 +59,9 @@ func init() {
 	})
 }
 
-// canonicalNaN64 is the NaN that f64 conversions give.
-const canonicalNaN64 = 0x7fffffffffffffff
+// canonicalNaN64 is the NaN that f64 operations give here: CUDA's own (CUDART_NAN). The PTX
+// ISA leaves it open.
+const canonicalNaN64 = 0xfff8000000000000
 
 func bitsOf64(x float64) uint64 {
 	if x != x {

@@ -373,9 +373,177 @@ func TestFloatConversions(t *testing.T) {
 		{"cvt.f64.f32 %d, %a;", "f64", "f32", func(x []uint64) uint64 {
 			v := math.Float32frombits(uint32(x[0]))
 			if v != v {
-				return 0x7fffffffffffffff
+				return 0xfff8000000000000
 			}
 			return math.Float64bits(float64(v))
 		}},
+	})
+}
+
+func TestDoubles(t *testing.T) {
+	// referenceDouble rounds a rational number by looking at the neighbours of the nearest f64.
+	round := func(x *big.Rat, mode string) float64 {
+		r, _ := x.Float64()
+		order := func(v float64) int {
+			if math.IsInf(v, 0) {
+				return int(math.Copysign(1, v))
+			}
+			return new(big.Rat).SetFloat64(v).Cmp(x)
+		}
+		down := mode == "rm" || mode == "rz" && x.Sign() > 0
+		up := mode == "rp" || mode == "rz" && x.Sign() < 0
+		switch {
+		case down && order(r) > 0:
+			r = math.Nextafter(r, math.Inf(-1))
+		case up && order(r) < 0:
+			r = math.Nextafter(r, math.Inf(1))
+		}
+		if r == 0 && x.Sign() < 0 {
+			return math.Copysign(0, -1)
+		}
+		return r
+	}
+	bits64 := func(x float64) uint64 {
+		if x != x {
+			return 0xfff8000000000000
+		}
+		return math.Float64bits(x)
+	}
+	for _, mode := range []string{"rn", "rz", "rm", "rp"} {
+		zero := func(nearest float64, cancels bool) uint64 {
+			if cancels && mode == "rm" {
+				return 1 << 63
+			}
+			return bits64(nearest)
+		}
+		two := func(name string, native func(a, b float64) float64, exact func(a, b *big.Rat) *big.Rat, sum bool) formCase {
+			return formCase{name + "." + mode + ".f64 %d, %a, %b;", "f64", "f64 f64", func(x []uint64) uint64 {
+				a, b := math.Float64frombits(x[0]), math.Float64frombits(x[1])
+				if a-a != 0 || b-b != 0 || name == "div" && b == 0 {
+					return bits64(native(a, b))
+				}
+				r := exact(new(big.Rat).SetFloat64(a), new(big.Rat).SetFloat64(b))
+				if r.Sign() == 0 {
+					if name == "sub" {
+						b = -b
+					}
+					return zero(native(math.Float64frombits(x[0]), math.Float64frombits(x[1])), sum && math.Signbit(a) != math.Signbit(b))
+				}
+				return bits64(round(r, mode))
+			}}
+		}
+		testForms(t, []formCase{
+			two("add", func(a, b float64) float64 { return a + b }, func(a, b *big.Rat) *big.Rat { return a.Add(a, b) }, true),
+			two("sub", func(a, b float64) float64 { return a - b }, func(a, b *big.Rat) *big.Rat { return a.Sub(a, b) }, true),
+			two("mul", func(a, b float64) float64 { return a * b }, func(a, b *big.Rat) *big.Rat { return a.Mul(a, b) }, false),
+			two("div", func(a, b float64) float64 { return a / b }, func(a, b *big.Rat) *big.Rat { return a.Quo(a, b) }, false),
+			{"fma." + mode + ".f64 %d, %a, %b, %c;", "f64", "f64 f64 f64", func(x []uint64) uint64 {
+				a, b, c := math.Float64frombits(x[0]), math.Float64frombits(x[1]), math.Float64frombits(x[2])
+				if a-a != 0 || b-b != 0 || c-c != 0 {
+					return bits64(math.FMA(a, b, c))
+				}
+				r := new(big.Rat).Mul(new(big.Rat).SetFloat64(a), new(big.Rat).SetFloat64(b))
+				r.Add(r, new(big.Rat).SetFloat64(c))
+				if r.Sign() == 0 {
+					return zero(math.FMA(a, b, c), math.Signbit(a) != math.Signbit(b) != math.Signbit(c))
+				}
+				return bits64(round(r, mode))
+			}},
+			{"sqrt." + mode + ".f64 %d, %a;", "f64", "f64", func(x []uint64) uint64 {
+				a := math.Float64frombits(x[0])
+				if a-a != 0 || a <= 0 {
+					return bits64(math.Sqrt(a))
+				}
+				exact := new(big.Float).SetPrec(2000).SetFloat64(a)
+				r, _ := exact.Sqrt(exact).Rat(nil)
+				return bits64(round(r, mode))
+			}},
+		})
+	}
+	testForms(t, []formCase{
+		{"neg.f64 %d, %a;", "f64", "f64", func(x []uint64) uint64 { return x[0] ^ 1<<63 }},
+		{"setp.ltu.f64 %p, %a, %b; selp.u32 %d, 1, 0, %p;", "u32", "f64 f64", func(x []uint64) uint64 {
+			return bool64(!(math.Float64frombits(x[0]) >= math.Float64frombits(x[1])))
+		}},
+		{"setp.gt.f64 %p, %a, 0d3FF0000000000000; selp.f64 %d, %a, %b, %p;", "f64", "f64 f64", func(x []uint64) uint64 {
+			if math.Float64frombits(x[0]) > 1 {
+				return x[0]
+			}
+			return x[1]
+		}},
+		{"max.f64 %d, %a, %b;", "f64", "f64 f64", func(x []uint64) uint64 {
+			a, b := math.Float64frombits(x[0]), math.Float64frombits(x[1])
+			switch {
+			case a != a:
+				a = b
+			case b == b:
+				a = math.Max(a, b)
+			}
+			return bits64(a)
+		}},
+	})
+}
+
+// TestHalves converts every f16 to f32 and back, and numbers between them.
+func TestHalves(t *testing.T) {
+	half := func(h uint64) float64 {
+		exponent, fraction := int(h>>10&31), float64(h&0x3ff)
+		v := math.Ldexp(1024+fraction, exponent-25)
+		switch {
+		case exponent == 0:
+			v = math.Ldexp(fraction, -24)
+		case exponent == 31 && fraction == 0:
+			v = math.Inf(1)
+		case exponent == 31:
+			return math.NaN()
+		}
+		if h>>15 != 0 {
+			return -v
+		}
+		return v
+	}
+	cases := []formCase{{"cvt.f32.f16 %d, %a;", "f32", "u16", func(x []uint64) uint64 { return bits32(float32(half(x[0]))) }}}
+	for _, mode := range []string{"rn", "rz", "rm", "rp"} {
+		cases = append(cases, formCase{"cvt." + mode + ".f16.f32 %d, %a;", "u16", "f32", func(x []uint64) uint64 {
+			v := float64(math.Float32frombits(uint32(x[0])))
+			sign := x[0] >> 31 << 15
+			if v != v {
+				return 0x7fff
+			}
+			low := uint64(0) // the greatest magnitude not above that of v
+			for h := uint64(0); h <= 0x7c00 && half(h) <= math.Abs(v); h++ {
+				low = h
+			}
+			rest := math.Abs(v) - half(low)
+			if rest == 0 || math.IsInf(v, 0) {
+				return sign | low
+			}
+			step := 0x1p16 - half(0x7bff)
+			if low < 0x7bff {
+				step = half(low+1) - half(low)
+			}
+			up := mode == "rp" && sign == 0 || mode == "rm" && sign != 0 ||
+				mode == "rn" && (rest > step/2 || rest == step/2 && low&1 != 0)
+			return sign | low + bool64(up)
+		}})
+	}
+	testForms(t, cases)
+}
+
+// TestApproximate looks whether the .approx instructions are as close as the PTX ISA promises.
+func TestApproximate(t *testing.T) {
+	for name, f := range map[string]func(float64) float64{
+		"rcp": func(x float64) float64 { return 1 / x }, "sqrt": math.Sqrt, "rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
+		"sin": math.Sin, "cos": math.Cos, "lg2": math.Log2, "ex2": math.Exp2,
+	} {
+		testForms(t, []formCase{
+			floatCase(name+".approx.f32 %d, %a;", 1, func(x []float32) uint64 { return bits32(float32(f(float64(x[0])))) }),
+			floatCase(name+".approx.ftz.f32 %d, %a;", 1, func(x []float32) uint64 {
+				return bits32(flushed(float32(f(float64(flushed(x[0], true)))), true))
+			}),
+		})
+	}
+	testForms(t, []formCase{
+		floatCase("div.full.f32 %d, %a, %b;", 2, func(x []float32) uint64 { return bits32(reference("div", "rn", x)) }),
 	})
 }

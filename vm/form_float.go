@@ -23,6 +23,32 @@ var floatForms = []row{
 	{"copysign.f32", plain("i:ii")},
 	{"testp.(finite|infinite|number|notanumber|normal|subnormal).(f32|f64)", testFloat},
 
+	{"add{.<round>}.f64", named("l:ll", rounded)},
+	{"sub{.<round>}.f64", named("l:ll", rounded)},
+	{"mul{.<round>}.f64", named("l:ll", rounded)},
+	{"fma.<round>.f64", named("l:lll", rounded)},
+	{"mad{.<round>}.f64", named("l:lll", fused)},
+	{"div.<round>.f64", named("l:ll", rounded)},
+	{"rcp.<round>.f64", named("l:l", rounded)},
+	{"sqrt.<round>.f64", named("l:l", rounded)},
+	{"min.f64", plain("l:ll")},
+	{"max.f64", plain("l:ll")},
+	{"neg.f64", plain("l:l")},
+	{"abs.f64", plain("l:l")},
+	{"copysign.f64", plain("l:ll")},
+
+	{"div.(approx|full){.ftz}.f32", named("i:ii", exactDivision)},
+	{"rcp.approx{.ftz}.f32", plain("i:i")},
+	{"sqrt.approx{.ftz}.f32", plain("i:i")},
+	{"rsqrt.approx{.ftz}.f32", plain("i:i")},
+	{"sin.approx{.ftz}.f32", plain("i:i")},
+	{"cos.approx{.ftz}.f32", plain("i:i")},
+	{"lg2.approx{.ftz}.f32", plain("i:i")},
+	{"ex2.approx{.ftz}.f32", plain("i:i")},
+	{"tanh.approx.f32", plain("i:i")},
+	{"rcp.approx.ftz.f64", plain("l:l")},
+	{"rsqrt.approx{.ftz}.f64", plain("l:l")},
+
 	{"setp.<fcmp>{.(and|or|xor)}{.ftz}.(f32|f64)", setPredicate},
 	{"set.<fcmp>{.(and|or|xor)}{.ftz}.(u32|s32|f32).(f32|f64)", setWord},
 	{"set.<cmp>{.(and|or|xor)}.f32.(u16|u32|u64|s16|s32|s64|b16|b32|b64)", setWord},
@@ -36,6 +62,9 @@ var floatForms = []row{
 	{"cvt{.ftz}{.sat}.f32.f32", convert},
 	{"cvt{.ftz}.f64.f32", convert},
 	{"cvt.<round>{.ftz}{.sat}.f32.f64", convert},
+	{"cvt.(f32|f64).f16", convert},
+	{"cvt.<round>{.ftz}.f16.f32", convert},
+	{"cvt.<round>.f16.f64", convert},
 }
 
 // rounded is the name of the operation of a form, in which the rounding mode, .rn if none
@@ -51,6 +80,11 @@ func rounded(f form) string {
 
 // fused is the operation of mad on floating-point numbers: that of fma (9.7.3.7).
 func fused(f form) string { return "fma" + strings.TrimPrefix(rounded(f), f.name) }
+
+// exactDivision is the operation of the divisions that may be less exact.
+func exactDivision(f form) string {
+	return "div.rn" + strings.TrimPrefix(f.without("approx", "full"), f.name)
+}
 
 // testFloat builds testp.
 func testFloat(b *builder) {
