@@ -27,13 +27,16 @@ func (c *checker) member(s *scope, name string) symbol {
 	if !ok || c.function == nil {
 		return symbol{}
 	}
-	sym, exists := s.names[plain]
-	if !exists {
-		sym = symbol{kind: registerSymbol, index: c.newRegister(plain, f.typ, f.vec), pos: f.pos}
+	if plain != name {
+		sym, exists := s.names[plain]
+		if !exists {
+			sym = c.member(s, plain)
+		}
+		return sym
 	}
+	sym := symbol{kind: registerSymbol, index: c.newRegister(plain, f.typ, f.vec), pos: f.pos}
 	if s != c.global {
 		s.enter(plain, sym)
-		s.enter(name, sym)
 	}
 	return sym
 }

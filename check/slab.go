@@ -1,15 +1,15 @@
 package check
 
-// slab hands out slices of a large array, so that the operands of a module are a
+// slab hands out slices of large arrays, so that the operands of a module are a
 // few allocations instead of one an instruction. What it has handed out never moves.
 type slab[T any] struct {
 	free []T
+	size int // of the array that free is the rest of
 }
 
-// slabLen is how many elements are allocated at a time: enough to make the
-// allocator's share small, and little for a module of one instruction. It
-// grows with use.
-const slabLen, slabMax = 64, 4096
+// The first array is small, for there are modules of one instruction; each next
+// one is twice as large, up to what makes the allocator's share small.
+const slabMin, slabMax = 32, 4096
 
 // take returns n zero elements, whose capacity is their length.
 func (s *slab[T]) take(n int) []T {
@@ -17,11 +17,8 @@ func (s *slab[T]) take(n int) []T {
 		return nil
 	}
 	if n > len(s.free) {
-		size := max(slabLen, n)
-		if s.free != nil {
-			size = max(slabMax, n)
-		}
-		s.free = make([]T, size)
+		s.size = min(max(slabMin, 2*s.size), slabMax)
+		s.free = make([]T, max(s.size, n))
 	}
 	taken := s.free[:n:n]
 	s.free = s.free[n:]
