@@ -38,6 +38,12 @@ type Parser struct{ p parser }
 // does a whole text.
 func (r *Parser) Instruction(src *source.File, at source.Span) (*Instruction, diag.List) {
 	p := &r.p
+	if p.instructions.all == nil {
+		m := new(instructionMemory)
+		p.instructions.begin(m.instruction[:])
+		p.operands.begin(m.operands[:])
+		p.words.begin(m.words[:])
+	}
 	p.instructions.reuse()
 	p.operands.reuse()
 	p.elems.reuse()
@@ -62,6 +68,13 @@ func (r *Parser) Instruction(src *source.File, at source.Span) (*Instruction, di
 		return nil, p.errors
 	}
 	return i, nil
+}
+
+// instructionMemory is what one instruction takes, nearly always.
+type instructionMemory struct {
+	instruction [1]Instruction
+	operands    [4]Operand
+	words       [6]Word
 }
 
 func (p *parser) notOneInstruction(message string) {

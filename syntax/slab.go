@@ -14,6 +14,9 @@ const (
 	lastPiece  = 512
 )
 
+// begin makes a piece of memory the first one.
+func (s *slab[T]) begin(piece []T) { s.all, s.free = piece, piece }
+
 // at returns item n of a list that is being made at the start of the free part:
 // its items are written in turn until take ends it.
 func (s *slab[T]) at(n int) *T {

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
@@ -181,16 +180,4 @@ func TestEndsOfLines(t *testing.T) {
 			t.Errorf("%q: %v", text, errs)
 		}
 	}
-}
-
-func ExampleAll() {
-	f, _ := Parse(source.New("a.ptx", ".entry k { { vadd4.u32.u32.u32 d, a, b, c; } ret; }"))
-	for s := range All(f.Stmts) {
-		if i, ok := s.(*Instruction); ok {
-			fmt.Println(i.Name.Text, len(i.Operands))
-		}
-	}
-	// Output:
-	// vadd4 4
-	// ret 0
 }
