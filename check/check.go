@@ -16,8 +16,8 @@ func Check(tree *syntax.File) (*Module, diag.List) {
 	c.modern = c.module.passesGates()
 	c.missingHeader(tree)
 	c.declareFunctions(tree.Stmts)
-	for _, s := range tree.Stmts {
-		c.moduleStatement(s)
+	for i, s := range tree.Stmts {
+		c.moduleStatement(s, i > 0 && isBad(tree.Stmts[i-1]))
 	}
 	c.findings.Sort()
 	return c.module, c.findings
@@ -35,6 +35,7 @@ type checker struct {
 	loc      Loc
 
 	asm *asmState // of an asm statement; nil for modules
+	bad bad
 
 	variables    []*Variable // by the index of a variableSymbol
 	functions    []*Function // by the index of a functionSymbol: the definition, if there is one
@@ -70,8 +71,9 @@ func (c *checker) report(code diag.Code, at source.Span, message string, notes .
 	return &c.findings[len(c.findings)-1]
 }
 
-// moduleStatement checks a statement at module scope.
-func (c *checker) moduleStatement(s syntax.Stmt) {
+// moduleStatement checks a statement at module scope. After text that could not be
+// parsed a scope is most likely the body of a function.
+func (c *checker) moduleStatement(s syntax.Stmt, afterBad bool) {
 	switch s := s.(type) {
 	case *syntax.Variable:
 		c.declareVariable(s)
@@ -79,9 +81,15 @@ func (c *checker) moduleStatement(s syntax.Stmt) {
 		c.functionStatement(s)
 	case *syntax.Instruction:
 		c.report(diag.MisplacedStatement, s.Name.Span(), "instruction "+quote(s.Name.Text)+" outside a function")
-	case *syntax.Label:
-		// a label may name a .callprototype and its like
 	case *syntax.Block:
-		c.report(diag.MisplacedStatement, source.Span{Start: s.Span().Start, End: s.Span().Start + 1}, "a scope outside a function")
+		if !afterBad {
+			brace := source.Span{Start: s.Span().Start, End: s.Span().Start + 1}
+			c.report(diag.MisplacedStatement, brace, "a scope outside a function")
+		}
 	}
+}
+
+func isBad(s syntax.Stmt) bool {
+	_, ok := s.(*syntax.Bad)
+	return ok
 }

@@ -29,9 +29,6 @@ func findings(page diag.Doc, example string) diag.List {
 		return found
 	}
 	tree, found := syntax.Parse(src)
-	if found.HasErrors() {
-		return found // as vop check does: the rest would follow from them
-	}
 	_, more := check.Check(tree)
 	return append(found, more...)
 }

@@ -10,10 +10,14 @@ import (
 )
 
 // undeclared reports a name that stands for nothing, once in a function. In inline
-// asm a name may stand for something around it, unless it is one of an operand.
+// asm a name may stand for something around it, unless it is one of an operand, and
+// in a file with syntax errors for something in the text that could not be parsed.
 func (c *checker) undeclared(name string, at source.Span) {
 	if c.asm != nil {
 		c.asmUndeclared(name, at)
+		return
+	}
+	if c.mayDeclare(name) {
 		return
 	}
 	d := c.report(diag.UndeclaredName, at, quote(name)+" is not declared")

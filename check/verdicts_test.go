@@ -34,9 +34,6 @@ LL:
 func checkLine(line string) diag.List {
 	src := source.New("line.ptx", strings.Replace(verdictContext, "LINE", line, 1))
 	tree, findings := syntax.Parse(src)
-	if findings.HasErrors() {
-		return findings
-	}
 	_, more := check.Check(tree)
 	return append(findings, more...)
 }
