@@ -146,8 +146,12 @@ func (l *layout) add(v lower.Value) {
 		s.x = l.columnOf(arguments[0])
 	} else {
 		s.loop = loopOf(i.Op)
-		for n, place := range []*int{&s.x, &s.y, &s.z}[:i.Op.Args()] {
-			*place = l.columnOf(arguments[n])
+		for n, place := range []*int{&s.x, &s.y, &s.z} {
+			if n < i.Op.Args() {
+				*place = l.columnOf(arguments[n])
+			} else {
+				*place = s.x // a column of the right kind, whatever is in it
+			}
 		}
 	}
 	for _, argument := range i.Arg[:i.Op.Args()] {

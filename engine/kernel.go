@@ -68,10 +68,18 @@ func operandsOf(p *lower.Program) (reads [3]int) {
 // dst may be one of the operands. Run allocates nothing, unless dst overlaps an
 // operand but starts after it.
 func (k *Kernel) Run(dst, a, b, c []uint32) {
-	// Arrays are often short, and what is general costs as much time as a thousand
-	// words: so most calls end here.
-	if k.fits(len(dst)) && k.apart(dst, a, 0) && k.apart(dst, b, 1) && k.apart(dst, c, 2) {
-		k.runApart(len(dst), unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(c))
+	// Arrays are often short, and a call takes as long as some hundred words: so most
+	// calls do no more than this.
+	if n := len(dst); k.fits(n) && k.apart(dst, a, 0) && k.apart(dst, b, 1) && k.apart(dst, c, 2) {
+		s := k.sequence
+		pa, pb, pc, d := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(c), unsafe.SliceData(dst)
+		whole := n &^ (k.fewest - 1)
+		s.call(nil, pa, pb, pc, d, whole)
+		if whole < n {
+			// The last words make no block, so that some before them are computed again.
+			last := n - k.fewest
+			s.call(nil, after(pa, last), after(pb, last), after(pc, last), after(d, last), k.fewest)
+		}
 		return
 	}
 	k.run(dst, [3][]uint32{a, b, c})
@@ -87,18 +95,6 @@ func (k *Kernel) apart(dst, operand []uint32, i int) bool {
 	d, o := uintptr(unsafe.Pointer(unsafe.SliceData(dst))), uintptr(unsafe.Pointer(unsafe.SliceData(operand)))
 	bytes := uintptr(len(dst)) * 4
 	return len(operand) >= len(dst)&k.reads[i] && d-o+bytes-1 >= 2*bytes-1
-}
-
-// runApart computes n words of dst, which fit and overlap no operand.
-func (k *Kernel) runApart(n int, dst, a, b, c *uint32) {
-	s := k.sequence
-	whole := n &^ (k.fewest - 1)
-	s.call(nil, a, b, c, dst, whole)
-	if whole < n {
-		// The last words make no block, so that some before them are computed again.
-		last := n - k.fewest
-		s.call(nil, after(a, last), after(b, last), after(c, last), after(dst, last), k.fewest)
-	}
 }
 
 // run is Run for operands of any kind.

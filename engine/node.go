@@ -59,7 +59,7 @@ func newNodes(u *unit, p *lower.Program) (nodes []node, ok bool) {
 		t.nodes[v] = n
 	}
 	t.joinDifferences()
-	t.joinMasks()
+	t.joinMasks(p)
 	t.countUses(p.Result)
 	t.nodes[p.Result].uses++
 	return t.nodes, true
@@ -94,18 +94,20 @@ func (t *translator) joinDifferences() {
 	}
 }
 
-// joinMasks makes one node of a product and the extraction of both its factors, as
-// of the lowest bytes or halves of words.
-func (t *translator) joinMasks() {
-	and := machine.Of(lower.And)
-	for v := range t.nodes {
-		n := &t.nodes[v]
-		if n.op != machine.Of(lower.Mul) {
+// joinMasks makes one node of a product and the masks of both its factors, where
+// they are as short as bytes. The machine has a faster product of short numbers.
+func (t *translator) joinMasks(p *lower.Program) {
+	for v := range p.Insts {
+		product := &p.Insts[v]
+		if product.Op != lower.Mul {
 			continue
 		}
-		x, y := &t.nodes[n.x], &t.nodes[n.y]
-		if x.op == and && y.op == and && x.y == y.y && t.nodes[x.y].op == constantOp {
-			n.op, n.x, n.y, n.extra = machine.MulMasked, x.x, y.x, t.nodes[x.y].constant
+		x, y := &p.Insts[product.Arg[0]], &p.Insts[product.Arg[1]]
+		if x.Op != lower.And || y.Op != lower.And || x.Arg[1] != y.Arg[1] {
+			continue
+		}
+		if mask, ok := p.ConstOf(x.Arg[1]); ok && mask <= 0x7fff {
+			t.nodes[v] = node{op: machine.MulMasked, x: x.Arg[0], y: y.Arg[0], mask: nothing, extra: t.words(mask)}
 		}
 	}
 }

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/vop-ptx/vop/engine/internal/machine"
 	"github.com/vop-ptx/vop/lower"
 )
 
@@ -26,8 +28,11 @@ func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
 		}
 	}
 	pick := func(from []lower.Value) lower.Value {
-		if rng.IntN(2) == 0 {
+		switch rng.IntN(4) {
+		case 0, 1:
 			return from[len(from)-1]
+		case 2:
+			return from[rng.IntN(min(len(from), 3))] // of words an operand
 		}
 		return from[rng.IntN(len(from))]
 	}
@@ -39,9 +44,37 @@ func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
 	add(lower.Inst{Op: lower.Const, Imm: uint64(rng.IntN(40))})
 	add(lower.Inst{Op: lower.WideConst, Imm: uint64(int64(rng.Uint64()) >> rng.IntN(64))})
 	ops := lower.Ops()
-	for wanted := len(p.Insts) + 1 + rng.IntN(14); len(p.Insts) < wanted || p.Insts[len(p.Insts)-1].Op.Wide(); {
+	if rng.IntN(4) == 0 {
+		ops = slices.Concat(ops, slices.Repeat(wideOps, 10))
+	}
+	wanted := len(p.Insts) + 1
+	switch rng.IntN(4) {
+	case 0:
+	case 1:
+		wanted += rng.IntN(30)
+	default:
+		wanted += rng.IntN(14)
+	}
+	for len(p.Insts) < wanted || p.Insts[len(p.Insts)-1].Op.Wide() {
 		op := ops[rng.IntN(len(ops))]
 		if op == lower.Input || op == lower.Const || op == lower.WideConst || !caps.Has(op) || op == lower.Select && len(compares) == 0 {
+			continue
+		}
+		if rng.IntN(20) == 0 {
+			x, y := pick(words), pick(words)
+			pattern := fused[rng.IntN(len(fused))]
+			add(lower.Inst{Op: pattern[0], Arg: [3]lower.Value{x, y}})
+			add(lower.Inst{Op: pattern[1], Arg: [3]lower.Value{y, x}})
+			last := lower.Value(len(p.Insts))
+			add(lower.Inst{Op: pattern[2], Arg: [3]lower.Value{last - 2, last - 1}})
+			continue
+		}
+		if rng.IntN(20) == 0 {
+			add(lower.Inst{Op: lower.Const, Imm: uint64(rng.IntN(1 << 16))})
+			mask := lower.Value(len(p.Insts) - 1)
+			add(lower.Inst{Op: lower.And, Arg: [3]lower.Value{pick(words), mask}})
+			add(lower.Inst{Op: lower.And, Arg: [3]lower.Value{pick(words), mask}})
+			add(lower.Inst{Op: lower.Mul, Arg: [3]lower.Value{mask + 1, mask + 2}})
 			continue
 		}
 		i := lower.Inst{Op: op, Imm: randomImm(rng, op)}
@@ -59,6 +92,15 @@ func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
 	}
 	p.Result = lower.Value(len(p.Insts) - 1)
 	return p
+}
+
+var wideOps = slices.DeleteFunc(lower.Ops(), func(op lower.Op) bool { return !op.Wide() && !op.TakesWide() })
+
+// fused are operations that the machines do in one step.
+var fused = [][3]lower.Op{
+	{lower.MaxU, lower.MinU, lower.Sub}, {lower.MaxS, lower.MinS, lower.Sub},
+	{lower.MaxU8, lower.MinU8, lower.Sub8}, {lower.MaxS8, lower.MinS8, lower.Sub8},
+	{lower.MaxU16, lower.MinU16, lower.Sub16}, {lower.MaxS16, lower.MinS16, lower.Sub16},
 }
 
 // randomImm draws an immediate that an operation accepts, and that the vector
@@ -115,29 +157,51 @@ func engines(t testing.TB) []*Engine {
 }
 
 // TestRandomPrograms holds every level against the definition of the operations,
-// on programs that need not have come from an instruction.
+// on programs that need not have come from an instruction. Between them they use every
+// step of every machine, so that none goes untested.
 func TestRandomPrograms(t *testing.T) {
 	for _, e := range engines(t) {
 		t.Run(e.Level().String(), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			for range 3000 {
+			used := map[uintptr]bool{}
+			for range 60000 {
 				p := randomProgram(rng, e.Caps())
 				if err := p.Check(); err != nil {
 					t.Fatalf("the test makes bad programs: %v\n%v", err, p)
 				}
 				k := e.Compile(p)
-				if e.unit != nil && k.sequence == nil {
-					t.Fatalf("the machine cannot run\n%v", p)
+				if e.unit != nil {
+					if k.sequence == nil {
+						t.Fatalf("the machine cannot run\n%v", p)
+					}
+					for _, step := range k.sequence.steps {
+						used[step.Handler] = true
+					}
 				}
-				n := rng.IntN(300)
-				a, b, c, dst := randomWords(rng, n), randomWords(rng, n), randomWords(rng, n), make([]uint32, n)
-				k.Run(dst, a, b, c)
-				for i := range dst {
-					if want := p.Eval(a[i], b[i], c[i]); dst[i] != want {
-						t.Fatalf("a=%08x b=%08x c=%08x: %08x, want %08x\n%v", a[i], b[i], c[i], dst[i], want, p)
+				checkRun(t, k, p, rng, 1+rng.IntN(20))
+			}
+			if e.unit == nil {
+				return
+			}
+			for op := range machine.Op(machine.NumOps) {
+				for _, mode := range machine.Modes() {
+					if handler := e.unit.handler(op, mode); handler != 0 && !used[handler] {
+						t.Errorf("no program used the step %v%v", op, mode)
 					}
 				}
 			}
 		})
+	}
+}
+
+// checkRun runs a kernel of a program on random words.
+func checkRun(t *testing.T, k *Kernel, p *lower.Program, rng *rand.Rand, n int) {
+	t.Helper()
+	a, b, c, dst := randomWords(rng, n), randomWords(rng, n), randomWords(rng, n), make([]uint32, n)
+	k.Run(dst, a, b, c)
+	for i := range dst {
+		if want := p.Eval(a[i], b[i], c[i]); dst[i] != want {
+			t.Fatalf("word %d of %d, a=%08x b=%08x c=%08x: %08x, want %08x\n%v", i, n, a[i], b[i], c[i], dst[i], want, p)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func (s *sequence) run(r *room, dst []uint32, sources *[3][]uint32) {
 
 // call runs the steps over n words, a multiple of the block.
 func (s *sequence) call(slots *byte, a, b, c, dst *uint32, n int) {
-	s.unit.launch(unsafe.SliceData(s.steps), unsafe.SliceData(s.constants), slots, a, b, c, dst, uintptr(n)*4)
+	runSteps(unsafe.SliceData(s.steps), unsafe.SliceData(s.constants), slots, a, b, c, dst, uintptr(n)*4)
 }
 
 // after returns the address n words after p.

@@ -132,10 +132,16 @@ func (q *sequencer) order(n *node) []lower.Value {
 
 // placeOf returns where a value is that has been computed.
 func (q *sequencer) placeOf(v lower.Value) machine.Place {
+	if v == q.accumulator {
+		return machine.Acc
+	}
+	return q.placeBeside(v)
+}
+
+// placeBeside returns where a value is besides the accumulator.
+func (q *sequencer) placeBeside(v lower.Value) machine.Place {
 	n := &q.nodes[v]
 	switch {
-	case v == q.accumulator:
-		return machine.Acc
 	case n.op == inputOp:
 		return machine.A + machine.Place(n.operand)
 	case n.leaf():
@@ -162,8 +168,12 @@ func (q *sequencer) bring(n *node) machine.Mode {
 	return mode
 }
 
+// modeOf returns the mode for the places where a node's x and y are, if there is one.
 func (q *sequencer) modeOf(n *node) (mode machine.Mode, ok bool) {
 	mode = machine.Mode{X: q.placeOf(n.x), Y: q.placeOf(n.y)}
+	if n.x == n.y {
+		mode.Y = q.placeBeside(n.y)
+	}
 	if q.unit.handler(n.op, mode) != 0 {
 		return mode, true
 	}

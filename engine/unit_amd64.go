@@ -10,10 +10,7 @@ import (
 )
 
 //go:noescape
-func runAVX2(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr)
-
-//go:noescape
-func runAVX512(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr)
+func runSteps(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr)
 
 func tableAVX2() *[machine.NumHandlers]uintptr
 func tableAVX512() *[machine.NumHandlers]uintptr
@@ -45,13 +42,4 @@ func vectorUnit(l Level) *unit {
 		return &unitAVX512
 	}
 	return nil
-}
-
-// launch runs steps over arrays of so many bytes, a multiple of a column.
-func (u *unit) launch(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr) {
-	if u == &unitAVX512 {
-		runAVX512(steps, constants, slots, a, b, c, dst, bytes)
-	} else {
-		runAVX2(steps, constants, slots, a, b, c, dst, bytes)
-	}
 }

@@ -4,8 +4,8 @@ package engine
 
 import "github.com/vop-ptx/vop/engine/internal/machine"
 
-// vectorUnit returns the vector machine of a level: there is none here.
+// vectorUnit returns the vector machine of a level: there is none here, and so
+// there are no steps to run.
 func vectorUnit(Level) *unit { return nil }
 
-func (u *unit) launch(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr) {
-}
+func runSteps(_ *machine.Step, _, _ *byte, _, _, _, _ *uint32, _ uintptr) {}

@@ -44,16 +44,16 @@ func allOnes(h *handler) { build.VPCMPEQD(h.extra(0), h.extra(0), h.extra(0)) }
 func avx2Steps() map[machine.Op]step {
 	steps := map[machine.Op]step{
 		machine.MulMasked: {
-			name: "MulMasked", modes: where(withoutMirrors), setup: loadExtras(1),
+			modes: modesOf(machine.MulMasked), setup: loadExtras(1),
 			emit: func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 				masked := h.newTemporary()
 				build.VPAND(y, h.extra(0), masked)
 				build.VPAND(x, h.extra(0), to)
-				build.VPMULLD(masked, to, to)
+				build.VPMADDWD(masked, to, to) // the high halves are 0
 			},
 		},
 		machine.BitSelect: {
-			name: "BitSelect", modes: machine.Modes(), setup: extraSlot,
+			modes: modesOf(machine.BitSelect), setup: extraSlot,
 			emit: func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
 				mask := h.inRegister(h.slot(extraAt, i))
 				fromX := h.newTemporary()
@@ -180,7 +180,7 @@ func avx2Steps() map[machine.Op]step {
 	choose(lower.MaxWideS, false, false)
 
 	steps[machine.Of(lower.WideS)] = step{
-		name: identifier(lower.WideS), modes: onAccumulator,
+		modes: onAccumulator,
 		emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
 			signs, odd := h.newTemporary(), h.odd.room(h, i)
 			build.VPSRAD(operand.U8(31), x, signs)
@@ -192,7 +192,7 @@ func avx2Steps() map[machine.Op]step {
 		},
 	}
 	steps[machine.Of(lower.Lo)] = step{
-		name: identifier(lower.Lo), modes: onAccumulator,
+		modes: onAccumulator,
 		emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
 			high := h.odd.get(h, i)
 			build.VPSLLQ(operand.U8(32), high, high)

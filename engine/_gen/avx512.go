@@ -60,16 +60,16 @@ var masks = []reg.OpmaskPhysical{reg.K2, reg.K3, reg.K4, reg.K5, reg.K6, reg.K7}
 func avx512Steps() map[machine.Op]step {
 	steps := map[machine.Op]step{
 		machine.MulMasked: {
-			name: "MulMasked", modes: where(withoutMirrors), setup: loadExtras(1),
+			modes: modesOf(machine.MulMasked), setup: loadExtras(1),
 			emit: func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 				masked := h.newTemporary()
 				build.VPANDD(y, h.extra(0), masked)
 				build.VPANDD(x, h.extra(0), to)
-				build.VPMULLD(masked, to, to)
+				build.VPMADDWD(masked, to, to) // the high halves are 0
 			},
 		},
 		machine.BitSelect: {
-			name: "BitSelect", modes: machine.Modes(), setup: extraSlot,
+			modes: modesOf(machine.BitSelect), setup: extraSlot,
 			emit: func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
 				mask := h.inRegister(h.slot(extraAt, i))
 				build.VPTERNLOGD(firstChooses, y, x, mask)
@@ -138,7 +138,7 @@ func avx512Steps() map[machine.Op]step {
 	lanes(lower.MaxWideS, wideCommuting, build.VPMAXSQ)
 
 	steps[machine.Of(lower.WideS)] = step{
-		name: identifier(lower.WideS), modes: onAccumulator,
+		modes: onAccumulator,
 		emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
 			build.VPSRAQ(operand.U8(32), x, h.odd.room(h, i))
 			build.VPSLLQ(operand.U8(32), x, to)
@@ -146,7 +146,7 @@ func avx512Steps() map[machine.Op]step {
 		},
 	}
 	steps[machine.Of(lower.Lo)] = step{
-		name: identifier(lower.Lo), modes: onAccumulator,
+		modes: onAccumulator,
 		setup: func(*handler) {
 			build.MOVL(operand.U32(0xaaaa), extraAt.As32())
 			build.KMOVW(extraAt.As32(), reg.K1)

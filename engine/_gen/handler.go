@@ -16,7 +16,6 @@ import (
 // for x and y, and the register for the result. At most one of x and y is
 // memory, and that is y. The result's register may be x or y.
 type step struct {
-	name  string
 	modes []machine.Mode
 	setup func(h *handler) // once, before the vectors
 	emit  emitter
@@ -28,6 +27,7 @@ type emitter func(h *handler, i int, y operand.Op, x, to reg.VecPhysical)
 type handler struct {
 	*target
 	step
+	op          machine.Op
 	mode        machine.Mode
 	temporaries int // handed out so far
 }
@@ -125,11 +125,7 @@ func reads(m machine.Mode, p machine.Place) bool { return m.X == p || m.Y == p }
 
 // write writes the handler and returns the name of its function.
 func (h *handler) write() string {
-	name := fmt.Sprintf("step%s%s%v%v", h.target.name, h.step.name, h.mode.X, h.mode.Y)
-	if h.mode.Finishes {
-		name += "Finish"
-	}
-	name += "<>" // local to the file
+	name := fmt.Sprintf("step%s%v%v<>", h.name, h.op, h.mode) // <>: local to the file
 	build.Function(name)
 	build.Attributes(attr.NOSPLIT | attr.NOFRAME)
 	if reads(h.mode, machine.Constant) || reads(h.mode, machine.Slot) {
@@ -148,10 +144,13 @@ func (h *handler) write() string {
 	for i := range machine.Registers {
 		y, x := h.operands(i)
 		h.emit(h, i, y, x, h.accumulator(i))
+		if h.mode.Finishes {
+			h.store(i)
+		}
 	}
 	switch {
 	case whole: // the only step of its program
-		h.store()
+		h.advance()
 		build.JB(operand.LabelRef("block"))
 		build.VZEROUPPER()
 		build.RET()

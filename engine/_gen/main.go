@@ -1,7 +1,7 @@
-// Command gen writes the assembly of package engine. Run it by ./generate in
-// the folder of package engine.
+// Command gen writes the assembly of package engine. The script generate in the
+// folder of package engine runs it.
 //
-//	gen -level avx2|avx512 -out FILE
+//	gen -part run|avx2|avx512 -out FILE
 package main
 
 import (
@@ -12,17 +12,19 @@ import (
 )
 
 func main() {
-	level := flag.String("level", "", "avx2 or avx512")
+	part := flag.String("part", "", "run, avx2 or avx512")
 	flag.Parse()
 
 	build.ConstraintExpr("!purego")
-	switch *level {
+	switch *part {
+	case "run":
+		writeRun()
 	case "avx2":
-		write(avx2())
+		writeHandlers(avx2())
 	case "avx512":
-		write(avx512())
+		writeHandlers(avx512())
 	default:
-		log.Fatalf("gen: level %q, want avx2 or avx512", *level)
+		log.Fatalf("gen: part %q, want run, avx2 or avx512", *part)
 	}
 	build.Generate()
 }

@@ -12,32 +12,13 @@ import (
 	"github.com/vop-ptx/vop/engine/internal/machine"
 )
 
-// write writes the assembly file of a target: the function that starts a
-// program, all handlers, and the table of their addresses.
-func write(t *target) {
-	t.writeRun()
-
-	table := make([]string, machine.NumHandlers)
-	table[machine.Handler(machine.Finish, onAccumulator[0])] = t.writeFinish()
-	for _, op := range slices.Sorted(maps.Keys(t.steps)) {
-		s := t.steps[op]
-		for _, m := range s.modes {
-			if len(t.regs) < 4*machine.Registers && (reads(m, machine.Second) || reads(m, machine.Third)) {
-				continue
-			}
-			h := &handler{target: t, step: s, mode: m}
-			table[machine.Handler(op, m)] = h.write()
-		}
-	}
-	t.writeTable(table)
-}
-
-// writeRun writes the function that runs a program over some blocks.
-func (t *target) writeRun() {
-	build.Function("run" + t.name)
+// writeRun writes the function that starts a program. It is the same for all
+// targets: what is particular to one are the handlers that the steps name.
+func writeRun() {
+	build.Function("runSteps")
 	build.Attributes(attr.NOSPLIT)
 	build.SignatureExpr("func(steps, constants, slots, a, b, c, dst *byte, bytes uintptr)")
-	build.Doc("run" + t.name + " runs a program over arrays of so many bytes, a multiple of its block.")
+	build.Doc("runSteps runs a program over arrays of so many bytes, a multiple of its block.")
 	for i, r := range []reg.GPPhysical{
 		thisStep, constants, slots, sources[0], sources[1], sources[2], destination, end,
 	} {
@@ -48,19 +29,44 @@ func (t *target) writeRun() {
 	next()
 }
 
+// writeHandlers writes all handlers of a target, and the table of their addresses.
+func writeHandlers(t *target) {
+	table := make([]string, machine.NumHandlers)
+	table[machine.Handler(machine.Finish, onAccumulator[0])] = t.writeFinish()
+	for _, op := range slices.Sorted(maps.Keys(t.steps)) {
+		s := t.steps[op]
+		for _, m := range s.modes {
+			if len(t.regs) < 4*machine.Registers && (reads(m, machine.Second) || reads(m, machine.Third)) {
+				continue
+			}
+			h := &handler{target: t, step: s, op: op, mode: m}
+			table[machine.Handler(op, m)] = h.write()
+		}
+	}
+	t.writeTable(table)
+}
+
 // writeFinish writes the step that only finishes.
 func (t *target) writeFinish() string {
 	name := "step" + t.name + "Finish<>"
 	build.Function(name)
 	build.Attributes(attr.NOSPLIT | attr.NOFRAME)
+	for i := range machine.Registers {
+		t.store(i)
+	}
 	t.finish()
 	return name
 }
 
-// finish ends a block: it stores the accumulator, and goes on to the next block
-// or returns from the function that started the program.
+// store stores vector i of the accumulator.
+func (t *target) store(i int) {
+	t.load(t.accumulator(i), operand.Mem{Base: destination, Index: position, Scale: 1, Disp: i * t.width})
+}
+
+// finish goes on to the next block, or returns from the function that started the
+// program.
 func (t *target) finish() {
-	t.store()
+	t.advance()
 	build.JAE(operand.LabelRef("done"))
 	build.MOVQ(firstStep, thisStep)
 	next()
@@ -69,11 +75,8 @@ func (t *target) finish() {
 	build.RET()
 }
 
-// store stores the accumulator and compares the place of the next block with the end.
-func (t *target) store() {
-	for i := range machine.Registers {
-		t.load(t.accumulator(i), operand.Mem{Base: destination, Index: position, Scale: 1, Disp: i * t.width})
-	}
+// advance goes to the place of the next block and compares it with the end.
+func (t *target) advance() {
 	build.ADDQ(operand.U32(t.column()), position)
 	build.CMPQ(position, end)
 }

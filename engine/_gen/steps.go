@@ -3,7 +3,6 @@ package main
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
@@ -25,28 +24,38 @@ func where(has func(machine.Mode) bool) []machine.Mode {
 	return slices.DeleteFunc(slices.Clone(machine.Modes()), func(m machine.Mode) bool { return !has(m) })
 }
 
-// withoutMirrors leaves out the modes that an operation need not have if x and y may
-// change places: of two that mirror each other, the one with memory in y stays.
-func withoutMirrors(m machine.Mode) bool {
-	return m.Y != machine.Acc && m != machine.Mode{X: machine.B, Y: machine.A} || m.X == machine.Acc
+// modesOf returns the modes of an operation on two values. There would be more, but
+// programs hardly ever need them, and can do without.
+func modesOf(op machine.Op) []machine.Mode {
+	return where(func(m machine.Mode) bool {
+		mirror := m.Y == machine.Acc || m.X == machine.B && m.Y == machine.A
+		switch {
+		case m == onAccumulator[0]:
+			return false
+		case m.Finishes && m.X == machine.A && op == machine.BitSelect: // it follows a comparison
+			return false
+		case mirror && op.Commutes():
+			return false
+		case m.Finishes && m.X == machine.Acc:
+			return endsPrograms(op)
+		case m.Y == machine.Acc && (m.X == machine.C || m.X == machine.Constant):
+			return endsPrograms(op)
+		}
+		return true
+	})
+}
+
+// endsPrograms reports whether an operation is often the last, as those on whole
+// words are that merge into the third operand, accumulate, or do the second operation.
+func endsPrograms(op machine.Op) bool {
+	packed := op >= machine.Of(lower.Add8) && op <= machine.Of(lower.CmpGtS16)
+	compares := op == machine.Of(lower.CmpEq) || op == machine.Of(lower.CmpLtU) || op == machine.Of(lower.CmpLtS)
+	return !packed && !compares && op < machine.Load
 }
 
 // of returns a step for an operation of word programs on two words.
 func of(op lower.Op, emit emitter) step {
-	s := step{name: identifier(op), modes: machine.Modes(), emit: emit}
-	if op.Commutes() {
-		s.modes = where(withoutMirrors)
-	}
-	return s
-}
-
-// identifier makes "AddSatU8" of the operation add.sat.u8.
-func identifier(op lower.Op) string {
-	var s strings.Builder
-	for part := range strings.SplitSeq(op.String(), ".") {
-		s.WriteString(strings.ToUpper(part[:1]) + part[1:])
-	}
-	return s.String()
+	return step{modes: modesOf(machine.Of(op)), emit: emit}
 }
 
 // instruction is an emit function that is one instruction. avo's functions
@@ -95,28 +104,23 @@ var direct = map[lower.Op]func(...operand.Op){
 
 // differences lists the operations that are a maximum, a minimum and a
 // subtraction.
-var differences = map[machine.Op]struct {
-	name               string
-	greater, less, sub func(...operand.Op)
-}{
-	machine.AbsDiffU:   {"AbsDiffU", build.VPMAXUD, build.VPMINUD, build.VPSUBD},
-	machine.AbsDiffS:   {"AbsDiffS", build.VPMAXSD, build.VPMINSD, build.VPSUBD},
-	machine.AbsDiffU8:  {"AbsDiffU8", build.VPMAXUB, build.VPMINUB, build.VPSUBB},
-	machine.AbsDiffS8:  {"AbsDiffS8", build.VPMAXSB, build.VPMINSB, build.VPSUBB},
-	machine.AbsDiffU16: {"AbsDiffU16", build.VPMAXUW, build.VPMINUW, build.VPSUBW},
-	machine.AbsDiffS16: {"AbsDiffS16", build.VPMAXSW, build.VPMINSW, build.VPSUBW},
+var differences = map[machine.Op]struct{ greater, less, sub func(...operand.Op) }{
+	machine.AbsDiffU:   {build.VPMAXUD, build.VPMINUD, build.VPSUBD},
+	machine.AbsDiffS:   {build.VPMAXSD, build.VPMINSD, build.VPSUBD},
+	machine.AbsDiffU8:  {build.VPMAXUB, build.VPMINUB, build.VPSUBB},
+	machine.AbsDiffS8:  {build.VPMAXSB, build.VPMINSB, build.VPSUBB},
+	machine.AbsDiffU16: {build.VPMAXUW, build.VPMINUW, build.VPSUBW},
+	machine.AbsDiffS16: {build.VPMAXSW, build.VPMINSW, build.VPSUBW},
 }
 
 // common returns the steps that are alike on AVX2 and AVX-512.
 func common() map[machine.Op]step {
 	steps := map[machine.Op]step{
 		machine.Load: {
-			name:  "Load",
 			modes: where(func(m machine.Mode) bool { return m.X == machine.Acc && m.Y != machine.Acc && !m.Finishes }),
 			emit:  func(h *handler, _ int, y operand.Op, _, to reg.VecPhysical) { h.copy(y, to) },
 		},
 		machine.Save: {
-			name: "Save",
 			modes: where(func(m machine.Mode) bool {
 				return m.X == machine.Acc && !m.Finishes &&
 					(m.Y == machine.Slot || m.Y == machine.Second || m.Y == machine.Third)
@@ -124,7 +128,6 @@ func common() map[machine.Op]step {
 			emit: func(h *handler, _ int, y operand.Op, x, _ reg.VecPhysical) { h.copy(x, y) },
 		},
 		machine.LoadWide: {
-			name:  "LoadWide",
 			modes: slices.Concat(onSlot, byConstant),
 			emit: func(h *handler, i int, y operand.Op, _, to reg.VecPhysical) {
 				h.copy(y, to)
@@ -137,7 +140,6 @@ func common() map[machine.Op]step {
 			},
 		},
 		machine.SaveWide: {
-			name:  "SaveWide",
 			modes: onSlot,
 			emit: func(h *handler, i int, y operand.Op, x, _ reg.VecPhysical) {
 				h.copy(x, y)
@@ -145,7 +147,6 @@ func common() map[machine.Op]step {
 			},
 		},
 		machine.Shuffle: {
-			name:  "Shuffle",
 			modes: where(func(m machine.Mode) bool { return m.Y == machine.Constant }),
 			emit:  instruction(build.VPSHUFB),
 		},
@@ -155,8 +156,7 @@ func common() map[machine.Op]step {
 	}
 	for op, d := range differences {
 		steps[op] = step{
-			name:  d.name,
-			modes: where(withoutMirrors),
+			modes: modesOf(op),
 			emit: func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 				y = h.inRegister(y)
 				greater, less := h.newTemporary(), h.newTemporary()

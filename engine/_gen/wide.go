@@ -14,9 +14,9 @@ import (
 // The modes of operations on two wide values.
 var (
 	wideOrdered = where(func(m machine.Mode) bool {
-		return isWidePlace(m.X) && isWidePlace(m.Y) && !m.Finishes
+		return isWidePlace(m.X) && isWidePlace(m.Y) && m != onAccumulator[0] && !m.Finishes
 	})
-	wideCommuting = where(func(m machine.Mode) bool { return m.X == machine.Acc && isWidePlace(m.Y) && !m.Finishes })
+	wideCommuting = slices.Concat(onSlot, byConstant)
 )
 
 func isWidePlace(p machine.Place) bool {
@@ -26,7 +26,7 @@ func isWidePlace(p machine.Place) bool {
 // onHalves makes a step of an operation on 64-bit lanes: it does to the second
 // accumulator what it does to the first.
 func onHalves(op lower.Op, modes []machine.Mode, emit func(h *handler, y operand.Op, x, to reg.VecPhysical)) step {
-	return step{name: identifier(op), modes: modes, emit: func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
+	return step{modes: modes, emit: func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
 		emit(h, y, x, to)
 
 		room, odd := h.odd.room(h, i), h.odd.get(h, i)
@@ -57,7 +57,9 @@ func product(op lower.Op, multiply func(...operand.Op)) step {
 		h.odd.put(h, i, odd)
 		multiply(y, x, to)
 	})
-	s.modes = slices.DeleteFunc(s.modes, func(m machine.Mode) bool { return m.Finishes })
+	s.modes = slices.DeleteFunc(s.modes, func(m machine.Mode) bool {
+		return m.Finishes || reads(m, machine.Second) // which is the second accumulator
+	})
 	return s
 }
 
@@ -77,7 +79,7 @@ func wideSteps() map[machine.Op]step {
 		machine.Of(lower.ShrWideU): onHalves(lower.ShrWideU, byConstant, lanes(build.VPSRLVQ)),
 
 		machine.Of(lower.WideU): {
-			name: identifier(lower.WideU), modes: onAccumulator,
+			modes: onAccumulator,
 			emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
 				odd := h.odd.room(h, i)
 				build.VPSRLQ(operand.U8(32), x, odd)

@@ -12,7 +12,11 @@
 // costs one predicted jump for each operation and block, and nothing else.
 package machine
 
-import "github.com/vop-ptx/vop/lower"
+import (
+	"strings"
+
+	"github.com/vop-ptx/vop/lower"
+)
 
 // Registers is the number of vector registers of the accumulator: as many words
 // as they have room for are a block.
@@ -34,7 +38,7 @@ const (
 	Shuffle   // the bytes of each word of x by the numbers in y; 0 where the number is negative
 	BitSelect // x where the bits of a slot, the step's Extra, are 1; y where they are 0
 
-	MulMasked // (x & z) * (y & z), where z is the constant at the step's Extra
+	MulMasked // (x & z) * (y & z), where z is the constant at the step's Extra, at most 7fff
 
 	// |x - y| of lanes: what programs compute as the greater minus the smaller.
 	AbsDiffU
@@ -44,7 +48,7 @@ const (
 	AbsDiffU16
 	AbsDiffS16
 
-	numOps
+	NumOps
 )
 
 // Of returns the machine's number of an operation of word programs.
@@ -56,6 +60,23 @@ func (op Op) Commutes() bool {
 		return lower.Op(op).Commutes()
 	}
 	return op >= MulMasked
+}
+
+// String names the operation as the names of handlers do: "AddSatU8".
+func (op Op) String() string {
+	if op >= Load && op < NumOps {
+		return names[op-Load]
+	}
+	var s strings.Builder
+	for part := range strings.SplitSeq(lower.Op(op).String(), ".") {
+		s.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return s.String()
+}
+
+var names = [NumOps - Load]string{
+	"Load", "Save", "Finish", "LoadWide", "SaveWide", "Shuffle", "BitSelect", "MulMasked",
+	"AbsDiffU", "AbsDiffS", "AbsDiffU8", "AbsDiffS8", "AbsDiffU16", "AbsDiffS16",
 }
 
 // Place is where a step finds an operand.
@@ -86,6 +107,15 @@ type Mode struct {
 	Finishes bool
 }
 
+// String names the mode as the names of handlers do: "AccSlot".
+func (m Mode) String() string {
+	s := m.X.String() + m.Y.String()
+	if m.Finishes {
+		s += "Finish"
+	}
+	return s
+}
+
 // Swapped returns the mode with x and y in each other's place.
 func (m Mode) Swapped() Mode { return Mode{m.Y, m.X, m.Finishes} }
 
@@ -103,7 +133,7 @@ func Handler(op Op, m Mode) int {
 }
 
 // NumHandlers is the size of the table of handlers.
-const NumHandlers = int(numOps) * numModes
+const NumHandlers = int(NumOps) * numModes
 
 // Modes returns the modes that steps with two operands may have.
 func Modes() []Mode { return modes[:] }
@@ -111,13 +141,13 @@ func Modes() []Mode { return modes[:] }
 // modes are those with the accumulator in them, and those that read arrays when
 // nothing is in it yet. Others take a Load first.
 var modes = [...]Mode{
-	{X: Acc, Y: Acc},
+	{X: Acc, Y: Acc}, // operations on one value only
 	{X: Acc, Y: A}, {X: Acc, Y: B}, {X: Acc, Y: C}, {X: Acc, Y: Constant},
 	{X: Acc, Y: Slot}, {X: Acc, Y: Second}, {X: Acc, Y: Third},
 	{X: A, Y: Acc}, {X: B, Y: Acc}, {X: C, Y: Acc}, {X: Constant, Y: Acc},
 	{X: Slot, Y: Acc}, {X: Second, Y: Acc}, {X: Third, Y: Acc},
 	{X: A, Y: B}, {X: B, Y: A},
-	{X: A, Y: Constant}, {X: B, Y: Constant}, {X: C, Y: Constant},
+	{X: A, Y: Constant}, {X: B, Y: Constant},
 
 	{X: A, Y: B, Finishes: true}, // a whole program
 	{X: Acc, Y: C, Finishes: true}, {X: Acc, Y: Constant, Finishes: true},
