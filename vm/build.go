@@ -12,14 +12,15 @@ import (
 // builder builds a function for a kernel: it turns instructions into operations on
 // registers.
 type builder struct {
-	kernel    *Kernel
-	decl      *check.Function
-	registers []registerInfo
-	constants map[constant]register
-	specials  map[string]register
-	local     map[*check.Variable]int // offsets in the local memory of a thread
-	localSize int
-	carry     register // the condition code register; noRegister until used
+	kernel         *Kernel
+	decl           *check.Function
+	registers      []registerInfo
+	constants      map[constant]register
+	localAddresses map[constant]register
+	specials       map[string]register
+	local          map[*check.Variable]int // offsets in the local memory of a thread
+	localSize      int
+	carry          register // the condition code register; noRegister until used
 
 	operations []operation
 	current    *check.Inst
@@ -38,31 +39,30 @@ type constant struct {
 
 // buildKernel builds a kernel with all it calls.
 func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
-	k := &Kernel{module: m, name: decl.Name, decl: decl}
+	k := &Kernel{module: m, name: decl.Name, decl: decl, functions: map[*check.Function]*function{}}
 	k.layOut()
-	var missing []MissingForm
-	k.entry, missing = buildFunction(k, decl)
-	if len(missing) > 0 {
-		return nil, &MissingError{Kernel: k.name, Forms: missing}
+	k.entry = k.function(decl)
+	if len(k.missing) > 0 {
+		return nil, &MissingError{Kernel: k.name, Forms: k.missing}
 	}
 	return k, nil
 }
 
-// buildFunction builds one function. Instructions that the table does not
+// buildFunction builds one function into fn. Instructions that the table does not
 // have come back as missing.
-func buildFunction(k *Kernel, decl *check.Function) (*function, []MissingForm) {
-	b := &builder{kernel: k, decl: decl, constants: map[constant]register{}, specials: map[string]register{}, carry: noRegister}
+func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm {
+	b := &builder{kernel: k, decl: decl, constants: map[constant]register{}, localAddresses: map[constant]register{}, specials: map[string]register{}, carry: noRegister}
 	b.declareRegisters()
 	b.placeLocals()
 	for i := range decl.Body {
 		b.instruction(i)
 	}
 	if len(b.missing) > 0 {
-		return nil, b.missing
+		return b.missing
 	}
-	fn := &function{decl: decl, registers: b.registers, blocks: makeBlocks(b.operations), local: b.localSize}
+	*fn = function{decl: decl, registers: b.registers, blocks: makeBlocks(b.operations), local: b.localSize, places: b.local}
 	placeRegisters(fn)
-	return fn, nil
+	return nil
 }
 
 // declareRegisters makes the registers of the text. Those of a vector are one after the
@@ -78,12 +78,17 @@ func (b *builder) declareRegisters() {
 	}
 }
 
-// placeLocals gives the .local variables of the function and of the module their places.
+// placeLocals gives the .local variables of the function and of the module their places, and
+// the .param variables that calls pass values in.
 func (b *builder) placeLocals() {
 	b.local = map[*check.Variable]int{}
-	for _, variables := range [][]*check.Variable{b.kernel.module.decl.Variables, b.decl.Variables} {
+	all := [][]*check.Variable{b.kernel.module.decl.Variables, b.decl.Variables}
+	if !b.decl.Entry {
+		all = append(all, b.decl.Params, b.decl.Returns)
+	}
+	for _, variables := range all {
 		for _, v := range variables {
-			if v.Space == check.Local {
+			if v.Space == check.Local || v.Space == check.Param {
 				b.localSize = roundUp(b.localSize, max(v.Align, 1))
 				b.local[v] = b.localSize
 				b.localSize += v.Size
@@ -212,6 +217,20 @@ func (b *builder) constant(c class, value uint64) register {
 	return r
 }
 
+// localAddress returns the register that holds the address of a place in the function's local memory,
+// which depends on where it was called from.
+func (b *builder) localAddress(c class, offset uint64) register {
+	key := constant{c, offset}
+	if r, ok := b.localAddresses[key]; ok {
+		return r
+	}
+	r := b.newRegister(c)
+	b.registers[r].fixed, b.registers[r].local = true, true
+	b.registers[r].value = offset
+	b.localAddresses[key] = r
+	return r
+}
+
 // operand returns operand i of the current instruction.
 func (b *builder) operand(i int) *check.Operand {
 	if i >= len(b.current.Operands) {
@@ -335,6 +354,9 @@ func (b *builder) invert(p register) register {
 
 // addressOf returns the address of a variable, in its own space.
 func (b *builder) addressOf(o *check.Operand, c class) register {
+	if at, ok := b.local[o.Var]; ok {
+		return b.localAddress(c, uint64(int64(at)+o.Offset))
+	}
 	address, ok := b.variableAddress(o.Var)
 	if !ok {
 		return b.constant(c, 0)
@@ -357,10 +379,6 @@ func (b *builder) variableAddress(v *check.Variable) (address uint64, ok bool) {
 			return uint64(at), true
 		}
 		return uint64(roundUp(b.kernel.staticShared, dynamicAlign)), true
-	case check.Local:
-		if at, ok := b.local[v]; ok {
-			return uint64(at), true
-		}
 	case check.Param:
 		if at, ok := b.kernel.params[v]; ok {
 			return uint64(at), true

@@ -61,17 +61,18 @@ func (m *machine) split(p *path, set engine.Mask, taken, next, meet int) {
 // leave ends the threads of the kernel, or returns from the function, for those whose
 // predicate holds; p is nil if that is all.
 type leave struct {
-	p    *predicate
-	not  bool
-	next int
-	set  engine.Mask
+	exits bool // ends the threads even in a function
+	p     *predicate
+	not   bool
+	next  int
+	set   engine.Mask
 }
 
 func bindLeave(f *frame, b *block) control { return &leave{} }
 
 func (c *leave) run(m *machine, p *path) bool {
 	if c.p == nil {
-		m.end(p, p.mask)
+		c.take(m, p, p.mask)
 		m.freePath(p)
 		return false
 	}
@@ -81,7 +82,7 @@ func (c *leave) run(m *machine, p *path) bool {
 	}
 	if !isEmpty(c.set) {
 		exclude(p.mask, c.set)
-		m.end(p, c.set)
+		c.take(m, p, c.set)
 		if isEmpty(p.mask) {
 			m.freePath(p)
 			return false
@@ -90,4 +91,13 @@ func (c *leave) run(m *machine, p *path) bool {
 	}
 	p.block = c.next
 	return true
+}
+
+// take takes threads out of the path.
+func (c *leave) take(m *machine, p *path, threads engine.Mask) {
+	if p.frame.back != nil && !c.exits {
+		m.goBack(p, threads)
+		return
+	}
+	m.end(p, threads)
 }

@@ -38,10 +38,11 @@ const (
 	WriteToConst
 	Deadlock
 	Trap
+	Assertion
 )
 
 func (k FaultKind) String() string {
-	return [...]string{"out of bounds", "misaligned", "write to constant memory", "barrier reached by part of a CTA", "trap"}[k]
+	return [...]string{"out of bounds", "misaligned", "write to constant memory", "barrier reached by part of a CTA", "trap", "assertion failed"}[k]
 }
 
 // Error returns the report in one line.

@@ -44,11 +44,12 @@ func jumpOrBranch(b *builder) {
 
 // leaveFunction builds ret and exit.
 func leaveFunction(b *builder) {
-	t := &transfer{leaves: true, bind: bindLeave}
+	exits := b.inst.name == "exit"
+	t := &transfer{leaves: true, bind: func(*frame, *block) control { return &leave{exits: exits} }}
 	if p, not := b.guard, b.guardNot; p != noRegister {
 		t = &transfer{leaves: true, falls: true, uses: []register{p}, bind: func(f *frame, blk *block) control {
 			p := f.predicate(p)
-			return &leave{p: p, not: not, next: blk.next, set: make(engine.Mask, len(p.bits))}
+			return &leave{exits: exits, p: p, not: not, next: blk.next, set: make(engine.Mask, len(p.bits))}
 		}}
 	}
 	b.operations = append(b.operations, operation{at: b.at, guard: noRegister, control: t})

@@ -12,7 +12,7 @@ import (
 var memoryForms = []row{
 	{"ld{.(weak|volatile|relaxed|acquire)}{.(cta|cluster|gpu|sys)}{.(const|global|shared|local|param|shared::cta|param::entry|param::func)}{.(ca|cg|cs|lu|cv)}{.nc}{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate)}{.(L2::64B|L2::128B|L2::256B)}{.(v2|v4)}.<mem>", loadMemory},
 	{"ldu{.global}{.(v2|v4)}.<mem>", loadMemory},
-	{"st{.(weak|volatile|relaxed|release)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|shared::cta)}{.(wb|cg|cs|wt)}{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate)}{.(v2|v4)}.<mem>", storeMemory},
+	{"st{.(weak|volatile|relaxed|release)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|param|shared::cta|param::func)}{.(wb|cg|cs|wt)}{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate)}{.(v2|v4)}.<mem>", storeMemory},
 	{"prefetch{.(global|local)}.(L1|L2)", nothing},
 	{"prefetchu.L1", nothing},
 }
@@ -60,6 +60,9 @@ func (b *builder) accessOf(i int) (a access, address register) {
 		return a, b.constant(wide, 0)
 	}
 	a.offset = uint64(o.Offset)
+	if a.space == check.Param && !b.decl.Entry {
+		a.space = check.Local
+	}
 	base := &o.Elems[0]
 	switch base.Kind {
 	case check.OpReg:
@@ -69,6 +72,9 @@ func (b *builder) accessOf(i int) (a access, address register) {
 	case check.OpVar:
 		if a.space == check.Generic {
 			a.space = base.Var.Space
+		}
+		if _, ok := b.local[base.Var]; ok {
+			a.space = check.Local
 		}
 		return a, b.addressOf(base, wide)
 	}

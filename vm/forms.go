@@ -112,8 +112,16 @@ type parsedRow struct {
 	build func(b *builder)
 }
 
-// tables are the tables of the files form_*.go.
-var tables = [][]row{integerForms, moveForms, convertForms, compareForms, floatForms, memoryForms, atomicForms, warpForms, controlForms}
+// tables are the tables of the files form_*.go. They are put together here because what
+// builds a call looks other instructions up.
+var tables [][]row
+
+func init() {
+	tables = [][]row{
+		integerForms, moveForms, convertForms, compareForms, floatForms,
+		memoryForms, atomicForms, warpForms, controlForms, callForms,
+	}
+}
 
 // Forms returns the syntax lines of all instructions that the machine has besides the
 // video instructions, in the notation of the table.

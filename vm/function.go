@@ -29,6 +29,8 @@ type registerInfo struct {
 	fixed   bool
 	value   uint64
 	special *specialRegister
+	// local says that the value is an offset in the frame's part of local memory.
+	local bool
 	// private registers are written and read within one block only. What inactive
 	// threads have in them is never read, and others may share their columns.
 	private bool
@@ -84,8 +86,9 @@ type function struct {
 	decl      *check.Function
 	registers []registerInfo
 	blocks    []block
-	columns   [3]int // per class
-	local     int    // bytes of local memory of each thread, params of calls included
+	columns   [3]int                  // per class
+	local     int                     // bytes of local memory of each thread, .param variables of calls included
+	places    map[*check.Variable]int // of variables in it
 }
 
 // frame is an activation of a function: its blocks, bound to columns.
@@ -96,6 +99,10 @@ type frame struct {
 	unset   []any // the columns to be zeroed before the function is entered
 	// specials are the special registers that the function reads.
 	specials []boundSpecial
+	locals   []boundLocal
+	base     int   // of its part of local memory
+	depth    int   // of calls
+	back     *join // where the function was called; nil in a kernel
 }
 
 type boundBlock struct {
@@ -103,6 +110,12 @@ type boundBlock struct {
 	at      []int32 // of each step: index in check.Function.Body
 	control control
 	next    int
+}
+
+// boundLocal is the column that holds the address of a place in local memory.
+type boundLocal struct {
+	column any
+	offset uint64
 }
 
 // columnOf returns the column of a word or wide register.
@@ -138,6 +151,8 @@ func newFrame(fn *function, m *machine) *frame {
 		switch {
 		case info.special != nil:
 			f.specials = append(f.specials, boundSpecial{info.special, f.columns[r]})
+		case info.local:
+			f.locals = append(f.locals, boundLocal{f.columns[r], info.value})
 		case info.fixed:
 			setColumn(f.columns[r], info.value)
 		}

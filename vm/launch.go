@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -29,6 +30,8 @@ type Grid struct {
 	Shared int // bytes of dynamic shared memory of each block
 	// Workers is the number of blocks that run at the same time; 0 means one per core.
 	Workers int
+	// Output is where the kernel's printf goes; nil discards it.
+	Output io.Writer
 }
 
 // The limits of a launch (CUDA C++ Programming Guide, compute capabilities 3.0 and later).
@@ -66,6 +69,7 @@ type launch struct {
 	params      []byte
 	allocations []*Buffer
 	stopped     atomic.Bool
+	printing    sync.Mutex
 }
 
 // Launch runs the kernel and returns when it has ended. There is one argument for each

@@ -41,8 +41,9 @@ type machine struct {
 	pauses   int
 	fault    *Fault
 
-	freePaths []*path
-	freeJoins []*join
+	freePaths  []*path
+	freeJoins  []*join
+	freeFrames map[*function][]*frame
 
 	scratch32   []uint32
 	scratch64   []uint64
@@ -62,7 +63,8 @@ func newMachine(l *launch) *machine {
 	m.scratchMask = make(engine.Mask, m.maskWords)
 	m.oneMask = make(engine.Mask, 1)
 	m.root = newFrame(l.kernel.entry, m)
-	m.local = make([]uint32, (l.kernel.entry.local+3)/4*m.lanes)
+	m.freeFrames = map[*function][]*frame{}
+	m.root.place(m, 0)
 	m.root.setThreadSpecials(m)
 	return m
 }

@@ -155,6 +155,9 @@ type Kernel struct {
 	params map[*check.Variable]int // offsets of the parameters
 	size   int                     // of all parameters
 
+	functions map[*check.Function]*function
+	missing   []MissingForm
+
 	shared       map[*check.Variable]int // offsets in the shared memory of a CTA
 	staticShared int
 	usesDynamic  bool // an .extern .shared array

@@ -25,7 +25,8 @@ type join struct {
 	block    int
 	expected engine.Mask // threads that are still to come or have come
 	arrived  engine.Mask
-	outer    *join // the next meeting point for all of them
+	outer    *join  // the next meeting point for all of them
+	callee   *frame // the function that is left here, or nil
 }
 
 // newPath returns a path with a copy of the mask.
@@ -83,6 +84,10 @@ func (m *machine) open(j *join) {
 	}
 	if !isEmpty(j.arrived) {
 		m.runnable = append(m.runnable, m.newPath(j.frame, j.block, j.arrived, j.outer))
+	}
+	if f := j.callee; f != nil {
+		j.callee = nil
+		m.freeFrames[f.fn] = append(m.freeFrames[f.fn], f)
 	}
 	m.freeJoins = append(m.freeJoins, j)
 }

@@ -1,0 +1,247 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/vop-ptx/vop/check"
+)
+
+// callForms are the calls of functions (PTX ISA 9.7.12.5).
+var callForms = []row{
+	{"call{.uni}", callFunction},
+}
+
+// maxDepth is how deep calls may nest.
+const maxDepth = 1024
+
+// callFunction builds call: arguments and results pass through .param variables, which are
+// local memory of caller and callee (PTX ISA 7.1), or are registers and constants.
+func callFunction(b *builder) {
+	operands := b.current.Operands
+	var results, arguments []check.Operand
+	if len(operands) > 0 && operands[0].Kind == check.OpList {
+		results, operands = operands[0].Elems, operands[1:]
+	}
+	if len(operands) == 0 || operands[0].Kind != check.OpFunc {
+		b.fail("its target is not a function")
+		return
+	}
+	callee := operands[0].Func
+	if len(operands) > 1 && operands[1].Kind == check.OpList {
+		arguments = operands[1].Elems
+	}
+	if len(arguments) != len(callee.Params) || len(results) != len(callee.Returns) {
+		b.fail("%s takes %d parameters and returns %d, not %d and %d", callee.Name, len(callee.Params), len(callee.Returns), len(arguments), len(results))
+		return
+	}
+	if callee.Extern {
+		b.callBuiltin(callee, results, arguments)
+		return
+	}
+	fn := b.kernel.function(callee)
+	in := b.passages(arguments, callee.Params)
+	out := b.passages(results, callee.Returns)
+	uses := []register{}
+	for _, p := range in {
+		if p.register != noRegister {
+			uses = append(uses, p.register)
+		}
+	}
+	at := b.at
+	b.transfer(transfer{falls: true, uses: uses, bind: func(f *frame, blk *block) control {
+		return &call{caller: f, callee: fn, in: bindPassages(f, in), at: at, next: blk.next}
+	}})
+	var defs []register
+	for _, p := range out {
+		if p.register != noRegister {
+			defs = append(defs, p.register)
+		}
+	}
+	if len(out) > 0 {
+		b.unguarded(func() {
+			b.emit(defs, nil, func(f *frame, private bool) step { return &takeResults{f, fn, bindPassages(f, out)} })
+		})
+	}
+}
+
+// passage is the way of an argument or a result between caller and callee.
+type passage struct {
+	offset   int      // in the caller's local memory, if there is no register
+	register register // or noRegister
+	column   any      // bound to the register
+	inner    *check.Variable
+}
+
+// passages pairs operands of a call with the callee's variables.
+func (b *builder) passages(operands []check.Operand, variables []*check.Variable) (all []passage) {
+	for i := range operands {
+		o, v := &operands[i], variables[i]
+		p := passage{register: noRegister, inner: v}
+		switch at, ok := b.local[o.Var]; {
+		case o.Kind == check.OpVar && ok:
+			if o.Var.Size < v.Size {
+				b.fail("%s has %d bytes, the callee's %s %d", o.Var.Name, o.Var.Size, v.Name, v.Size)
+			}
+			p.offset = at
+		case o.Kind == check.OpReg || o.Kind == check.OpImm:
+			p.register = b.source(o, classOf(v.Type), v.Type)
+		default:
+			b.fail("the operand %s", b.name(o))
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+func bindPassages(f *frame, all []passage) []passage {
+	bound := append([]passage(nil), all...)
+	for i := range bound {
+		if r := bound[i].register; r != noRegister {
+			bound[i].column = f.columns[r]
+		}
+	}
+	return bound
+}
+
+// function returns what a function is built to for the kernel, and builds it when it is first
+// asked for; it may call itself.
+func (k *Kernel) function(decl *check.Function) *function {
+	if fn, ok := k.functions[decl]; ok {
+		return fn
+	}
+	fn := &function{}
+	k.functions[decl] = fn
+	k.missing = append(k.missing, buildFunction(k, decl, fn)...)
+	return fn
+}
+
+// call is the control that enters a function.
+type call struct {
+	caller *frame
+	callee *function
+	in     []passage
+	at     int
+	next   int
+}
+
+func (c *call) run(m *machine, p *path) bool {
+	f := m.activate(c.callee, c.caller)
+	if f == nil {
+		m.fault = &Fault{Kind: Trap, thread: m.first, Detail: fmt.Sprintf("calls are nested more than %d deep", maxDepth)}
+		m.fault.locate(m, c.caller, c.at)
+		return false
+	}
+	for i := range c.in {
+		m.pass(&c.in[i], c.caller, f, true)
+	}
+	f.back = m.newJoin(c.caller, c.next, p.mask, p.join)
+	f.back.callee = f
+	p.frame, p.block, p.join = f, 0, f.back
+	return true
+}
+
+// activate returns a frame for a call of a function, or nil if calls are nested too deep.
+func (m *machine) activate(fn *function, caller *frame) *frame {
+	if caller.depth+1 >= maxDepth {
+		return nil
+	}
+	var f *frame
+	if free := m.freeFrames[fn]; len(free) > 0 {
+		f = free[len(free)-1]
+		m.freeFrames[fn] = free[:len(free)-1]
+	} else {
+		f = newFrame(fn, m)
+		f.setThreadSpecials(m)
+	}
+	f.depth = caller.depth + 1
+	f.place(m, caller.base+roundUp(caller.fn.local, stackAlign))
+	f.setBlockSpecials(m)
+	for _, c := range f.unset {
+		setColumn(c, 0)
+	}
+	return f
+}
+
+// stackAlign is the alignment of a frame in local memory.
+const stackAlign = 16
+
+// place gives the frame its part of local memory.
+func (f *frame) place(m *machine, base int) {
+	f.base = base
+	if need := (base+f.fn.local+3)/4*m.lanes - len(m.local); need > 0 {
+		m.local = append(m.local, make([]uint32, need)...)
+	}
+	for _, l := range f.locals {
+		setColumn(l.column, uint64(base)+l.offset)
+	}
+}
+
+// pass copies an argument from caller to callee, or a result back, for the threads at work.
+func (m *machine) pass(p *passage, caller, callee *frame, inwards bool) {
+	inner := callee.base + callee.fn.places[p.inner]
+	size := p.inner.Size
+	for t := m.next(m.low); t < m.high; t = m.next(t + 1) {
+		if p.register != noRegister {
+			m.passRegister(p, t, inner, inwards)
+			continue
+		}
+		outer := caller.base + p.offset
+		from, to := outer, inner
+		if !inwards {
+			from, to = inner, outer
+		}
+		at := 0
+		for ; at+4 <= size && (from|to)%4 == 0; at += 4 {
+			m.local[(to+at)/4*m.lanes+t] = m.local[(from+at)/4*m.lanes+t]
+		}
+		for ; at < size; at++ {
+			m.storeLocal(t, uint64(to+at), 1, m.loadLocal(t, uint64(from+at), 1))
+		}
+	}
+}
+
+func (m *machine) passRegister(p *passage, thread, inner int, inwards bool) {
+	size := uint64(p.inner.Type.Bytes())
+	switch c := p.column.(type) {
+	case *column[uint32]:
+		if inwards {
+			m.storeLocal(thread, uint64(inner), size, uint64(c.all()[thread]))
+		} else {
+			c.update()[thread] = uint32(m.loadLocal(thread, uint64(inner), size))
+		}
+	case *column[uint64]:
+		if inwards {
+			m.storeLocal(thread, uint64(inner), size, c.all()[thread])
+		} else {
+			c.update()[thread] = m.loadLocal(thread, uint64(inner), size)
+		}
+	}
+}
+
+// takeResults copies the results of a call, whose frame has just been left, to the caller.
+type takeResults struct {
+	caller *frame
+	callee *function
+	out    []passage
+}
+
+func (s *takeResults) run(m *machine) bool {
+	left := frame{fn: s.callee, base: s.caller.base + roundUp(s.caller.fn.local, stackAlign)}
+	for i := range s.out {
+		m.pass(&s.out[i], s.caller, &left, false)
+	}
+	return true
+}
+
+// goBack takes threads of a path out of its function: they go to where it was called.
+func (m *machine) goBack(p *path, threads []uint64) {
+	back := p.frame.back
+	for j := p.join; j != back; {
+		outer := j.outer
+		exclude(j.expected, threads)
+		m.open(j)
+		j = outer
+	}
+	include(back.arrived, threads)
+	m.open(back)
+}
