@@ -10,10 +10,11 @@ import "github.com/vop-ptx/vop/isa"
 // finishCompiled is [finish] as compiled.
 func finishCompiled(q ruleSet, f isa.Form, s stages, c uint32) stages {
 	s.saturated = saturateCompiled(q, f, s.tmp)
+	s.t = s.saturated
 	if minOrMax(f) {
-		s.second, s.tc = minMaxCompiled(q, f, s, c)
+		s.t, s.tc, s.second = minMaxCompiled(q, f, s, c)
 	} else {
-		s.second = optSecOp(f.Second, s.saturated, s.tc)
+		s.second = optSecOp(f.Second, s.t, s.tc)
 	}
 	s.d = uint32(mergeCompiled(q, f.DSel, s.second, s.tc))
 	return s
@@ -38,16 +39,16 @@ func saturateCompiled(q ruleSet, f isa.Form, tmp int64) int64 {
 	return optSaturate(tmp, true, sign, f.DSel)
 }
 
-// minMaxCompiled is [optSecOp] for .min and .max as compiled. It returns also c as
-// it was compared.
-func minMaxCompiled(q ruleSet, f isa.Form, s stages, c uint32) (result, tc int64) {
+// minMaxCompiled is [optSecOp] for .min and .max as compiled. It returns also the
+// intermediate result and c as they were compared.
+func minMaxCompiled(q ruleSet, f isa.Form, s stages, c uint32) (t, tc, result int64) {
 	typ := f.DType
 	if q.has(setByA) && f.Op == isa.Vset {
 		typ = f.AType
 	}
 	tc = partSelectSignExtend(c, typ, isa.Word)
 
-	t := s.saturated
+	t = s.saturated
 	switch f.Op {
 	case isa.Vadd, isa.Vsub:
 		if q.has(signedSecond) {
@@ -67,9 +68,9 @@ func minMaxCompiled(q ruleSet, f isa.Form, s stages, c uint32) (result, tc int64
 		less = uint64(t) < uint64(tc)
 	}
 	if less == (f.Second == isa.SecondMin) {
-		return t, tc
+		return t, tc, t
 	}
-	return tc, tc
+	return t, tc, tc
 }
 
 // mergeCompiled is [optMerge] as compiled.

@@ -9,8 +9,8 @@ type stages struct {
 	exact     int64  // the result of the operation
 	tmp       int64  // the .s34 intermediate result
 	saturated int64  // tmp after optSaturate
-	tc        int64  // c, extended for the secondary operation
-	second    int64  // saturated after optSecOp
+	t, tc     int64  // what enters the secondary operation: saturated, and c extended
+	second    int64  // t after optSecOp
 	d         uint32 // "The lower 32-bits are then written to the destination operand."
 }
 
@@ -45,7 +45,8 @@ func finish(q ruleSet, f isa.Form, s stages, c uint32) stages {
 		return finishCompiled(q, f, s, c)
 	}
 	s.saturated = optSaturate(s.tmp, f.Sat, f.DType.Signed(), f.DSel)
-	s.second = optSecOp(f.Second, s.saturated, s.tc)
+	s.t = s.saturated
+	s.second = optSecOp(f.Second, s.t, s.tc)
 	s.d = uint32(optMerge(f.DSel, s.second, s.tc))
 	return s
 }

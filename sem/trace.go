@@ -77,6 +77,7 @@ func (m Mad) Clamped() bool { return m.Result != m.Scaled }
 // accumulation of the lanes in the mask onto c.
 type Secondary struct {
 	Op     isa.Second
+	T      int64 // the intermediate result as it enters: Saturated, but for rules Q9 and Q10; of lanes the sum
 	C      int64 // c, extended as it enters
 	Result int64 // of which the lowest 32 bits are D
 }
@@ -127,7 +128,7 @@ func (t *Trace) traceScalar(s stages) {
 	}
 	t.Lanes = []Lane{lane}
 	if f.Second != isa.NoSecond {
-		t.Second = &Secondary{f.Second, s.tc, s.second}
+		t.Second = &Secondary{f.Second, s.t, s.tc, s.second}
 	}
 	t.D = s.d
 	if f.Merges() {
@@ -160,6 +161,7 @@ func (t *Trace) traceSIMD(s simdStages) {
 	bits := 32 / n
 	low, high := saturationRange(f.DType.Signed(), bits)
 	mask := extractMaskBits(f.Mask)
+	sum := int64(0)
 	for i := range n {
 		lane := Lane{
 			A:         t.lane(f.ALane.Lane(i), f.AType),
@@ -172,11 +174,14 @@ func (t *Trace) traceSIMD(s simdStages) {
 		if f.Sat {
 			lane.Min, lane.Max = low, high
 		}
+		if lane.Masked {
+			sum += lane.Saturated
+		}
 		t.Lanes = append(t.Lanes, lane)
 	}
 	t.D = s.d
 	if f.Second != isa.NoSecond {
-		t.Second = &Secondary{f.Second, int64(t.C), int64(s.d)}
+		t.Second = &Secondary{f.Second, sum, int64(t.C), int64(t.C) + sum}
 		return
 	}
 	for i := range n {

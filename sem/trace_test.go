@@ -52,6 +52,16 @@ func assembled(t sem.Trace) uint32 {
 	return uint32(t.Lanes[0].Saturated)
 }
 
+// TestTraceCompiled: under the second reading the trace shows what is compared.
+func TestTraceCompiled(t *testing.T) {
+	f := isa.Form{Op: isa.Vsub, DType: isa.S32, Second: isa.SecondMax}
+	got := sem.TraceOf(sem.SM86, f, 0, 0x80000001, 5)
+	want := sem.Secondary{Op: isa.SecondMax, T: 0x7fffffff, C: 5, Result: 0x7fffffff}
+	if got.Lanes[0].Saturated != -0x80000001 || *got.Second != want || got.D != 0x7fffffff {
+		t.Errorf("%+v, %+v", got, got.Second)
+	}
+}
+
 func TestTraceScalar(t *testing.T) {
 	f := isa.Form{Op: isa.Vsub, DType: isa.S32, AType: isa.S32, Sat: true, ASel: isa.H1, BSel: isa.B2, DSel: isa.B1}
 	got := sem.TraceOf(sem.ISA, f, 0xfffe0000, 0x00ff0000, 0x11223344)
