@@ -18,9 +18,9 @@ type explanation struct {
 	op   isa.Op
 }
 
-// explain reports the problems of a video instruction.
-func (c *checker) explain(t *syntax.Instruction, problems []isa.Problem) {
-	e := explanation{checker: c, tree: t, op: isa.ParseOp(t.Name.Text)}
+// explain reports the problems of a video instruction, read as op.
+func (c *checker) explain(t *syntax.Instruction, op isa.Op, problems []isa.Problem) {
+	e := explanation{checker: c, tree: t, op: op}
 	for i := range problems {
 		e.problem(&problems[i])
 	}
@@ -81,7 +81,7 @@ func (e *explanation) text(s source.Span) string { return e.source.Text[s.Start:
 
 // modifier reports what is wrong with the modifiers.
 func (e *explanation) modifier(p *isa.Problem, at source.Span) {
-	name, text := e.tree.Name.Text, quote(e.text(at))
+	name, text := e.op.String(), quote(e.text(at))
 	var d *diag.Diagnostic
 	switch p.Kind {
 	case isa.UnknownModifier:
@@ -133,10 +133,10 @@ func (e *explanation) unknownModifier(p *isa.Problem, at source.Span) *diag.Diag
 	text := e.text(at)
 	switch {
 	case ParseType(text) != NoType:
-		return e.report(diag.TypeNotAllowed, at, quote(text)+" is not a type of "+e.tree.Name.Text,
+		return e.report(diag.TypeNotAllowed, at, quote(text)+" is not a type of "+e.op.String(),
 			"the types of video instructions are .u32 and .s32; a byte or half-word is taken by a selector such as %r1.b0", e.syntaxNote(p))
 	case p.Slot != nil && p.Slot.Name == ".cmp" && unsignedComparisons[text] != "":
-		return e.report(diag.UnknownModifier, at, e.tree.Name.Text+" has no comparison "+quote(text),
+		return e.report(diag.UnknownModifier, at, e.op.String()+" has no comparison "+quote(text),
 			"it compares unsigned where both types are .u32: write "+unsignedComparisons[text]+" with them", e.syntaxNote(p))
 	case p.Slot != nil && len(p.Slot.Values) > 1:
 		return e.report(diag.UnknownModifier, at, "there is no modifier "+quote(text),
@@ -164,7 +164,7 @@ func (e *explanation) selector(p *isa.Problem, at source.Span) {
 		}
 		suggest(d, p.Near)
 	case isa.SelectorNotAllowed:
-		e.report(diag.SelectorNotAllowed, at, role+" of "+e.tree.Name.Text+" takes no selector", e.syntaxNote(p))
+		e.report(diag.SelectorNotAllowed, at, role+" of "+e.op.String()+" takes no selector", e.syntaxNote(p))
 	case isa.SelectorConflict:
 		e.report(diag.SelectorConflict, at, "the selector "+text+" of "+role+" cannot stand together with "+e.written(p.OtherPlace, p.Other),
 			"an instruction has a second operation or a destination selector, not both (ruling R2)", e.syntaxNote(p))
@@ -178,7 +178,7 @@ func (e *explanation) selector(p *isa.Problem, at source.Span) {
 
 // operandProblem reports what is wrong with the operands themselves.
 func (e *explanation) operandProblem(p *isa.Problem, at source.Span) {
-	name := e.tree.Name.Text
+	name := e.op.String()
 	switch p.Kind {
 	case isa.MissingOperand:
 		last := e.tree.Name.Span()
@@ -211,7 +211,7 @@ func (e *explanation) operandProblem(p *isa.Problem, at source.Span) {
 // missingOperand says which operand is missing, and what it is for.
 func (e *explanation) missingOperand(p *isa.Problem) string {
 	names := []string{"d", "a", "b", "c"}[p.At:p.Want]
-	what := e.tree.Name.Text
+	what := e.op.String()
 	if p.Want == 4 && p.At == 3 && !e.op.SIMD() {
 		for i := range e.tree.Modifiers {
 			if second := e.tree.Modifiers[i].Text; slices.Contains([]string{".add", ".min", ".max"}, second) {
@@ -288,7 +288,7 @@ func (e *explanation) modifiersNote() string {
 			}
 		}
 	}
-	return "the modifiers of " + e.tree.Name.Text + " are " + strings.Join(all, " ")
+	return "the modifiers of " + e.op.String() + " are " + strings.Join(all, " ")
 }
 
 // syntaxNote gives the syntax line that the instruction comes nearest to.

@@ -24,7 +24,10 @@ func (c *checker) instruction(t *syntax.Instruction) {
 	case op != isa.NoOp:
 		c.video(in, op)
 	case likeVideo(t.Name.Text):
-		c.notVideo(t)
+		if meant := c.notVideo(t); meant != isa.NoOp {
+			c.video(in, meant)
+			in.Video = nil
+		}
 	default:
 		c.noSelectors(t)
 	}

@@ -38,7 +38,7 @@ func Instruction(in *syntax.Instruction, src *source.File) (isa.Form, diag.List)
 		c.report(diag.GuardNotAllowed, in.Guard.Name.Span(), "an instruction by itself takes no guard")
 		ok = false
 	}
-	c.explain(in, problems)
+	c.explain(in, op, problems)
 	if !ok {
 		return isa.Form{}, c.findings
 	}
@@ -106,7 +106,7 @@ func (c *checker) video(in *Inst, op isa.Op) {
 	in.Video = c.videos.one()
 	ok, problems := isa.Match(&m.written, &in.Video.Form)
 	if problems != nil {
-		c.explain(t, problems)
+		c.explain(t, op, problems)
 	}
 	if !ok {
 		in.Video = nil
@@ -115,7 +115,7 @@ func (c *checker) video(in *Inst, op isa.Op) {
 	}
 	for i := range in.Operands {
 		if o := &in.Operands[i]; o.Kind == OpReg {
-			c.registerType(t, o)
+			c.registerType(op, o)
 		}
 	}
 	if c.asm != nil && len(in.Operands) > 0 {
@@ -164,7 +164,7 @@ func (c *checker) truncated(o *syntax.Operand) {
 }
 
 // registerType reports a register that is not of 32 integer bits.
-func (c *checker) registerType(t *syntax.Instruction, o *Operand) {
+func (c *checker) registerType(op isa.Op, o *Operand) {
 	if o.Reg < 0 {
 		return
 	}
@@ -176,7 +176,7 @@ func (c *checker) registerType(t *syntax.Instruction, o *Operand) {
 	case r.Type == B32 || r.Type == U32 || r.Type == S32 || r.Type == F16x2 || r.Type == BF16x2 || r.Type == NoType:
 		return
 	}
-	c.report(diag.RegisterType, nameSpan(o.Tree), quote(o.Tree.Text)+" is a "+r.Type.String()+" register; "+t.Name.Text+" works on 32-bit integers", c.registerNote(o.Reg))
+	c.report(diag.RegisterType, nameSpan(o.Tree), quote(o.Tree.Text)+" is a "+r.Type.String()+" register; "+op.String()+" works on 32-bit integers", c.registerNote(o.Reg))
 }
 
 const registerNote = "video instructions take registers declared .b32, .u32 or .s32"
@@ -231,8 +231,9 @@ var mnemonics = func() (names []string) {
 	return names
 }()
 
-// notVideo reports an instruction that should be one of the 23.
-func (c *checker) notVideo(t *syntax.Instruction) {
+// notVideo reports an instruction that should be one of the 23, and returns the
+// one that was meant if that is plain, so that the rest of it can be checked.
+func (c *checker) notVideo(t *syntax.Instruction) (meant isa.Op) {
 	name := t.Name.Text
 	notes := []string{"the video instructions are " + strings.Join(mnemonics, " ")}
 	if strings.HasPrefix(name, "varvg") {
@@ -240,6 +241,10 @@ func (c *checker) notVideo(t *syntax.Instruction) {
 	}
 	d := c.report(diag.UnknownInstruction, t.Name.Span(), "there is no video instruction "+quote(name), notes...)
 	suggest(d, isa.Nearest(name, mnemonics))
+	if d.Suggest == "" || d.Suggest[len(d.Suggest)-1] != name[len(name)-1] {
+		return isa.NoOp // another number of lanes: what else is written hardly fits
+	}
+	return isa.ParseOp(d.Suggest)
 }
 
 // likeVideo reports whether an unknown instruction must have been meant to be one

@@ -1,6 +1,6 @@
 package diag
 
-//go:generate go run ./gen
+//go:generate go run ../internal/cmd/diagdocs
 
 import (
 	"fmt"

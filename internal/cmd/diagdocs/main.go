@@ -1,4 +1,4 @@
-// Command gen writes docs/diagnostics.md from the registry of codes. It is run by
+// Command diagdocs writes docs/diagnostics.md from the registry of codes. It is run by
 // go generate in package diag's folder.
 package main
 
