@@ -13,7 +13,7 @@ import (
 
 // hostLanguage are the endings of files in which PTX stands in inline asm.
 var hostLanguage = map[string]bool{
-	".cu": true, ".cuh": true, ".c": true, ".cc": true, ".cpp": true, ".cxx": true, ".h": true, ".hh": true, ".hpp": true, ".hip": true,
+	".cu": true, ".cuh": true, ".c": true, ".cc": true, ".cpp": true, ".cxx": true, ".h": true, ".hh": true, ".hpp": true, ".hip": true, ".cl": true,
 }
 
 // IsHostSource reports whether a file of the given name is a CUDA, C or C++

@@ -101,6 +101,9 @@ Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong usage or unusable inp
 		a.checkCommand(),
 		a.formatCommand(),
 		a.runCommand(),
+		a.lowerCommand(),
+		a.emitCommand(),
+		a.benchCommand(),
 		a.formsCommand(),
 	)
 	return root
