@@ -8,7 +8,7 @@ import "github.com/vop-ptx/vop/isa"
 // few or too many of those 64 bits.
 
 // finishCompiled is [finish] as compiled.
-func finishCompiled(q ruleSet, f isa.Form, s stages, c uint32) stages {
+func finishCompiled(q ruleSet, f isa.Form, s *stages, c uint32) {
 	s.saturated = saturateCompiled(q, f, s.tmp)
 	s.t = s.saturated
 	if minOrMax(f) {
@@ -17,7 +17,6 @@ func finishCompiled(q ruleSet, f isa.Form, s stages, c uint32) stages {
 		s.second = optSecOp(f.Second, s.t, s.tc)
 	}
 	s.d = uint32(mergeCompiled(q, f.DSel, s.second, s.tc))
-	return s
 }
 
 // saturateCompiled is [optSaturate] as compiled.
@@ -41,7 +40,7 @@ func saturateCompiled(q ruleSet, f isa.Form, tmp int64) int64 {
 
 // minMaxCompiled is [optSecOp] for .min and .max as compiled. It returns also the
 // intermediate result and c as they were compared.
-func minMaxCompiled(q ruleSet, f isa.Form, s stages, c uint32) (t, tc, result int64) {
+func minMaxCompiled(q ruleSet, f isa.Form, s *stages, c uint32) (t, tc, result int64) {
 	typ := f.DType
 	if q.has(setByA) && f.Op == isa.Vset {
 		typ = f.AType

@@ -15,40 +15,39 @@ type stages struct {
 }
 
 // scalar is 9.7.18.1.1: vadd, vsub, vabsdiff, vmin, vmax.
-func scalar(q ruleSet, f isa.Form, a, b, c uint32) stages {
-	ta := partSelectSignExtend(a, f.AType, f.ASel)
-	tb := partSelectSignExtend(b, f.BType, f.BSel)
-
-	var tmp int64
+func scalar(q ruleSet, f isa.Form, a, b, c uint32) (s stages) {
+	s.ta = partSelectSignExtend(a, f.AType, f.ASel)
+	s.tb = partSelectSignExtend(b, f.BType, f.BSel)
 	switch f.Op {
 	case isa.Vadd:
-		tmp = ta + tb
+		s.exact = s.ta + s.tb
 	case isa.Vsub:
-		tmp = ta - tb
+		s.exact = s.ta - s.tb
 	case isa.Vabsdiff:
-		tmp = abs(ta - tb)
+		s.exact = abs(s.ta - s.tb)
 	case isa.Vmin:
-		tmp = min(ta, tb)
+		s.exact = min(s.ta, s.tb)
 	case isa.Vmax:
-		tmp = max(ta, tb)
+		s.exact = max(s.ta, s.tb)
 	}
-	return finish(q, f, stages{ta: ta, tb: tb, exact: tmp}, c)
+	finish(q, f, &s, c)
+	return s
 }
 
 // finish runs the last stages of the general format: clamp, then second
 // operation or merge. The sign of c is that of dtype, for vset unsigned as its d
 // (ruling R12).
-func finish(q ruleSet, f isa.Form, s stages, c uint32) stages {
+func finish(q ruleSet, f isa.Form, s *stages, c uint32) {
 	s.tmp = s34(s.exact)
 	s.tc = partSelectSignExtend(c, f.DType, isa.Word)
 	if q != 0 {
-		return finishCompiled(q, f, s, c)
+		finishCompiled(q, f, s, c)
+		return
 	}
 	s.saturated = optSaturate(s.tmp, f.Sat, f.DType.Signed(), f.DSel)
 	s.t = s.saturated
 	s.second = optSecOp(f.Second, s.t, s.tc)
 	s.d = uint32(optMerge(f.DSel, s.second, s.tc))
-	return s
 }
 
 func abs(x int64) int64 {

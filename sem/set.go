@@ -3,15 +3,14 @@ package sem
 import "github.com/vop-ptx/vop/isa"
 
 // set is 9.7.18.1.4: vset.
-func set(q ruleSet, f isa.Form, a, b, c uint32) stages {
-	ta := partSelectSignExtend(a, f.AType, f.ASel)
-	tb := partSelectSignExtend(b, f.BType, f.BSel)
-
-	tmp := int64(0)
-	if compare(ta, tb, f.Cmp) {
-		tmp = 1
+func set(q ruleSet, f isa.Form, a, b, c uint32) (s stages) {
+	s.ta = partSelectSignExtend(a, f.AType, f.ASel)
+	s.tb = partSelectSignExtend(b, f.BType, f.BSel)
+	if compare(s.ta, s.tb, f.Cmp) {
+		s.exact = 1
 	}
-	return finish(q, f, stages{ta: ta, tb: tb, exact: tmp}, c)
+	finish(q, f, &s, c)
+	return s
 }
 
 // compare is the comparison of vset, vset2 and vset4.

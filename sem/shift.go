@@ -4,22 +4,21 @@ import "github.com/vop-ptx/vop/isa"
 
 // shift is 9.7.18.1.2: vshl, vshr. The value is extended as atype says before
 // it is shifted; the amount is always unsigned (ruling R11).
-func shift(q ruleSet, f isa.Form, a, b, c uint32) stages {
-	ta := partSelectSignExtend(a, f.AType, f.ASel)
-	tb := partSelectSignExtend(b, isa.U32, f.BSel)
-	if f.Mode == isa.Clamp && tb > 32 {
-		tb = 32
+func shift(q ruleSet, f isa.Form, a, b, c uint32) (s stages) {
+	s.ta = partSelectSignExtend(a, f.AType, f.ASel)
+	s.tb = partSelectSignExtend(b, isa.U32, f.BSel)
+	if f.Mode == isa.Clamp && s.tb > 32 {
+		s.tb = 32
 	}
 	if f.Mode == isa.Wrap {
-		tb = tb & 0x1f
+		s.tb = s.tb & 0x1f
 	}
-
-	var tmp int64
 	switch f.Op {
 	case isa.Vshl:
-		tmp = ta << tb
+		s.exact = s.ta << s.tb
 	case isa.Vshr:
-		tmp = ta >> tb
+		s.exact = s.ta >> s.tb
 	}
-	return finish(q, f, stages{ta: ta, tb: tb, exact: tmp}, c)
+	finish(q, f, &s, c)
+	return s
 }
