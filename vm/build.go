@@ -127,7 +127,8 @@ func (b *builder) instruction(at int) {
 	b.guard, b.guardNot = register(b.current.Guard), b.current.GuardNot
 	if b.current.Video != nil {
 		b.video()
-	} else if build := lookUp(b.inst); build != nil {
+	} else if build, canonical := lookUp(b.inst); build != nil {
+		b.inst = canonical
 		build(b)
 	} else {
 		b.fail("")
@@ -149,7 +150,7 @@ func (b *builder) fail(why string, args ...any) {
 
 // note enters the current instruction into the list of missing forms.
 func (b *builder) note(why string) {
-	spelling := b.inst.String()
+	spelling := newForm(b.current.Tree).String()
 	for i := range b.missing {
 		if b.missing[i].Form == spelling && b.missing[i].Why == why {
 			b.missing[i].Count++
@@ -296,6 +297,8 @@ func (b *builder) source(o *check.Operand, c class, t check.Type) register {
 		return b.sum(x, o.Offset)
 	case check.OpVar:
 		return b.addressOf(o, c)
+	case check.OpFunc:
+		return b.constant(c, b.kernel.module.addressOf(o.Func))
 	}
 	b.fail("the operand %s", b.name(o))
 	return b.constant(c, 0)

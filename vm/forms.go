@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,24 +29,13 @@ func (f form) String() string {
 }
 
 // has reports whether the form has a modifier.
-func (f form) has(modifier string) bool {
-	for _, m := range f.modifiers {
-		if m == modifier {
-			return true
-		}
-	}
-	return false
-}
+func (f form) has(modifier string) bool { return slices.Contains(f.modifiers, modifier) }
 
 // without returns the form's name less some modifiers: that of the operation that does it.
 func (f form) without(modifiers ...string) string {
 	name := f.name
 	for _, m := range f.modifiers {
-		keep := true
-		for _, drop := range modifiers {
-			keep = keep && m != drop
-		}
-		if keep {
+		if !slices.Contains(modifiers, m) {
 			name += "." + m
 		}
 	}
@@ -167,42 +157,40 @@ func alternatives(text string) []string {
 	return strings.Split(text, "|")
 }
 
-// lookUp returns what builds a form, or nil.
-func lookUp(f form) func(b *builder) {
+// lookUp returns what builds a form, and the form with its modifiers in the order of the
+// table; build is nil if the table does not have it.
+//
+// As for NVIDIA's assembler, modifiers may stand in any order, but for types among themselves.
+func lookUp(f form) (build func(b *builder), canonical form) {
 	for _, r := range rows()[f.name] {
-		if matches(r.slots, f.modifiers) {
-			return r.build
+		if modifiers, ok := fill(r.slots, f.modifiers); ok {
+			return r.build, form{f.name, modifiers}
 		}
 	}
-	return nil
+	return nil, f
 }
 
-// matches reports whether modifiers fill the slots, in order.
-func matches(slots []slot, modifiers []string) bool {
-	for len(slots) > 0 {
-		s := slots[0]
-		if len(modifiers) > 0 && contained(s.words, modifiers[0]) {
-			if !s.optional {
-				slots, modifiers = slots[1:], modifiers[1:]
-				continue
-			}
-			if matches(slots[1:], modifiers[1:]) {
-				return true
+// fill gives each modifier to the first free slot that it may stand in. It returns the modifiers in the
+// order of the slots, and whether all have a slot and no slot that needs one is empty.
+func fill(slots []slot, modifiers []string) (ordered []string, ok bool) {
+	filled := make([]string, len(slots))
+next:
+	for _, m := range modifiers {
+		for i, s := range slots {
+			if filled[i] == "" && slices.Contains(s.words, m) {
+				filled[i] = m
+				continue next
 			}
 		}
-		if !s.optional {
-			return false
-		}
-		slots = slots[1:]
+		return nil, false
 	}
-	return len(modifiers) == 0
-}
-
-func contained(words []string, word string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
+	for i, s := range slots {
+		if filled[i] == "" && !s.optional {
+			return nil, false
+		}
+		if filled[i] != "" {
+			ordered = append(ordered, filled[i])
 		}
 	}
-	return false
+	return ordered, true
 }

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -129,21 +128,10 @@ func (l *launch) run() error {
 	}
 	work(0)
 	group.Wait()
-	var errs []error
 	for _, f := range faults {
 		if f != nil {
-			errs = append(errs, f)
+			return f
 		}
 	}
-	if len(errs) > 0 {
-		return errs[0]
-	}
 	return nil
-}
-
-// AsFault returns the fault in an error, or nil.
-func AsFault(err error) *Fault {
-	var f *Fault
-	errors.As(err, &f)
-	return f
 }

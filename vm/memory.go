@@ -25,6 +25,7 @@ const (
 	sharedWindow = 0x0100_0000
 	localWindow  = 0x0200_0000
 	paramWindow  = 0x0300_0000
+	codeWindow   = 0x0400_0000 // the addresses of functions, which nothing is stored at
 	windowSize   = 0x0100_0000
 	globalBase   = 0x1000_0000
 )

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -74,11 +75,15 @@ func (m *Module) allocate(v *check.Variable) {
 func (m *Module) relocate(v *check.Variable) error {
 	data := m.variables[v].data
 	for _, r := range v.Relocs {
-		target, ok := m.variables[r.Var]
-		if !ok {
+		var address uint64
+		switch target, ok := m.variables[r.Var]; {
+		case r.Func != nil:
+			address = m.addressOf(r.Func)
+		case ok:
+			address = target.address + uint64(r.Addend)
+		default:
 			return fmt.Errorf("%s: the initial value of %s holds an address that does not exist before a launch", m.where(v), v.Name)
 		}
-		address := target.address + uint64(r.Addend)
 		if r.Size == 4 {
 			binary.LittleEndian.PutUint32(data[r.At:], uint32(address))
 		} else {
@@ -86,6 +91,11 @@ func (m *Module) relocate(v *check.Variable) error {
 		}
 	}
 	return nil
+}
+
+// addressOf returns what stands for the address of a function.
+func (m *Module) addressOf(f *check.Function) uint64 {
+	return codeWindow + 16*uint64(slices.Index(m.decl.Functions, f))
 }
 
 // where is the place of a declaration, for messages.
@@ -160,7 +170,6 @@ type Kernel struct {
 
 	shared       map[*check.Variable]int // offsets in the shared memory of a CTA
 	staticShared int
-	usesDynamic  bool // an .extern .shared array
 }
 
 // Name returns the kernel's name.
