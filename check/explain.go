@@ -202,6 +202,10 @@ func (e *explanation) operandProblem(p *isa.Problem, at source.Span) {
 	case isa.NegationConflict:
 		e.report(diag.NegationConflict, at, "the negation of "+quote(e.tree.Operands[p.At].Text)+" excludes "+e.written(p.OtherPlace, p.Other),
 			"vmad negates either (a*b), by one of a and b, or c, and nothing with .po (9.7.18.1.3, ruling R7)", e.syntaxNote(p))
+	case isa.IgnoredNegation:
+		a, b := quote(e.tree.Operands[p.At].Text), quote(e.tree.Operands[p.Other].Text)
+		e.report(diag.NegationIgnored, at, "the negations of "+a+" and "+b+" have no effect: "+name+" takes both as they are",
+			"only vmad negates, and only the product; ptxas accepts two minus signs, which cancel each other, everywhere (ruling R20)")
 	case isa.IgnoredOperand:
 		e.report(diag.OperandIgnored, at, "operand "+quote(e.text(at))+" has no effect: there is neither a second operation nor a destination selector",
 			"it is not in the manual's syntax; ptxas accepts it (ruling R16)")

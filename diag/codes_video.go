@@ -26,6 +26,7 @@ const (
 	OperandIgnored      Code = "operand-ignored"
 	SelectorIgnored     Code = "selector-ignored"
 	ModifierIgnored     Code = "modifier-ignored"
+	NegationIgnored     Code = "negation-ignored"
 	ImmediateTruncated  Code = "immediate-truncated"
 )
 
@@ -179,6 +180,13 @@ var videoDocs = []Doc{
 		Rule:     "The modifier .sat is written twice. ptxas accepts that of no other modifier; the second has no effect.",
 		Wrong:    "\tvadd.sat.s32.s32.s32.sat %r1, %r2, %r3;",
 		Right:    "\tvadd.sat.s32.s32.s32 %r1, %r2, %r3;",
+	}, {
+		Code:     NegationIgnored,
+		Severity: Warning,
+		Section:  "R20",
+		Rule:     "Only vmad can negate, and it negates the product of a and b: two minus signs, before a and b, cancel each other. ptxas accepts them so in every video instruction, and they have no effect at all: vadd with -a and -b computes a + b.",
+		Wrong:    "\tvadd.s32.s32.s32 %r1, -%r2, -%r3;",
+		Right:    "\tvadd.s32.s32.s32 %r1, %r2, %r3;",
 	}, {
 		Code:     ImmediateTruncated,
 		Severity: Warning,

@@ -216,14 +216,30 @@ func (m *matching) operand(i int, place *Operand) bool {
 		}
 		return arg.Selector == "" || m.wrong(Problem{Kind: SelectorOnImmediate, At: i})
 	}
-	if arg.Negated {
-		if place.Neg != nil {
-			place.Neg.field.put(m.form, 1)
-		} else if !m.wrong(Problem{Kind: NegationNotAllowed, At: i}) {
-			return false
-		}
+	if arg.Negated && !m.sign(i, place.Neg) {
+		return false
 	}
 	return m.selector(i, arg.Selector, place.Sel)
+}
+
+// sign reads the minus sign of operand i. ptxas knows only whether the product of a
+// and b is negated, so that two signs are none, in every instruction (ruling R20).
+func (m *matching) sign(i int, slot *Slot) bool {
+	switch cancel := m.negated(1) && m.negated(2); {
+	case slot != nil:
+		slot.field.put(m.form, 1)
+		return true
+	case cancel && i == 1:
+		return m.wrong(Problem{Kind: IgnoredNegation, At: 1, Other: 2, OtherPlace: SignPlace})
+	case cancel && i == 2:
+		return true // said with the first
+	}
+	return m.wrong(Problem{Kind: NegationNotAllowed, At: i})
+}
+
+// negated reports whether operand i is a register with a minus sign.
+func (m *matching) negated(i int) bool {
+	return i < len(m.written.Operands) && m.written.Operands[i].Negated && m.written.Operands[i].Kind == RegisterArgument
 }
 
 // selector reads the selector or mask of operand i.

@@ -120,6 +120,10 @@ func TestProblems(t *testing.T) {
 		{"vadd.s32.s32.s32 d, a, b, c.b0", []found{{IgnoredOperand, 3}, {SelectorNotAllowed, 3}}},
 		{"vadd.s32.s32.s32 d.b12, a, b", []found{{IgnoredSelector, 0}}},
 		{"vadd.s32.s32.s32.add d, a, b, c.b01", []found{{IgnoredSelector, 3}}},
+		{"vadd.s32.s32.s32 d, -a, -b", []found{{IgnoredNegation, 1}}},
+		{"vmad.s32.s32.s32.po d, -a, -b, c", []found{{IgnoredNegation, 1}}},
+		{"vadd4.s32.s32.s32 d, -a, -b, -c", []found{{IgnoredNegation, 1}, {NegationNotAllowed, 3}}},
+		{"vadd.s32.s32.s32 d, -a, 5", []found{{NegationNotAllowed, 1}}},
 		{"vadd.sat.s32.s32.s32.sat d, a, b", []found{{IgnoredModifier, 4}}},
 		{"vadd.s32.foo d.b9, -a, 5.h0", []found{{UnknownModifier, 1}, {MissingTypes, 2}, {SelectorOnImmediate, 2}, {SelectorNotAllowed, 0}, {NegationNotAllowed, 1}}},
 	} {
@@ -154,6 +158,8 @@ func TestTolerated(t *testing.T) {
 		{"vset.s32.u32.lt d, a, b, c", "vset.s32.u32.lt d, a, b;"},
 		{"vadd.u32.u32.u32 d.b01, a.h1, b, c", "vadd.u32.u32.u32 d, a.h1, b;"},
 		{"vmad.u32.u32.u32 d.b23, a, b, c.b12", "vmad.u32.u32.u32 d, a, b, c;"},
+		{"vabsdiff.u32.s32.u32 d, -a.b0, -b", "vabsdiff.u32.s32.u32 d, a.b0, b;"},
+		{"vmad.u32.u32.u32.po d, -a, -b, c", "vmad.u32.u32.u32.po d, a, b, c;"},
 		{"vsub4.sat.u32.u32.sat.u32.sat d, a, b, c", "vsub4.u32.u32.u32.sat d, a, b, c;"},
 	} {
 		var f Form

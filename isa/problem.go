@@ -33,6 +33,7 @@ const (
 	IgnoredOperand  // operand At, c, has no effect (ruling R16)
 	IgnoredSelector // the selector of operand At has no effect
 	IgnoredModifier // modifier At repeats modifier Other, which has no effect
+	IgnoredNegation // the minus signs of operands At and Other have no effect (ruling R20)
 )
 
 // problemKinds says for each kind which part of the instruction it is about, and
@@ -64,6 +65,7 @@ var problemKinds = [...]struct {
 	IgnoredOperand:      {OperandPlace, 1},
 	IgnoredSelector:     {SelectorPlace, 1},
 	IgnoredModifier:     {ModifierPlace, 1},
+	IgnoredNegation:     {SignPlace, 1},
 }
 
 // Place is a part of a written instruction: a numbered modifier or operand, or
