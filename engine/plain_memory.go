@@ -67,18 +67,17 @@ func Bytes[T integer | float32 | float64](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(one)))
 }
 
-// value is the place of a T in memory.
+// value is the place of a T in memory. It checks the bounds without reading: other
+// cores may be writing there.
 func value[T integer](data []byte, at uint64) *T {
 	var one T
-	_ = data[at+uint64(unsafe.Sizeof(one))-1]
-	return (*T)(unsafe.Pointer(&data[at]))
+	return (*T)(unsafe.Pointer(unsafe.SliceData(data[at : at+uint64(unsafe.Sizeof(one))])))
 }
 
 func load[T integer, W Word](dst []W, src []byte, stride int) {
 	var one T
 	if stride == int(unsafe.Sizeof(one)) && len(dst) > 0 {
-		_ = src[len(dst)*stride-1]
-		values := unsafe.Slice((*T)(unsafe.Pointer(&src[0])), len(dst))
+		values := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(src[:len(dst)*stride]))), len(dst))
 		for i := range dst {
 			dst[i] = W(values[i])
 		}
@@ -92,8 +91,7 @@ func load[T integer, W Word](dst []W, src []byte, stride int) {
 func store[T integer, W Word](dst []byte, stride int, src []W) {
 	var one T
 	if stride == int(unsafe.Sizeof(one)) && len(src) > 0 {
-		_ = dst[len(src)*stride-1]
-		values := unsafe.Slice((*T)(unsafe.Pointer(&dst[0])), len(src))
+		values := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(dst[:len(src)*stride]))), len(src))
 		for i := range src {
 			values[i] = T(src[i])
 		}
