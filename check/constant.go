@@ -164,9 +164,10 @@ func unary(operator byte, c constant) (constant, bool) {
 	case operator == '-':
 		c.bits = -c.bits
 		return c, true
+	case c.float != 0: // ptxas: "integer constant expression expected"
 	case operator == '!':
-		return truth(c.double() == 0), true
-	case operator == '~' && c.float == 0:
+		return truth(c.bits == 0), true
+	case operator == '~':
 		c.bits = ^c.bits
 		return c, true
 	}
