@@ -28,7 +28,7 @@ func TestCalls(t *testing.T) {
 	m := loadFile(t, "call.ptx")
 	for _, threads := range []int{1, 40, 256} {
 		out, _ := m.Memory().Alloc("out", 4*threads)
-		launch(t, kernel(t, m, "call"), vm.Grid{Grid: vm.Dim{X: 3}, Block: vm.Dim{X: threads}}, out, float32(2.25))
+		launch(t, kernel(t, m, "call"), vm.Grid{Block: vm.Dim{X: threads}}, out, float32(2.25))
 		for tid, got := range words(out) {
 			if want := fibonacci[tid&15] + (tid+2)*1000 + 2*(tid+1) + 5; int(got) != want {
 				t.Fatalf("thread %d of %d: got %d, want %d", tid, threads, got, want)

@@ -84,12 +84,7 @@ func (m *machine) enter(active engine.Mask) {
 	m.active = active
 	m.full = covers(active, m.live)
 	m.first, m.last = first(active), last(active)
-	m.dense = true
-	if m.last-m.first+1 != m.threads {
-		m.dense = m.last-m.first+1 == count(active)
-	} else {
-		m.dense = m.full && count(active) == m.threads
-	}
+	m.dense = m.last-m.first+1 == count(active)
 	m.low = m.first &^ 63
 	m.high = min(m.last|63+1, m.lanes)
 }
