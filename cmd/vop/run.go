@@ -88,7 +88,8 @@ func (a *app) run(ctx context.Context, name string, options launchOptions) error
 // launchError gives a launch that the kernel itself has spoilt exit code 1;
 // arguments that do not fit are wrong usage.
 func launchError(err error) error {
-	if vm.AsFault(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	var fault *vop.Fault
+	if errors.As(err, &fault) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return exitError{exitFindings, err}
 	}
 	return err
