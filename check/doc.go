@@ -9,5 +9,5 @@
 // instructions only the names are: they are kept, known or not.
 //
 // What is accepted is what ptxas 11.8 accepts, held by testdata/verdicts.tsv.gz;
-// where the manual is silent, the rulings R13 to R19 say so.
+// where the manual is silent, the rulings R13 to R20 say so.
 package check

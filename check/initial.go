@@ -98,11 +98,14 @@ func (in *initialiser) store(at int, value constant, init *syntax.Operand) {
 	v := in.variable
 	bits := value.bits
 	switch {
-	case v.Type.IsFloat() != (value.float != 0) && v.Type != B32 && v.Type != B64:
+	case v.Type.Bits() == 16 && v.Type.IsFloat() || v.Type == F16x2 || v.Type == BF16x2:
+		in.report(diag.BadInitialiser, init.Span(), "a variable of type "+v.Type.String()+" takes no initial value", "declare it .b16 or .b32 and give its bits")
+		return
+	case v.Type.IsFloat() != (value.float != 0) && !v.Type.untyped():
 		in.report(diag.BadInitialiser, init.Span(), "the value does not fit the type "+v.Type.String(),
 			"floating-point types take 1.0, 0f3f800000 or 0d3ff0000000000000; integer types take integers")
 		return
-	case v.Type == F32 && value.float == 'd':
+	case (v.Type == F32 || v.Type == B32) && value.float == 'd':
 		bits = uint64(math.Float32bits(float32(value.double())))
 	case v.Type == F64 && value.float == 'f':
 		bits = math.Float64bits(value.double())

@@ -227,6 +227,8 @@ func TestVariables(t *testing.T) {
 .global .align 16 .b8 b[3][2] = {{1, 2}, {3}};
 .const .v2 .f32 c[] = {{1.0, 0f40000000}, {2.5, -1.0}};
 .global .f64 d = 0f3f800000;
+.global .b32 h[2] = {1.5, 0f3fc00000};
+.global .b64 i = 0f3fc00000;
 .global .u64 e[3] = {a, generic(b) + 4, f};
 .global .u8 g[] = {0xff(a), 0xff00(a+1)};
 .visible .entry k(.param .u64 .ptr .global .align 32 p, .param .align 8 .b8 s[24])
@@ -270,6 +272,8 @@ func TestVariables(t *testing.T) {
 		"b .global.b8 x1 [3 2] align 16 size 6 = 010203",
 		"c .const.f32 x2 [2] align 8 size 16 = 0000803f0000004000002040000080bf",
 		"d .global.f64 x1 [] align 8 size 8 = 000000000000f03f",
+		"h .global.b32 x1 [2] align 4 size 8 = 0000c03f0000c03f",
+		"i .global.b64 x1 [] align 8 size 8 = 0000c03f00000000",
 		"e .global.u64 x1 [3] align 8 size 24 = 000000000000000000000000000000000000000000000000" +
 			" [0:8]a+0 mask 0 generic false [8:8]b+4 mask 0 generic true [16:8]f+0 mask 0 generic false",
 		"g .global.u8 x1 [2] align 1 size 2 = 0000 [0:1]a+0 mask ff generic false [1:1]a+1 mask ff00 generic false",

@@ -115,10 +115,12 @@ type Function struct {
 	Returns    []*Variable
 	RegParams  []int // registers, for .func with .reg parameters
 	RegReturns []int
-	Registers  []Register
-	Variables  []*Variable // .shared, .local and .param variables of the body and its nested scopes
-	Body       []Inst
-	Tree       *syntax.Function
+	// Registers are those that are declared by name, and of rows such as %r<5> those
+	// that are used.
+	Registers []Register
+	Variables []*Variable // .shared, .local and .param variables of the body and its nested scopes
+	Body      []Inst
+	Tree      *syntax.Function
 }
 
 // Inst is an instruction with its operands resolved.

@@ -61,6 +61,9 @@ func (t Type) Bytes() int { return typeTable[t].bits / 8 }
 // IsFloat reports whether the type is one of the floating-point types.
 func (t Type) IsFloat() bool { return F16 <= t && t <= BF16x2 }
 
+// untyped reports whether the type is one of the .b types, which take values of all kinds.
+func (t Type) untyped() bool { return B8 <= t && t <= B128 }
+
 // spaceByName gives the state spaces that declarations and .ptr name (PTX ISA 5.1).
 var spaceByName = map[string]Space{
 	".reg":    Reg,
