@@ -28,6 +28,12 @@ func (b *builder) choose(n int) int {
 	return b.answers[b.asked-1]
 }
 
+// clear forgets what has been built.
+func (b *builder) clear() {
+	b.insts, b.maybe, b.asked = nil, nil, 0
+	clear(b.shared)
+}
+
 // maxTries bounds how many programs are built for one form. It is far above
 // what the stages ask for.
 const maxTries = 256
@@ -39,8 +45,7 @@ func cheapest(caps Caps, facts Facts, build func(b *builder) Value) *Program {
 	var best *Program
 	bestCost := 0
 	for range maxTries {
-		b.insts, b.maybe, b.asked = b.insts[:0], b.maybe[:0], 0
-		clear(b.shared)
+		b.clear()
 		p := b.finish(build(b))
 		if cost := caps.cost(p); best == nil || cost < bestCost {
 			best, bestCost = p, cost
@@ -62,7 +67,7 @@ func cheapest(caps Caps, facts Facts, build func(b *builder) Value) *Program {
 // finish makes a Program of what has been built: three-input logic is formed
 // where the target has it, and what the result does not need is left out.
 func (b *builder) finish(result Value) *Program {
-	p := &Program{Insts: b.insts, Result: result}
+	p := b.trimmed(needed(&Program{Insts: b.insts, Result: result}))
 	if b.caps.Has(Logic3) {
 		p = fuseLogic(p)
 	}

@@ -91,11 +91,8 @@ func (b *builder) scaled(f isa.Form, sum Value, signed bool) Value {
 		shift = ShrWideS
 	}
 	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)
-	switch {
-	case f.Sat && signed:
-		sum = b.wideClamped(sum, 32, true)
-	case f.Sat:
-		sum = b.do(MinWideU, sum, b.wideCon(1<<32-1))
+	if f.Sat {
+		return b.wideClamped(sum, signed, 32, signed).v
 	}
 	return b.do(Lo, sum)
 }

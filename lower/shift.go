@@ -21,12 +21,30 @@ func (b *builder) shifted32(f isa.Form, x, amount term) Value {
 		t := term{v: b.do(op, x.v, n), signed: x.signed, lo: min(x.lo, 0), hi: max(x.hi, 0)}
 		return b.finished(f, []term{t})
 	}
+	if k, ok := b.constant(n); ok && k <= 31 && within(x.lo<<k, x.hi<<k, 32, x.signed) {
+		return b.finished(f, []term{{v: b.do(Shl, x.v, n), signed: x.signed, lo: x.lo << k, hi: x.hi << k}})
+	}
 	if !f.Sat && f.Second != isa.SecondMin && f.Second != isa.SecondMax {
 		// Only the low 32 bits matter.
 		return b.finished(f, []term{whole(32, b.do(Shl, x.v, n), x.signed)})
 	}
-	wide := b.do(ShlWide, b.wideTerm(x), b.do(WideU, b.do(MinU, n, b.con(32))))
-	over := b.wideCon(64 - intermediateBits)
-	wide = b.doImm(ShrWideS, 64-intermediateBits, b.do(ShlWide, wide, over))
-	return b.finishedWide(f, wide)
+	high, low := b.shiftedPair(x, b.do(MinU, n, b.con(32)))
+	if f.Sat {
+		f.Sat = false // done
+		signed := f.DType.Signed()
+		return b.finished(f, []term{b.clampedTerm(32, b.pairClamped(high, low, true, signed), lanes(f.DSel.Bits()), signed)})
+	}
+	return b.pairSecond(f, high, low)
+}
+
+// shiftedPair shifts x left by n, 0 to 32, and returns the result in two words: 32 bits, and
+// the two above them, sign-extended.
+func (b *builder) shiftedPair(x term, n Value) (high, low Value) {
+	op := ShrU
+	if x.signed {
+		op = ShrS
+	}
+	above := b.do(op, x.v, b.do(Sub, b.con(32), n))
+	const unused = 64 - intermediateBits
+	return b.shrS(b.shl(above, unused), unused), b.do(Shl, x.v, n)
 }

@@ -36,26 +36,87 @@ func (b *builder) wideSum(terms []term) Value {
 	return sum
 }
 
-// wideClamped clamps a signed wide number to width bits.
-func (b *builder) wideClamped(v Value, width int, signed bool) Value {
-	lo, hi := span64(lanes(width), signed)
-	v = b.do(MinWideS, v, b.wideCon(uint64(hi)))
-	return b.do(MaxWideS, v, b.wideCon(uint64(lo)))
+// halved returns the high and the low word of a wide value.
+func (b *builder) halved(v Value) (high, low Value) {
+	return b.do(Lo, b.doImm(ShrWideU, 32, v)), b.do(Lo, v)
+}
+
+// wideClamped clamps a wide number to width bits. from says whether the wide number is
+// signed.
+func (b *builder) wideClamped(v Value, from bool, width lanes, signed bool) term {
+	if b.choose(2) == 0 {
+		high, low := b.halved(v)
+		return b.clampedTerm(32, b.pairClamped(high, low, from, signed), width, signed)
+	}
+	lo, hi := span64(width, signed)
+	if from {
+		v = b.do(MinWideS, v, b.wideCon(uint64(hi)))
+		v = b.do(MaxWideS, v, b.wideCon(uint64(lo)))
+	} else {
+		v = b.do(MinWideU, v, b.wideCon(uint64(hi)))
+	}
+	return term{v: b.do(Lo, v), signed: signed, lo: lo, hi: hi}
+}
+
+// fits compares the high word of a number with what its low word extends to.
+func (b *builder) fits(high, low Value, signed bool) Value {
+	extension := b.con(0)
+	if signed {
+		extension = b.shrS(low, 31)
+	}
+	return b.do(CmpEq, high, extension)
+}
+
+// pairClamped clamps a number of two words to one word. Where it does not fit, the
+// high word's sign says which limit it is.
+func (b *builder) pairClamped(high, low Value, from, signed bool) term {
+	limit := b.con(0xffffffff)
+	switch {
+	case from && signed:
+		limit = b.xorCon(b.shrS(high, 31), 1<<31-1)
+	case from:
+		limit = b.not(b.shrS(high, 31))
+	case signed:
+		limit = b.con(1<<31 - 1)
+	}
+	return whole(32, b.do(Select, b.fits(high, low, signed), low, limit), signed)
 }
 
 // finishedWide is stages 3 and 4 on 64 bits.
 func (b *builder) finishedWide(f isa.Form, v Value) Value {
 	signed := f.DType.Signed()
 	if f.Sat {
-		v = b.wideClamped(v, f.DSel.Bits(), signed)
+		f.Sat = false // done
+		return b.finished(f, []term{b.wideClamped(v, true, lanes(f.DSel.Bits()), signed)})
 	}
 	switch f.Second {
 	case isa.SecondAdd:
 		return b.do(Add, b.do(Lo, v), b.input(2))
-	case isa.SecondMin:
-		return b.do(Lo, b.do(MinWideS, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
-	case isa.SecondMax:
-		return b.do(Lo, b.do(MaxWideS, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
+	case isa.SecondMin, isa.SecondMax:
+		if b.choose(2) == 0 {
+			high, low := b.halved(v)
+			return b.pairSecond(f, high, low)
+		}
+		op := MinWideS
+		if f.Second == isa.SecondMax {
+			op = MaxWideS
+		}
+		return b.do(Lo, b.do(op, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
 	}
 	return b.inserted(f.DSel, b.do(Lo, v))
+}
+
+// pairSecond is .min or .max of a signed number of two words and c. Where the number
+// fits a word the words are compared; else its sign says which is the smaller.
+func (b *builder) pairSecond(f isa.Form, high, low Value) Value {
+	signed := f.DType.Signed()
+	c := b.input(2)
+	negative := b.do(CmpLtS, high, b.con(0))
+	var word, other Value
+	if f.Second == isa.SecondMin {
+		word, other = b.smaller(32, signed, low, c), b.do(Select, negative, low, c)
+	} else {
+		word, other = b.larger(32, signed, low, c), b.do(Select, negative, c, low)
+	}
+	return b.do(Select, b.fits(high, low, signed), word, other)
 }
