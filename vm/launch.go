@@ -31,6 +31,9 @@ type Grid struct {
 	Workers int
 	// Output is where the kernel's printf goes; nil discards it.
 	Output io.Writer
+	// Ended, if not nil, counts the blocks that have come to their end, while others still
+	// run: whoever waits for a long launch can read in it how far it is.
+	Ended *atomic.Int64
 }
 
 // The limits of a launch (CUDA C++ Programming Guide, compute capabilities 3.0 and later).
@@ -119,6 +122,9 @@ func (l *launch) run() error {
 				faults[worker] = m.fault
 				l.stopped.Store(true)
 				return
+			}
+			if l.grid.Ended != nil {
+				l.grid.Ended.Add(1)
 			}
 		}
 	}
