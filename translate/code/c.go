@@ -49,7 +49,7 @@ func cFamily(l Language, uint32Name, int32Name, uint64Name, int64Name string) *L
 		l.conversions[t] = rename.Replace("(" + name + ")$x")
 		l.declarations[t] = rename.Replace("const " + name + " $name = $x;")
 	}
-	l.mask = "$x ? 0xffffffffu : 0u"
+	l.mask, l.bit = "$x ? 0xffffffffu : 0u", "$x ? 1u : 0u"
 	l.lowestInt = rename.Replace("(int32_t)0x80000000u")
 	l.function = rename.Replace("$commentVOP_FUNCTION uint32_t $name($parameters)\n{\n$body}\n")
 	l.comment = "// "

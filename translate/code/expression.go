@@ -12,6 +12,7 @@ type expression struct {
 	text     string
 	typ      typ
 	compound bool // it needs parentheses to be an operand
+	chain    byte // the operator, if it is x | y, x & y, x ^ y or x + y: on the left of the same, it needs none
 
 	// A literal has no text yet: it takes that of the type it is used as.
 	literal  bool
@@ -56,6 +57,7 @@ func (l *Language) literal(c int64, as typ) string {
 // apply fills a template of an operation with its arguments.
 func (l *Language) apply(template string, result typ, args ...expression) expression {
 	var s strings.Builder
+	operator := chainOf(template)
 	for {
 		before, after, found := strings.Cut(template, "$")
 		s.WriteString(before)
@@ -64,13 +66,24 @@ func (l *Language) apply(template string, result typ, args ...expression) expres
 		}
 		arg := args[after[0]-'x']
 		template = after[1:]
-		if arg.compound && !enclosed(before, template) {
+		continues := operator != 0 && arg.chain == operator && after[0] == 'x'
+		if arg.compound && !continues && !enclosed(before, template) {
 			s.WriteString("(" + arg.text + ")")
 		} else {
 			s.WriteString(arg.text)
 		}
 	}
-	return expression{text: s.String(), typ: result, compound: isCompound(s.String())}
+	return expression{text: s.String(), typ: result, compound: isCompound(s.String()), chain: operator}
+}
+
+// chainOf returns the operator of a template such as "$x | $y", if it is one that
+// reads well in a row; else 0.
+func chainOf(template string) byte {
+	const shape = "$x | $y"
+	if len(template) == len(shape) && template[:3] == shape[:3] && template[4:] == shape[4:] && strings.IndexByte("|&^+", template[3]) >= 0 {
+		return template[3]
+	}
+	return 0
 }
 
 // enclosed reports whether a template's slot is an argument of a call, between what

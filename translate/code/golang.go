@@ -25,9 +25,11 @@ var Go = &Language{
 		lower.MinWideU: "min($x, $y)", lower.MinWideS: "min($x, $y)", lower.MaxWideS: "max($x, $y)",
 		lower.Lo: "uint32($x)",
 	},
-	typesShifted: true,
-	conversions:  [types]string{u32: "uint32($x)", i32: "int32($x)", u64: "uint64($x)", i64: "int64($x)"},
-	mask:         "vop_mask($x)",
+	constantShifts: map[lower.Op]string{lower.Shl: "$x << $y", lower.ShrU: "$x >> $y", lower.ShrS: "$x >> $y", lower.ShlWide: "$x << $y"},
+	typesShifted:   true,
+	conversions:    [types]string{u32: "uint32($x)", i32: "int32($x)", u64: "uint64($x)", i64: "int64($x)"},
+	mask:           "vop_mask($x)",
+	bit:            "vop_bit($x)",
 	declarations: [types]string{
 		u32: "$name := $x", i32: "$name := $x", u64: "$name := $x", i64: "$name := $x", boolean: "$name := $x",
 	},
@@ -45,16 +47,17 @@ $helpers$functions`,
 	parameter: "$x uint32",
 	indent:    "\t",
 	result:    "return $x",
-	helpers: []helper{{"vop_mask", `// vop_mask returns all ones if x, else 0.
-func vop_mask(x bool) uint32 {
-	if x {
-		return 0xffffffff
-	}
-	return 0
-}
-`}},
+	helpers: []helper{
+		{"vop_mask", "// vop_mask returns all ones if x, else 0.\n" + goHelper("vop_mask", "0xffffffff")},
+		{"vop_bit", "// vop_bit returns 1 if x, else 0.\n" + goHelper("vop_bit", "1")},
+	},
 	finish: func(text string) (string, error) {
 		formatted, err := format.Source([]byte(text))
 		return string(formatted), err
 	},
+}
+
+// goHelper is the text of a function that returns a constant if its argument is true.
+func goHelper(name, constant string) string {
+	return "func " + name + "(x bool) uint32 {\n\tif x {\n\t\treturn " + constant + "\n\t}\n\treturn 0\n}\n"
 }

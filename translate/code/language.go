@@ -23,7 +23,7 @@ type Language struct {
 	constantShifts map[lower.Op]string
 	typesShifted   bool          // a literal that is shifted must say its type
 	conversions    [types]string // of $x to the type
-	mask           string        // the word for the condition $x
+	mask, bit      string        // the word for the condition $x: all ones, or 1
 	literals       [types]string // of the number $x; empty where it stands for itself
 	lowestInt      string        // how -2147483648 is written
 	wideLiteral    string        // of $low and $high, for languages without 64-bit literals

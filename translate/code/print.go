@@ -8,8 +8,12 @@ import (
 )
 
 // maxInline is the length up to which an expression that is used once is written
-// where it is used instead of getting a name.
-const maxInline = 72
+// where it is used instead of getting a name; maxLine is that of an expression that
+// is the operand of none. Longer ones have their longest operands named.
+const (
+	maxInline = 72
+	maxLine   = 100
+)
 
 // printer prints the body of one function.
 type printer struct {
@@ -46,12 +50,36 @@ func (w *printer) value(i *lower.Inst, uses int, result bool) expression {
 		return w.conditionally(i)
 	}
 	e := w.operation(i)
+	for len(e.text) > maxLine && w.nameLongest(i) {
+		e = w.operation(i)
+	}
 	if uses > 1 || len(e.text) > maxInline && !result {
-		name := w.name(i.Op)
-		w.statement(w.declarations[e.typ], "$name", name, "$x", e.text)
-		return expression{text: name, typ: e.typ}
+		return w.declare(i.Op, e)
 	}
 	return e
+}
+
+// declare gives an expression a name, by the operation that it ends with.
+func (w *printer) declare(op lower.Op, e expression) expression {
+	name := w.name(op)
+	w.statement(w.declarations[e.typ], "$name", name, "$x", e.text)
+	return expression{text: name, typ: e.typ}
+}
+
+// nameLongest gives the longest argument of an instruction a name. It returns false
+// if none has operators.
+func (w *printer) nameLongest(i *lower.Inst) bool {
+	longest := lower.Value(-1)
+	for _, v := range i.Arg[:i.Op.Args()] {
+		if e := w.values[v]; e.compound && (longest < 0 || len(e.text) > len(w.values[longest].text)) {
+			longest = v
+		}
+	}
+	if longest < 0 {
+		return false
+	}
+	w.values[longest] = w.declare(w.program.Insts[longest].Op, w.values[longest])
+	return true
 }
 
 var operandNames = [3]string{"a", "b", "c"}
@@ -67,8 +95,14 @@ func (w *printer) operation(i *lower.Inst) expression {
 	if i.Op == lower.Select {
 		of = signatureOfSelect(args)
 	}
-	if text, ok := w.constantShifts[i.Op]; ok && args[1].literal && 0 <= args[1].constant && args[1].constant < 32 {
-		template, of.args[1] = text, count
+	switch y := args[1]; {
+	case w.constantShifts[i.Op] != "" && y.literal && 0 <= y.constant && y.constant < 32:
+		template, of.args[1] = w.constantShifts[i.Op], count
+		if i.Op == lower.ShrU && args[0].typ == boolean && y.constant == 31 {
+			return w.apply(w.bit, u32, args[0])
+		}
+	case i.Op == lower.Add && y.literal && -1<<16 < y.constant && y.constant < 0:
+		template, args[1].constant = w.operations[lower.Sub], -y.constant
 	}
 	for k := range i.Op.Args() {
 		constant := args[k].literal

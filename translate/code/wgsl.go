@@ -25,6 +25,7 @@ var WGSL = &Language{
 	constantShifts: map[lower.Op]string{lower.Shl: "$x << $y", lower.ShrU: "$x >> $y", lower.ShrS: "$x >> $y"},
 	conversions:    [types]string{u32: "bitcast<u32>($x)", i32: "bitcast<i32>($x)", u64: "$x", i64: "$x"},
 	mask:           "select(0u, 0xffffffffu, $x)",
+	bit:            "select(0u, 1u, $x)",
 	literals:       [types]string{u32: "$xu", i32: "$xi", count: "$xu"},
 	lowestInt:      "i32(-2147483648)",
 	wideLiteral:    "vec2<u32>($low, $high)",
