@@ -56,7 +56,7 @@ var (
 	// C is what C, Go and OpenCL functions are printed from.
 	C = plain.With("c")
 
-	// AVX2 has the packed operations but AbsDiffU8 and SadU8. Perm costs it up to three
+	// AVX2 has the packed operations but AbsDiffU8 and its kin. Perm costs it up to three
 	// instructions (vpshufb, vpshufb, vpor), one if y is a constant 0; DotU8 and DotS8
 	// three (vpmaddubsw, vpmaddwd, vpaddd), DotS16 two.
 	AVX2 = avx2("avx2")
@@ -92,7 +92,7 @@ var gates = []struct {
 	{[]Op{Logic3}, 50, isa.Version{Major: 4, Minor: 3}},                                       // lop3
 	{[]Op{DotU8, DotS8, DotU16, DotS16}, 61, isa.Version{Major: 5}},                           // dp4a, dp2a
 	{[]Op{PackSatS8, PackSatU8, PackSatS16, PackSatU16}, 72, isa.Version{Major: 6, Minor: 5}}, // cvt.pack
-	{[]Op{AbsDiffU8, SadU8}, 75, isa.Version{Major: 3}},                                       // vabsdiff4.u32, which is emulated before
+	{[]Op{AbsDiffU8, AbsDiffS8, SadU8, SadS8}, 75, isa.Version{Major: 3}},                     // vabsdiff4, which is emulated before
 	{[]Op{Add16, MinU16, MaxU16, MinS16, MaxS16}, 90, isa.Version{Major: 8}},                  // add, min, max .s16x2 and .u16x2
 }
 

@@ -27,7 +27,7 @@ func (p *Program) Eval(a, b, c uint32) uint32 {
 // x, y, z and of the result; arguments that the operation does not have are not
 // looked at.
 func (op Op) Apply(x, y, z, imm uint64) uint64 {
-	if op >= WideConst {
+	if op.Wide() || op.TakesWide() {
 		return op.applyWide(x, y, imm)
 	}
 	return uint64(op.applyWord(uint32(x), uint32(y), uint32(z), uint32(imm)))
@@ -95,6 +95,8 @@ func (op Op) applyWord(x, y, z, imm uint32) uint32 {
 		return clamp(lo, 16, op == PackSatS16) | clamp(hi, 16, op == PackSatS16)<<16
 	case SadU8:
 		return z + sum(packed(AbsDiffU8, x, y), 8, false, 0x01010101)
+	case SadS8:
+		return z + sum(packed(AbsDiffS8, x, y), 8, false, 0x01010101)
 	case DotU8, DotS8:
 		return y + sum(x, 8, op == DotS8, imm)
 	case DotU16, DotS16:
@@ -206,8 +208,10 @@ var packedOps = func() (table [numOps]struct {
 	set(CmpEq8, CmpEq16, false, equal)
 	set(CmpGtU8, CmpGtU16, false, greater)
 	set(CmpGtS8, CmpGtS16, true, greater)
-	table[AbsDiffU8].width = 8
-	table[AbsDiffU8].f = func(x, y int32) int32 { return max(x-y, y-x) }
+	for _, op := range []Op{AbsDiffU8, AbsDiffS8} {
+		table[op].width, table[op].signed = 8, op == AbsDiffS8
+		table[op].f = func(x, y int32) int32 { return max(x-y, y-x) }
+	}
 	return table
 }()
 

@@ -127,8 +127,15 @@ const (
 	MaxWideS
 
 	Lo // the low word of the wide x
+)
 
-	numOps = int(Lo) + 1
+// Packed operations on signed bytes that unsigned ones do not give by flipping top
+// bits for less. The machine of package engine keeps the numbers of those before.
+const (
+	AbsDiffS8 Op = Lo + 1 + iota // |x - y| of signed bytes, 0 to 255: vabsdiff4.u32.s32.s32
+	SadS8                        // z + the sum of |x - y| of the signed bytes, modulo 2^32: vabsdiff4.u32.s32.s32.add
+
+	numOps = int(SadS8) + 1
 )
 
 // kind is the kind of a value.
@@ -214,7 +221,9 @@ var shapes = [numOps]struct {
 	CmpGtS8:   {name: "gt.s8", args: 2},
 	CmpGtS16:  {name: "gt.s16", args: 2},
 	AbsDiffU8: {name: "absdiff.u8", args: 2},
+	AbsDiffS8: {name: "absdiff.s8", args: 2},
 	SadU8:     {name: "sad.u8", args: 3},
+	SadS8:     {name: "sad.s8", args: 3},
 	DotU8:     {name: "dot.u8", args: 2, hasImm: true},
 	DotS8:     {name: "dot.s8", args: 2, hasImm: true},
 	DotU16:    {name: "dot.u16", args: 2, hasImm: true},
@@ -266,7 +275,7 @@ func (op Op) Commutes() bool {
 	case And, Or, Xor, Add, Mul, MinU, MaxU, MinS, MaxS, CmpEq, AddSatS, SadU, SadS,
 		Add8, Add16, AddSatU8, AddSatU16, AddSatS8, AddSatS16,
 		MinU8, MinU16, MaxU8, MaxU16, MinS8, MinS16, MaxS8, MaxS16, AvgU8, AvgU16,
-		CmpEq8, CmpEq16, AbsDiffU8, SadU8,
+		CmpEq8, CmpEq16, AbsDiffU8, AbsDiffS8, SadU8, SadS8,
 		MulWideU, MulWideS, AddWide, MinWideU, MinWideS, MaxWideS:
 		return true
 	}

@@ -54,7 +54,7 @@ var (
 	largerOps   = signedness{{MaxU8, MaxU16, MaxU}, {MaxS8, MaxS16, MaxS}}
 	plusSatOps  = signedness{{AddSatU8, AddSatU16, NoOp}, {AddSatS8, AddSatS16, AddSatS}}
 	minusSatOps = signedness{{SubSatU8, SubSatU16, NoOp}, {SubSatS8, SubSatS16, SubSatS}}
-	distanceOps = family{AbsDiffU8, NoOp, NoOp}
+	distanceOps = signedness{{AbsDiffU8, NoOp, NoOp}, {AbsDiffS8, NoOp, NoOp}}
 )
 
 // native computes a packed operation if the target has it.
@@ -144,7 +144,7 @@ func (b *builder) smaller(w lanes, signed bool, x, y Value) Value {
 	if w == 16 && b.choose(2) == 1 {
 		return b.halfByHalf(smallerOps.of(signed).op32, signed, x, y)
 	}
-	if b.caps.Has(distanceOps.at(w)) && !signed && b.choose(2) == 1 {
+	if b.caps.Has(distanceOps[0].at(w)) && !signed && b.choose(2) == 1 {
 		return b.byDistance(w, Sub, And, x, y)
 	}
 	return b.selected(w, b.greater(w, signed, x, y), y, x)
@@ -161,7 +161,7 @@ func (b *builder) larger(w lanes, signed bool, x, y Value) Value {
 	if w == 16 && b.choose(2) == 1 {
 		return b.halfByHalf(largerOps.of(signed).op32, signed, x, y)
 	}
-	if b.caps.Has(distanceOps.at(w)) && !signed && b.choose(2) == 1 {
+	if b.caps.Has(distanceOps[0].at(w)) && !signed && b.choose(2) == 1 {
 		return b.byDistance(w, Add, Or, x, y)
 	}
 	return b.selected(w, b.greater(w, signed, x, y), x, y)
@@ -211,10 +211,10 @@ func (b *builder) distance(w lanes, signed bool, x, y Value) Value {
 		return b.do(sad, x, b.halves(y, 0, x, 1), high)
 	case b.caps.Has(smallerOps.of(signed).at(w)) && b.caps.Has(minusOps.at(w)):
 		return b.minus(w, b.larger(w, signed, x, y), b.smaller(w, signed, x, y))
+	case b.caps.Has(distanceOps.of(signed).at(w)):
+		return b.do(distanceOps.of(signed).at(w), x, y)
 	case signed:
 		return b.distance(w, false, b.flip(w, x), b.flip(w, y))
-	case b.caps.Has(distanceOps.at(w)):
-		return b.do(distanceOps.at(w), x, y)
 	}
 	// The larger less the smaller: no lane borrows from the next.
 	greater := b.greater(w, signed, x, y)

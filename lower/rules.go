@@ -62,11 +62,11 @@ func (b *builder) sameArguments(op Op, x, y, z Value) (Value, bool) {
 		MinWideU, MinWideS, MaxWideS:
 		return x, true
 	case Xor, AndNot, Sub, CmpLtU, CmpLtS, Sub8, Sub16, SubSatS, SubSatU8, SubSatU16, SubSatS8, SubSatS16,
-		CmpGtU8, CmpGtU16, CmpGtS8, CmpGtS16, AbsDiffU8:
+		CmpGtU8, CmpGtU16, CmpGtS8, CmpGtS16, AbsDiffU8, AbsDiffS8:
 		return b.con(0), true
 	case CmpEq, CmpEq8, CmpEq16:
 		return b.con(0xffffffff), true
-	case SadU, SadS, SadU8:
+	case SadU, SadS, SadU8, SadS8:
 		return z, true
 	}
 	return 0, false
@@ -196,7 +196,7 @@ func (b *builder) simplifySum(op Op, x, y Value) (Value, bool) {
 func (b *builder) startsAtZero(v Value) bool {
 	i := &b.insts[v]
 	switch i.Op {
-	case SadU, SadS, SadU8:
+	case SadU, SadS, SadU8, SadS8:
 		return b.is(i.Arg[2], 0)
 	case DotU8, DotS8, DotU16, DotS16:
 		return b.is(i.Arg[1], 0)
@@ -308,8 +308,13 @@ func (b *builder) simplifyDot(i Inst) (Value, bool) {
 	if k, ok := b.constant(x); ok {
 		return b.do(Add, acc, b.con(uint32(i.Op.Apply(uint64(k), 0, 0, i.Imm)))), true
 	}
-	if inner := b.insts[x]; i.Op == DotU8 && i.Imm == 0x01010101 && inner.Op == AbsDiffU8 && b.caps.Has(SadU8) {
-		return b.do(SadU8, inner.Arg[0], inner.Arg[1], acc), true
+	if inner := b.insts[x]; i.Op == DotU8 && i.Imm == 0x01010101 {
+		switch {
+		case inner.Op == AbsDiffU8 && b.caps.Has(SadU8):
+			return b.do(SadU8, inner.Arg[0], inner.Arg[1], acc), true
+		case inner.Op == AbsDiffS8 && b.caps.Has(SadS8):
+			return b.do(SadS8, inner.Arg[0], inner.Arg[1], acc), true
+		}
 	}
 	step := 1 // bytes in a lane
 	if i.Op == DotU16 || i.Op == DotS16 {

@@ -68,7 +68,7 @@ var nouns = map[lower.Op]string{
 	lower.AddSatS: "sum", lower.SubSatS: "difference",
 	lower.PackSatS8: "packed", lower.PackSatU8: "packed", lower.PackSatS16: "packed", lower.PackSatU16: "packed",
 	lower.Add16: "sums", lower.MinU16: "lessers", lower.MinS16: "lessers", lower.MaxU16: "greaters", lower.MaxS16: "greaters",
-	lower.AbsDiffU8: "apart", lower.SadU8: "apart",
+	lower.AbsDiffU8: "apart", lower.AbsDiffS8: "apart", lower.SadU8: "apart", lower.SadS8: "apart",
 	lower.DotU8: "total", lower.DotS8: "total", lower.DotU16: "total", lower.DotS16: "total",
 	lower.WideU: "wide", lower.WideS: "wide", lower.MulWideU: "product", lower.MulWideS: "product",
 	lower.AddWide: "sum", lower.SubWide: "difference", lower.ShlWide: "raised", lower.ShrWideU: "lowered", lower.ShrWideS: "lowered",

@@ -88,7 +88,9 @@ var table = map[lower.Op]spelling{
 	// The third source of a SIMD video instruction without .add is merged where
 	// the mask leaves lanes out: nowhere here.
 	lower.AbsDiffU8: {text: "vabsdiff4.u32.u32.u32 $d, $x, $y, $x", ptx: ptx30, sm: 30, registers: true},
+	lower.AbsDiffS8: {text: "vabsdiff4.u32.s32.s32 $d, $x, $y, $x", ptx: ptx30, sm: 30, registers: true},
 	lower.SadU8:     {text: "vabsdiff4.u32.u32.u32.add $d, $x, $y, $z", ptx: ptx30, sm: 30, registers: true},
+	lower.SadS8:     {text: "vabsdiff4.u32.s32.s32.add $d, $x, $y, $z", ptx: ptx30, sm: 30, registers: true},
 
 	lower.DotU8:  {text: "dp4a.u32.s32 $d, $x, $i, $y", ptx: ptx50, sm: 61},
 	lower.DotS8:  {text: "dp4a.s32.s32 $d, $x, $i, $y", ptx: ptx50, sm: 61},
