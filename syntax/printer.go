@@ -170,7 +170,6 @@ func (p *printer) endStatement(end source.Pos) {
 		case strings.HasPrefix(last.comment, "//"):
 			p.write(p.nextComment())
 			p.endLine()
-			last = &p.lines[len(p.lines)-1]
 		default:
 			last.comment += " " + p.nextComment()
 		}

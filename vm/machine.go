@@ -27,10 +27,9 @@ type machine struct {
 	maskWords int
 	block     Dim // %ctaid
 
-	root    *frame
-	shared  []byte
-	local   []uint32 // local memory: word n of thread t is at n*lanes + t
-	globals engine.Window
+	root   *frame
+	shared []byte
+	local  []uint32 // local memory: word n of thread t is at n*lanes + t
 
 	path     *path       // that is at work, or nil
 	live     engine.Mask // threads that have not ended

@@ -233,7 +233,7 @@ func (r *reader) ends() bool {
 // operand reads [name] "constraint" (expression); false if it is something that
 // a macro makes.
 func (r *reader) operand() (o Operand, ok bool) {
-	start, end := r.start, r.end
+	start := r.start
 	if r.is("[") {
 		r.next()
 		if r.kind == identifier {
@@ -267,7 +267,8 @@ func (r *reader) operand() (o Operand, ok bool) {
 		return o, false
 	}
 	open := r.end
-	if end, ok = r.group(); !ok {
+	end, ok := r.group()
+	if !ok {
 		return o, false
 	}
 	o.Expr = span(open, end-1)
