@@ -18,22 +18,17 @@ type node struct {
 	extra    []byte      // the constants at the step's Extra, if any
 	constant []byte      // of a constant: a vector of it
 	operand  int         // of an input: 0 is a
+	wide     bool        // whether the value is of 64 bits
 	uses     int         // how often other values, or the result, still need it
 }
 
 const nothing lower.Value = -1
 
-// The values that no step computes.
-var (
-	inputOp    = machine.Of(lower.Input)
-	constantOp = machine.Of(lower.Const)
-	wideOp     = machine.Of(lower.WideConst)
-)
+// leaf reports whether no step computes the value: whether it is an input or a constant.
+func (n *node) leaf() bool { return n.op == machine.NoOp }
 
-func (n *node) leaf() bool { return n.op == inputOp || n.op == constantOp || n.op == wideOp }
-
-// wide reports whether the value is of 64 bits.
-func (n *node) wide() bool { return n.op < machine.Load && lower.Op(n.op).Wide() }
+// input reports whether the value is an operand of the program.
+func (n *node) input() bool { return n.leaf() && n.constant == nil }
 
 // arguments returns the values that the node is computed from.
 func (n *node) arguments() []lower.Value {
@@ -66,13 +61,10 @@ func newNodes(u *unit, p *lower.Program) (nodes []node, ok bool) {
 }
 
 // differences lists the operations that are a greater minus a smaller one.
-var differences = map[lower.Op][]struct {
-	max, min lower.Op
-	op       machine.Op
-}{
-	lower.Sub:   {{lower.MaxU, lower.MinU, machine.AbsDiffU}, {lower.MaxS, lower.MinS, machine.AbsDiffS}},
-	lower.Sub8:  {{lower.MaxU8, lower.MinU8, machine.AbsDiffU8}, {lower.MaxS8, lower.MinS8, machine.AbsDiffS8}},
-	lower.Sub16: {{lower.MaxU16, lower.MinU16, machine.AbsDiffU16}, {lower.MaxS16, lower.MinS16, machine.AbsDiffS16}},
+var differences = map[machine.Op][]struct{ max, min, op machine.Op }{
+	machine.Sub:   {{machine.MaxU, machine.MinU, machine.AbsDiffU}, {machine.MaxS, machine.MinS, machine.AbsDiffS}},
+	machine.Sub8:  {{machine.MaxU8, machine.MinU8, machine.AbsDiffU8}, {machine.MaxS8, machine.MinS8, machine.AbsDiffS8}},
+	machine.Sub16: {{machine.MaxU16, machine.MinU16, machine.AbsDiffU16}, {machine.MaxS16, machine.MinS16, machine.AbsDiffS16}},
 }
 
 // joinDifferences makes one node of a maximum, a minimum of the same values, and
@@ -80,13 +72,10 @@ var differences = map[lower.Op][]struct {
 func (t *translator) joinDifferences() {
 	for v := range t.nodes {
 		n := &t.nodes[v]
-		if n.op >= machine.Load || n.leaf() {
-			continue
-		}
-		for _, d := range differences[lower.Op(n.op)] {
+		for _, d := range differences[n.op] {
 			greater, less := &t.nodes[n.x], &t.nodes[n.y]
 			sameValues := greater.x == less.x && greater.y == less.y || greater.x == less.y && greater.y == less.x
-			if greater.op == machine.Of(d.max) && less.op == machine.Of(d.min) && sameValues {
+			if greater.op == d.max && less.op == d.min && sameValues {
 				n.op, n.x, n.y = d.op, greater.x, greater.y
 				break
 			}
@@ -125,7 +114,7 @@ func (t *translator) countUses(v lower.Value) {
 
 // translate returns the node for an instruction.
 func (t *translator) translate(p *lower.Program, i *lower.Inst) (n node, ok bool) {
-	n = node{op: machine.Of(i.Op), x: nothing, y: nothing, mask: nothing}
+	n = node{op: machine.Of(i.Op), x: nothing, y: nothing, mask: nothing, wide: i.Op.Wide()}
 	switch i.Op.Args() {
 	case 2:
 		n.x, n.y = i.Arg[0], i.Arg[1]
@@ -144,7 +133,7 @@ func (t *translator) translate(p *lower.Program, i *lower.Inst) (n node, ok bool
 		n.constant = t.wides(i.Imm)
 		return n, true
 	case lower.Not:
-		n.op = machine.Of(lower.Xor)
+		n.op = machine.Xor
 		n.y = t.constant(t.words(0xffffffff))
 	case lower.Select:
 		n.op, n.mask, n.x, n.y = machine.BitSelect, i.Arg[0], i.Arg[1], i.Arg[2]
@@ -164,12 +153,12 @@ func (t *translator) translate(p *lower.Program, i *lower.Inst) (n node, ok bool
 		n.y = t.constant(t.wides(i.Imm))
 		n.extra = t.wides(1 << (63 - i.Imm)) // where a logical shift leaves the sign
 	}
-	return n, t.unit.has(n.op)
+	return n, n.op != machine.NoOp && t.unit.has(n.op)
 }
 
 // constant adds a constant to the nodes.
 func (t *translator) constant(vector []byte) lower.Value {
-	t.nodes = append(t.nodes, node{op: constantOp, x: nothing, y: nothing, mask: nothing, constant: vector})
+	t.nodes = append(t.nodes, node{x: nothing, y: nothing, mask: nothing, constant: vector})
 	return lower.Value(len(t.nodes) - 1)
 }
 

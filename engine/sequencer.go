@@ -27,7 +27,7 @@ func newSequence(u *unit, p *lower.Program) (s *sequence, ok bool) {
 		places:      map[string]uint32{},
 		registers:   slices.Clone(u.registers),
 	}
-	if slices.ContainsFunc(nodes, func(n node) bool { return n.uses > 0 && n.wide() }) {
+	if slices.ContainsFunc(nodes, func(n node) bool { return n.uses > 0 && n.wide }) {
 		q.reserveSecondAccumulator()
 	}
 	q.compute(p.Result)
@@ -142,7 +142,7 @@ func (q *sequencer) placeOf(v lower.Value) machine.Place {
 func (q *sequencer) placeBeside(v lower.Value) machine.Place {
 	n := &q.nodes[v]
 	switch {
-	case n.op == inputOp:
+	case n.input():
 		return machine.A + machine.Place(n.operand)
 	case n.leaf():
 		return machine.Constant
@@ -191,7 +191,7 @@ func (q *sequencer) fetch(v lower.Value) {
 	}
 	q.keep()
 	op := machine.Load
-	if q.nodes[v].wide() {
+	if q.nodes[v].wide {
 		op = machine.LoadWide
 	}
 	q.emit(op, machine.Mode{X: machine.Acc, Y: q.placeOf(v)}, q.at(v), nil)
@@ -211,7 +211,7 @@ func (q *sequencer) save(v lower.Value) {
 		return
 	}
 	last := len(q.registers) - 1
-	if q.nodes[v].wide() || last < 0 {
+	if q.nodes[v].wide || last < 0 {
 		q.saveInSlot(v)
 		return
 	}
@@ -228,7 +228,7 @@ func (q *sequencer) saveInSlot(v lower.Value) {
 	q.fetch(v)
 	q.release(v)
 	op, n := machine.Save, 1
-	if q.nodes[v].wide() {
+	if q.nodes[v].wide {
 		op, n = machine.SaveWide, 2
 	}
 	q.saved[v] = savedIn{machine.Slot, q.takeSlots(n)}
@@ -265,7 +265,7 @@ func (q *sequencer) release(v lower.Value) {
 	switch s := q.saved[v]; s.place {
 	case machine.Slot:
 		q.used[s.slot] = false
-		if q.nodes[v].wide() {
+		if q.nodes[v].wide {
 			q.used[s.slot+1] = false
 		}
 	case machine.Second, machine.Third:
@@ -276,7 +276,7 @@ func (q *sequencer) release(v lower.Value) {
 
 // at returns the Operand that names a value: the place of its slot or constant.
 func (q *sequencer) at(v lower.Value) uint32 {
-	if n := &q.nodes[v]; n.op == constantOp || n.op == wideOp {
+	if n := &q.nodes[v]; n.constant != nil {
 		return q.constantAt(n.constant)
 	}
 	return uint32(q.saved[v].slot * q.unit.column())

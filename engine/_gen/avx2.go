@@ -6,7 +6,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/vop-ptx/vop/engine/internal/machine"
-	"github.com/vop-ptx/vop/lower"
 )
 
 func avx2() *target {
@@ -63,30 +62,30 @@ func avx2Steps() map[machine.Op]step {
 			},
 		},
 	}
-	word := func(op lower.Op, emit emitter) {
-		steps[machine.Of(op)] = of(op, emit)
+	word := func(op machine.Op, emit emitter) {
+		steps[op] = of(op, emit)
 	}
 	three := func(f func(y, x, to operand.Op)) emitter {
 		return func(_ *handler, _ int, y operand.Op, x, to reg.VecPhysical) { f(y, x, to) }
 	}
-	word(lower.And, three(build.VPAND))
-	word(lower.Or, three(build.VPOR))
-	word(lower.Xor, three(build.VPXOR))
-	word(lower.AndNot, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+	word(machine.And, three(build.VPAND))
+	word(machine.Or, three(build.VPOR))
+	word(machine.Xor, three(build.VPXOR))
+	word(machine.AndNot, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 		build.VPANDN(x, h.inRegister(y), to)
 	})
 
-	word(lower.CmpEq, instruction(build.VPCMPEQD))
-	word(lower.CmpEq8, instruction(build.VPCMPEQB))
-	word(lower.CmpEq16, instruction(build.VPCMPEQW))
-	word(lower.CmpGtS8, instruction(build.VPCMPGTB))
-	word(lower.CmpGtS16, instruction(build.VPCMPGTW))
-	word(lower.CmpLtS, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+	word(machine.CmpEq, instruction(build.VPCMPEQD))
+	word(machine.CmpEq8, instruction(build.VPCMPEQB))
+	word(machine.CmpEq16, instruction(build.VPCMPEQW))
+	word(machine.CmpGtS8, instruction(build.VPCMPGTB))
+	word(machine.CmpGtS16, instruction(build.VPCMPGTW))
+	word(machine.CmpLtS, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 		build.VPCMPGTD(x, h.inRegister(y), to)
 	})
 	// There is no unsigned comparison: x is greater (less) unless the smaller
 	// (larger) of x and y is x.
-	unlessFirst := func(op lower.Op, choose, equal func(...operand.Op)) {
+	unlessFirst := func(op machine.Op, choose, equal func(...operand.Op)) {
 		s := of(op, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 			chosen := h.newTemporary()
 			choose(y, x, chosen)
@@ -94,13 +93,13 @@ func avx2Steps() map[machine.Op]step {
 			build.VPXOR(h.extra(0), chosen, to)
 		})
 		s.setup = allOnes
-		steps[machine.Of(op)] = s
+		steps[op] = s
 	}
-	unlessFirst(lower.CmpLtU, build.VPMAXUD, build.VPCMPEQD)
-	unlessFirst(lower.CmpGtU8, build.VPMINUB, build.VPCMPEQB)
-	unlessFirst(lower.CmpGtU16, build.VPMINUW, build.VPCMPEQW)
+	unlessFirst(machine.CmpLtU, build.VPMAXUD, build.VPCMPEQD)
+	unlessFirst(machine.CmpGtU8, build.VPMINUB, build.VPCMPEQB)
+	unlessFirst(machine.CmpGtU16, build.VPMINUW, build.VPCMPEQW)
 
-	word(lower.Perm, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+	word(machine.Perm, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 		fromX, fromY := h.newTemporary(), h.newTemporary()
 		h.copy(y, fromY)
 		build.VPSHUFB(h.extra(1), fromY, fromY)
@@ -113,43 +112,43 @@ func avx2Steps() map[machine.Op]step {
 		build.VPCMPEQW(h.extra(1), h.extra(1), h.extra(1))
 		build.VPSRLW(operand.U8(15), h.extra(1), h.extra(1))
 	}
-	word(lower.DotU8, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+	word(machine.DotU8, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 		pairs := h.newTemporary()
 		build.VPMADDUBSW(h.extra(0), x, pairs)
 		build.VPMADDWD(h.extra(1), pairs, pairs)
 		build.VPADDD(y, pairs, to)
 	})
-	word(lower.DotS8, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+	word(machine.DotS8, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 		pairs := h.newTemporary()
 		build.VPMADDUBSW(x, h.extra(0), pairs)
 		build.VPMADDWD(h.extra(1), pairs, pairs)
 		build.VPADDD(y, pairs, to)
 	})
-	word(lower.DotS16, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+	word(machine.DotS16, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 		product := h.newTemporary()
 		build.VPMADDWD(h.extra(0), x, product)
 		build.VPADDD(y, product, to)
 	})
-	for op, setup := range map[lower.Op]func(*handler){
-		lower.Perm: loadExtras(2), lower.DotU8: ones, lower.DotS8: ones, lower.DotS16: loadExtras(1),
+	for op, setup := range map[machine.Op]func(*handler){
+		machine.Perm: loadExtras(2), machine.DotU8: ones, machine.DotS8: ones, machine.DotS16: loadExtras(1),
 	} {
-		s := steps[machine.Of(op)]
+		s := steps[op]
 		s.setup = setup
-		steps[machine.Of(op)] = s
+		steps[op] = s
 	}
 
 	// A logical shift leaves the sign at the bit that Extra names: it is spread by
 	// flipping and subtracting that bit.
-	shift := onHalves(lower.ShrWideS, byConstant, func(h *handler, y operand.Op, x, to reg.VecPhysical) {
+	shift := onHalves(machine.ShrWideS, byConstant, func(h *handler, y operand.Op, x, to reg.VecPhysical) {
 		build.VPSRLVQ(y, x, to)
 		build.VPXOR(h.extra(0), to, to)
 		build.VPSUBQ(h.extra(0), to, to)
 	})
 	shift.setup = loadExtras(1)
-	steps[machine.Of(lower.ShrWideS)] = shift
+	steps[machine.ShrWideS] = shift
 
 	// choose makes a step that takes y where greater(x, y), else x; or the other way round.
-	choose := func(op lower.Op, yIfGreater, unsigned bool) {
+	choose := func(op machine.Op, yIfGreater, unsigned bool) {
 		s := onHalves(op, wideCommuting, func(h *handler, y operand.Op, x, to reg.VecPhysical) {
 			yRegister := h.inRegister(y)
 			xGreater := h.newTemporary()
@@ -173,13 +172,13 @@ func avx2Steps() map[machine.Op]step {
 				build.VPSLLQ(operand.U8(63), h.extra(0), h.extra(0))
 			}
 		}
-		steps[machine.Of(op)] = s
+		steps[op] = s
 	}
-	choose(lower.MinWideU, true, true)
-	choose(lower.MinWideS, true, false)
-	choose(lower.MaxWideS, false, false)
+	choose(machine.MinWideU, true, true)
+	choose(machine.MinWideS, true, false)
+	choose(machine.MaxWideS, false, false)
 
-	steps[machine.Of(lower.WideS)] = step{
+	steps[machine.WideS] = step{
 		modes: onAccumulator,
 		emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
 			signs, odd := h.newTemporary(), h.odd.room(h, i)
@@ -191,7 +190,7 @@ func avx2Steps() map[machine.Op]step {
 			build.VPBLENDD(oddWords, signs, x, to)
 		},
 	}
-	steps[machine.Of(lower.Lo)] = step{
+	steps[machine.Lo] = step{
 		modes: onAccumulator,
 		emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
 			high := h.odd.get(h, i)

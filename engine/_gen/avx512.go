@@ -6,7 +6,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/vop-ptx/vop/engine/internal/machine"
-	"github.com/vop-ptx/vop/lower"
 )
 
 // avx512 is AVX-512 F, BW, VL, VBMI and VNNI.
@@ -77,27 +76,27 @@ func avx512Steps() map[machine.Op]step {
 			},
 		},
 	}
-	word := func(op lower.Op, emit emitter) {
-		steps[machine.Of(op)] = of(op, emit)
+	word := func(op machine.Op, emit emitter) {
+		steps[op] = of(op, emit)
 	}
-	word(lower.And, instruction(build.VPANDD))
-	word(lower.Or, instruction(build.VPORD))
-	word(lower.Xor, instruction(build.VPXORD))
-	word(lower.AndNot, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+	word(machine.And, instruction(build.VPANDD))
+	word(machine.Or, instruction(build.VPORD))
+	word(machine.Xor, instruction(build.VPXORD))
+	word(machine.AndNot, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 		build.VPANDND(x, h.inRegister(y), to)
 	})
 
-	word(lower.CmpEq, compare(build.VPCMPD, equal, build.VPMOVM2D))
-	word(lower.CmpLtU, compare(build.VPCMPUD, less, build.VPMOVM2D))
-	word(lower.CmpLtS, compare(build.VPCMPD, less, build.VPMOVM2D))
-	word(lower.CmpEq8, compare(build.VPCMPB, equal, build.VPMOVM2B))
-	word(lower.CmpEq16, compare(build.VPCMPW, equal, build.VPMOVM2W))
-	word(lower.CmpGtU8, compare(build.VPCMPUB, greater, build.VPMOVM2B))
-	word(lower.CmpGtU16, compare(build.VPCMPUW, greater, build.VPMOVM2W))
-	word(lower.CmpGtS8, compare(build.VPCMPB, greater, build.VPMOVM2B))
-	word(lower.CmpGtS16, compare(build.VPCMPW, greater, build.VPMOVM2W))
+	word(machine.CmpEq, compare(build.VPCMPD, equal, build.VPMOVM2D))
+	word(machine.CmpLtU, compare(build.VPCMPUD, less, build.VPMOVM2D))
+	word(machine.CmpLtS, compare(build.VPCMPD, less, build.VPMOVM2D))
+	word(machine.CmpEq8, compare(build.VPCMPB, equal, build.VPMOVM2B))
+	word(machine.CmpEq16, compare(build.VPCMPW, equal, build.VPMOVM2W))
+	word(machine.CmpGtU8, compare(build.VPCMPUB, greater, build.VPMOVM2B))
+	word(machine.CmpGtU16, compare(build.VPCMPUW, greater, build.VPMOVM2W))
+	word(machine.CmpGtS8, compare(build.VPCMPB, greater, build.VPMOVM2B))
+	word(machine.CmpGtS16, compare(build.VPCMPW, greater, build.VPMOVM2W))
 
-	word(lower.Perm, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
+	word(machine.Perm, func(h *handler, _ int, y operand.Op, x, to reg.VecPhysical) {
 		if x == to && y != operand.Op(to) {
 			build.VPERMT2B(y, h.extra(0), to)
 			return
@@ -120,24 +119,24 @@ func avx512Steps() map[machine.Op]step {
 			h.move(sum, to)
 		}
 	}
-	word(lower.DotU8, accumulate(func(x, to reg.VecPhysical, h *handler) { build.VPDPBUSD(h.extra(0), x, to) }))
-	word(lower.DotS8, accumulate(func(x, to reg.VecPhysical, h *handler) { build.VPDPBUSD(x, h.extra(0), to) }))
-	word(lower.DotS16, accumulate(func(x, to reg.VecPhysical, h *handler) { build.VPDPWSSD(x, h.extra(0), to) }))
-	for _, op := range []lower.Op{lower.Perm, lower.DotU8, lower.DotS8, lower.DotS16} {
-		s := steps[machine.Of(op)]
+	word(machine.DotU8, accumulate(func(x, to reg.VecPhysical, h *handler) { build.VPDPBUSD(h.extra(0), x, to) }))
+	word(machine.DotS8, accumulate(func(x, to reg.VecPhysical, h *handler) { build.VPDPBUSD(x, h.extra(0), to) }))
+	word(machine.DotS16, accumulate(func(x, to reg.VecPhysical, h *handler) { build.VPDPWSSD(x, h.extra(0), to) }))
+	for _, op := range []machine.Op{machine.Perm, machine.DotU8, machine.DotS8, machine.DotS16} {
+		s := steps[op]
 		s.setup = loadExtras(1)
-		steps[machine.Of(op)] = s
+		steps[op] = s
 	}
 
-	lanes := func(op lower.Op, modes []machine.Mode, f func(...operand.Op)) {
-		steps[machine.Of(op)] = onHalves(op, modes, func(_ *handler, y operand.Op, x, to reg.VecPhysical) { f(y, x, to) })
+	lanes := func(op machine.Op, modes []machine.Mode, f func(...operand.Op)) {
+		steps[op] = onHalves(op, modes, func(_ *handler, y operand.Op, x, to reg.VecPhysical) { f(y, x, to) })
 	}
-	lanes(lower.ShrWideS, byConstant, build.VPSRAVQ)
-	lanes(lower.MinWideU, wideCommuting, build.VPMINUQ)
-	lanes(lower.MinWideS, wideCommuting, build.VPMINSQ)
-	lanes(lower.MaxWideS, wideCommuting, build.VPMAXSQ)
+	lanes(machine.ShrWideS, byConstant, build.VPSRAVQ)
+	lanes(machine.MinWideU, wideCommuting, build.VPMINUQ)
+	lanes(machine.MinWideS, wideCommuting, build.VPMINSQ)
+	lanes(machine.MaxWideS, wideCommuting, build.VPMAXSQ)
 
-	steps[machine.Of(lower.WideS)] = step{
+	steps[machine.WideS] = step{
 		modes: onAccumulator,
 		emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
 			build.VPSRAQ(operand.U8(32), x, h.odd.room(h, i))
@@ -145,7 +144,7 @@ func avx512Steps() map[machine.Op]step {
 			build.VPSRAQ(operand.U8(32), to, to)
 		},
 	}
-	steps[machine.Of(lower.Lo)] = step{
+	steps[machine.Lo] = step{
 		modes: onAccumulator,
 		setup: func(*handler) {
 			build.MOVL(operand.U32(0xaaaa), extraAt.As32())

@@ -9,7 +9,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/vop-ptx/vop/engine/internal/machine"
-	"github.com/vop-ptx/vop/lower"
 )
 
 // Modes that several steps have.
@@ -48,14 +47,14 @@ func modesOf(op machine.Op) []machine.Mode {
 // endsPrograms reports whether an operation is often the last, as those on whole
 // words are that merge into the third operand, accumulate, or do the second operation.
 func endsPrograms(op machine.Op) bool {
-	packed := op >= machine.Of(lower.Add8) && op <= machine.Of(lower.CmpGtS16)
-	compares := op == machine.Of(lower.CmpEq) || op == machine.Of(lower.CmpLtU) || op == machine.Of(lower.CmpLtS)
+	packed := op >= machine.Add8 && op <= machine.CmpGtS16
+	compares := op == machine.CmpEq || op == machine.CmpLtU || op == machine.CmpLtS
 	return !packed && !compares && op < machine.Load
 }
 
-// of returns a step for an operation of word programs on two words.
-func of(op lower.Op, emit emitter) step {
-	return step{modes: modesOf(machine.Of(op)), emit: emit}
+// of returns a step for an operation on two words.
+func of(op machine.Op, emit emitter) step {
+	return step{modes: modesOf(op), emit: emit}
 }
 
 // instruction is an emit function that is one instruction. avo's functions
@@ -66,40 +65,40 @@ func instruction(f func(...operand.Op)) emitter {
 
 // direct lists the operations that are one instruction, of the same name, on
 // AVX2 and AVX-512.
-var direct = map[lower.Op]func(...operand.Op){
-	lower.Add:  build.VPADDD,
-	lower.Sub:  build.VPSUBD,
-	lower.Mul:  build.VPMULLD,
-	lower.Shl:  build.VPSLLVD,
-	lower.ShrU: build.VPSRLVD,
-	lower.ShrS: build.VPSRAVD,
-	lower.MinU: build.VPMINUD,
-	lower.MaxU: build.VPMAXUD,
-	lower.MinS: build.VPMINSD,
-	lower.MaxS: build.VPMAXSD,
+var direct = map[machine.Op]func(...operand.Op){
+	machine.Add:  build.VPADDD,
+	machine.Sub:  build.VPSUBD,
+	machine.Mul:  build.VPMULLD,
+	machine.Shl:  build.VPSLLVD,
+	machine.ShrU: build.VPSRLVD,
+	machine.ShrS: build.VPSRAVD,
+	machine.MinU: build.VPMINUD,
+	machine.MaxU: build.VPMAXUD,
+	machine.MinS: build.VPMINSD,
+	machine.MaxS: build.VPMAXSD,
 
-	lower.Add8:      build.VPADDB,
-	lower.Add16:     build.VPADDW,
-	lower.Sub8:      build.VPSUBB,
-	lower.Sub16:     build.VPSUBW,
-	lower.AddSatU8:  build.VPADDUSB,
-	lower.AddSatU16: build.VPADDUSW,
-	lower.AddSatS8:  build.VPADDSB,
-	lower.AddSatS16: build.VPADDSW,
-	lower.SubSatU8:  build.VPSUBUSB,
-	lower.SubSatU16: build.VPSUBUSW,
-	lower.SubSatS8:  build.VPSUBSB,
-	lower.SubSatS16: build.VPSUBSW,
-	lower.MinU8:     build.VPMINUB,
-	lower.MinU16:    build.VPMINUW,
-	lower.MaxU8:     build.VPMAXUB,
-	lower.MaxU16:    build.VPMAXUW,
-	lower.MinS8:     build.VPMINSB,
-	lower.MinS16:    build.VPMINSW,
-	lower.MaxS8:     build.VPMAXSB,
-	lower.MaxS16:    build.VPMAXSW,
-	lower.AvgU8:     build.VPAVGB,
-	lower.AvgU16:    build.VPAVGW,
+	machine.Add8:      build.VPADDB,
+	machine.Add16:     build.VPADDW,
+	machine.Sub8:      build.VPSUBB,
+	machine.Sub16:     build.VPSUBW,
+	machine.AddSatU8:  build.VPADDUSB,
+	machine.AddSatU16: build.VPADDUSW,
+	machine.AddSatS8:  build.VPADDSB,
+	machine.AddSatS16: build.VPADDSW,
+	machine.SubSatU8:  build.VPSUBUSB,
+	machine.SubSatU16: build.VPSUBUSW,
+	machine.SubSatS8:  build.VPSUBSB,
+	machine.SubSatS16: build.VPSUBSW,
+	machine.MinU8:     build.VPMINUB,
+	machine.MinU16:    build.VPMINUW,
+	machine.MaxU8:     build.VPMAXUB,
+	machine.MaxU16:    build.VPMAXUW,
+	machine.MinS8:     build.VPMINSB,
+	machine.MinS16:    build.VPMINSW,
+	machine.MaxS8:     build.VPMAXSB,
+	machine.MaxS16:    build.VPMAXSW,
+	machine.AvgU8:     build.VPAVGB,
+	machine.AvgU16:    build.VPAVGW,
 }
 
 // differences lists the operations that are a maximum, a minimum and a
@@ -152,7 +151,7 @@ func common() map[machine.Op]step {
 		},
 	}
 	for op, f := range direct {
-		steps[machine.Of(op)] = of(op, instruction(f))
+		steps[op] = of(op, instruction(f))
 	}
 	for op, d := range differences {
 		steps[op] = step{

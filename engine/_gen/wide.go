@@ -8,7 +8,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/vop-ptx/vop/engine/internal/machine"
-	"github.com/vop-ptx/vop/lower"
 )
 
 // The modes of operations on two wide values.
@@ -25,7 +24,7 @@ func isWidePlace(p machine.Place) bool {
 
 // onHalves makes a step of an operation on 64-bit lanes: it does to the second
 // accumulator what it does to the first.
-func onHalves(op lower.Op, modes []machine.Mode, emit func(h *handler, y operand.Op, x, to reg.VecPhysical)) step {
+func onHalves(op machine.Op, modes []machine.Mode, emit func(h *handler, y operand.Op, x, to reg.VecPhysical)) step {
 	return step{modes: modes, emit: func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
 		emit(h, y, x, to)
 
@@ -46,7 +45,7 @@ func onHalves(op lower.Op, modes []machine.Mode, emit func(h *handler, y operand
 
 // product makes a step that multiplies words to wide values, by an instruction
 // that multiplies the words at even places.
-func product(op lower.Op, multiply func(...operand.Op)) step {
+func product(op machine.Op, multiply func(...operand.Op)) step {
 	s := of(op, func(h *handler, i int, y operand.Op, x, to reg.VecPhysical) {
 		odd := h.odd.room(h, i)
 		xOdd, yOdd := h.newTemporary(), h.newTemporary()
@@ -70,15 +69,15 @@ func wideSteps() map[machine.Op]step {
 		return func(_ *handler, y operand.Op, x, to reg.VecPhysical) { f(y, x, to) }
 	}
 	return map[machine.Op]step{
-		machine.Of(lower.MulWideU): product(lower.MulWideU, build.VPMULUDQ),
-		machine.Of(lower.MulWideS): product(lower.MulWideS, build.VPMULDQ),
+		machine.MulWideU: product(machine.MulWideU, build.VPMULUDQ),
+		machine.MulWideS: product(machine.MulWideS, build.VPMULDQ),
 
-		machine.Of(lower.AddWide):  onHalves(lower.AddWide, wideCommuting, lanes(build.VPADDQ)),
-		machine.Of(lower.SubWide):  onHalves(lower.SubWide, wideOrdered, lanes(build.VPSUBQ)),
-		machine.Of(lower.ShlWide):  onHalves(lower.ShlWide, wideOrdered, lanes(build.VPSLLVQ)),
-		machine.Of(lower.ShrWideU): onHalves(lower.ShrWideU, byConstant, lanes(build.VPSRLVQ)),
+		machine.AddWide:  onHalves(machine.AddWide, wideCommuting, lanes(build.VPADDQ)),
+		machine.SubWide:  onHalves(machine.SubWide, wideOrdered, lanes(build.VPSUBQ)),
+		machine.ShlWide:  onHalves(machine.ShlWide, wideOrdered, lanes(build.VPSLLVQ)),
+		machine.ShrWideU: onHalves(machine.ShrWideU, byConstant, lanes(build.VPSRLVQ)),
 
-		machine.Of(lower.WideU): {
+		machine.WideU: {
 			modes: onAccumulator,
 			emit: func(h *handler, i int, _ operand.Op, x, to reg.VecPhysical) {
 				odd := h.odd.room(h, i)

@@ -22,22 +22,92 @@ import (
 // as they have room for are a block.
 const Registers = 8
 
-// Op is what a step does: an operation of word programs, or one of the
-// machine's own. An operation of word programs has here the number it has there.
+// Op is what a step does: an operation of word programs that the machine does in one
+// step, or one of the machine's own.
 type Op uint8
+
+// The operations of word programs.
+const (
+	NoOp Op = iota
+
+	And
+	Or
+	Xor
+	AndNot
+	Add
+	Sub
+	Mul
+	Shl
+	ShrU
+	ShrS
+	MinU
+	MaxU
+	MinS
+	MaxS
+	CmpEq
+	CmpLtU
+	CmpLtS
+	Perm
+
+	Add8
+	Add16
+	Sub8
+	Sub16
+	AddSatU8
+	AddSatU16
+	AddSatS8
+	AddSatS16
+	SubSatU8
+	SubSatU16
+	SubSatS8
+	SubSatS16
+	MinU8
+	MinU16
+	MaxU8
+	MaxU16
+	MinS8
+	MinS16
+	MaxS8
+	MaxS16
+	AvgU8
+	AvgU16
+	CmpEq8
+	CmpEq16
+	CmpGtU8
+	CmpGtU16
+	CmpGtS8
+	CmpGtS16
+
+	DotU8
+	DotS8
+	DotS16
+
+	WideU
+	WideS
+	MulWideU
+	MulWideS
+	AddWide
+	SubWide
+	ShlWide
+	ShrWideU
+	ShrWideS
+	MinWideU
+	MinWideS
+	MaxWideS
+	Lo
+)
 
 // The operations of the machine itself. Those that read no x have it as the
 // accumulator in their modes.
 const (
-	Load     Op = 128 + iota // the accumulator becomes y
-	Save                     // y becomes the accumulator
-	Finish                   // the destination becomes the accumulator; on to the next block, if there is one
-	LoadWide                 // both accumulators become y, two slots
-	SaveWide                 // y, two slots, becomes both accumulators
+	Load     Op = Lo + 1 + iota // the accumulator becomes y
+	Save                        // y becomes the accumulator
+	Finish                      // the destination becomes the accumulator; on to the next block, if there is one
+	LoadWide                    // both accumulators become y, two slots
+	SaveWide                    // y, two slots, becomes both accumulators
 
 	Shuffle   // the bytes of each word of x by the numbers in y; 0 where the number is negative
 	BitSelect // x where the bits of a slot, the step's Extra, are 1; y where they are 0
-
 	MulMasked // (x & z) * (y & z), where z is the constant at the step's Extra, at most 7fff
 
 	// |x - y| of lanes: what programs compute as the greater minus the smaller.
@@ -51,16 +121,93 @@ const (
 	NumOps
 )
 
-// Of returns the machine's number of an operation of word programs.
-func Of(op lower.Op) Op { return Op(op) }
+// ofProgram gives the operation of word programs that an operation is.
+var ofProgram = [Load]lower.Op{
+	And:       lower.And,
+	Or:        lower.Or,
+	Xor:       lower.Xor,
+	AndNot:    lower.AndNot,
+	Add:       lower.Add,
+	Sub:       lower.Sub,
+	Mul:       lower.Mul,
+	Shl:       lower.Shl,
+	ShrU:      lower.ShrU,
+	ShrS:      lower.ShrS,
+	MinU:      lower.MinU,
+	MaxU:      lower.MaxU,
+	MinS:      lower.MinS,
+	MaxS:      lower.MaxS,
+	CmpEq:     lower.CmpEq,
+	CmpLtU:    lower.CmpLtU,
+	CmpLtS:    lower.CmpLtS,
+	Perm:      lower.Perm,
+	Add8:      lower.Add8,
+	Add16:     lower.Add16,
+	Sub8:      lower.Sub8,
+	Sub16:     lower.Sub16,
+	AddSatU8:  lower.AddSatU8,
+	AddSatU16: lower.AddSatU16,
+	AddSatS8:  lower.AddSatS8,
+	AddSatS16: lower.AddSatS16,
+	SubSatU8:  lower.SubSatU8,
+	SubSatU16: lower.SubSatU16,
+	SubSatS8:  lower.SubSatS8,
+	SubSatS16: lower.SubSatS16,
+	MinU8:     lower.MinU8,
+	MinU16:    lower.MinU16,
+	MaxU8:     lower.MaxU8,
+	MaxU16:    lower.MaxU16,
+	MinS8:     lower.MinS8,
+	MinS16:    lower.MinS16,
+	MaxS8:     lower.MaxS8,
+	MaxS16:    lower.MaxS16,
+	AvgU8:     lower.AvgU8,
+	AvgU16:    lower.AvgU16,
+	CmpEq8:    lower.CmpEq8,
+	CmpEq16:   lower.CmpEq16,
+	CmpGtU8:   lower.CmpGtU8,
+	CmpGtU16:  lower.CmpGtU16,
+	CmpGtS8:   lower.CmpGtS8,
+	CmpGtS16:  lower.CmpGtS16,
+	DotU8:     lower.DotU8,
+	DotS8:     lower.DotS8,
+	DotS16:    lower.DotS16,
+	WideU:     lower.WideU,
+	WideS:     lower.WideS,
+	MulWideU:  lower.MulWideU,
+	MulWideS:  lower.MulWideS,
+	AddWide:   lower.AddWide,
+	SubWide:   lower.SubWide,
+	ShlWide:   lower.ShlWide,
+	ShrWideU:  lower.ShrWideU,
+	ShrWideS:  lower.ShrWideS,
+	MinWideU:  lower.MinWideU,
+	MinWideS:  lower.MinWideS,
+	MaxWideS:  lower.MaxWideS,
+	Lo:        lower.Lo,
+}
+
+var toMachine = func() map[lower.Op]Op {
+	m := map[lower.Op]Op{}
+	for op := And; op < Load; op++ {
+		m[ofProgram[op]] = op
+	}
+	return m
+}()
+
+// Of returns the operation that does one of word programs, or NoOp if no step does it.
+func Of(op lower.Op) Op { return toMachine[op] }
 
 // Commutes reports whether x and y may change places.
 func (op Op) Commutes() bool {
 	if op < Load {
-		return lower.Op(op).Commutes()
+		return ofProgram[op].Commutes()
 	}
 	return op >= MulMasked
 }
+
+// Wide reports whether the result is a wide value.
+func (op Op) Wide() bool { return op < Load && ofProgram[op].Wide() || op == LoadWide }
 
 // String names the operation as the names of handlers do: "AddSatU8".
 func (op Op) String() string {
@@ -68,7 +215,7 @@ func (op Op) String() string {
 		return names[op-Load]
 	}
 	var s strings.Builder
-	for part := range strings.SplitSeq(lower.Op(op).String(), ".") {
+	for part := range strings.SplitSeq(ofProgram[op].String(), ".") {
 		s.WriteString(strings.ToUpper(part[:1]) + part[1:])
 	}
 	return s.String()
