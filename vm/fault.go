@@ -70,17 +70,7 @@ func (f *Fault) locate(m *machine, frame *frame, at int) {
 	f.Kernel = m.launch.kernel.name
 	f.Block = m.block
 	f.Thread = m.launch.grid.Block.at(f.thread)
-	decl := frame.fn.decl
-	if at >= len(decl.Body) {
-		at = len(decl.Body) - 1
-	}
-	if at < 0 {
-		return
-	}
-	f.File, f.Line, f.Col = module.place(decl.Body[at].Tree.Span())
-	if loc := decl.Body[at].Loc; loc.Line != 0 {
-		f.Source = fmt.Sprintf("%s:%d:%d", module.decl.Files[loc.File], loc.Line, loc.Col)
-	}
+	f.File, f.Line, f.Col, f.Source = module.placeOf(frame.fn.decl, at)
 }
 
 // place returns file, line and column of a span of the module's text.

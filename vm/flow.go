@@ -20,18 +20,20 @@ func makeBlocks(operations []operation) []block {
 	blockAt := map[int]int{} // block that begins with an instruction
 	current := block{}
 	started := false
-	finish := func() {
+	begin, at := 0, -1
+	finish := func(end int) {
+		current.begin, current.end = begin, end
+		begin = end
 		current.next = len(blocks) + 1
 		blocks = append(blocks, current)
 		current, started = block{}, false
 	}
-	at := -1
 	for _, op := range operations {
 		for at < op.at { // labels may stand before instructions without operations
 			at++
 			if targets[at] {
-				if started {
-					finish()
+				if started || begin < at {
+					finish(at)
 				}
 				blockAt[at] = len(blocks)
 			}
@@ -42,15 +44,15 @@ func makeBlocks(operations []operation) []block {
 			continue
 		}
 		current.control = op.control
-		finish()
+		finish(at + 1)
 	}
 	if started {
-		finish()
+		finish(at + 1)
 	}
 	// The end of the body is a return; labels there, and a body that runs off its end, lead to it.
 	end := len(blocks)
 	current.control = &transfer{leaves: true, bind: bindLeave}
-	finish()
+	finish(at + 1)
 	for i := range blocks {
 		if c := blocks[i].control; c != nil {
 			for _, t := range c.targets {

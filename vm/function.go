@@ -62,6 +62,7 @@ type transfer struct {
 
 // block is a basic block: operations without a branch or label among them.
 type block struct {
+	begin, end int // its instructions: indices in check.Function.Body
 	operations []operation
 	control    *transfer // nil: goes on with next
 	next       int       // the block that follows in the text

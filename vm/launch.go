@@ -75,8 +75,8 @@ type launch struct {
 }
 
 // Launch runs the kernel and returns when it has ended. There is one argument for each
-// parameter; see [Argument]. An error is about the arguments, or it is a [*Fault], or
-// that of the context.
+// parameter; see [Argument]. An error is about the arguments, or it is a [*Fault], or a
+// [*StoppedError] if the context has ended.
 func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	grid, err := grid.check()
 	if err != nil {
@@ -92,17 +92,11 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	l := &launch{kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load()}
 	stop := context.AfterFunc(ctx, func() { l.stopped.Store(true) })
 	defer stop()
-	if err := l.run(); err != nil {
-		return err
-	}
-	if l.stopped.Load() {
-		return context.Cause(ctx)
-	}
-	return nil
+	return l.run(ctx)
 }
 
 // run gives the CTAs to the workers, in their order.
-func (l *launch) run() error {
+func (l *launch) run(ctx context.Context) error {
 	total := int64(l.grid.Grid.X) * int64(l.grid.Grid.Y) * int64(l.grid.Grid.Z)
 	workers := l.grid.Workers
 	if workers <= 0 {
@@ -110,16 +104,16 @@ func (l *launch) run() error {
 	}
 	workers = int(min(int64(workers), total))
 	var next atomic.Int64
-	faults := make([]*Fault, workers)
+	machines := make([]*machine, workers)
 	work := func(worker int) {
 		m := newMachine(l)
+		machines[worker] = m
 		for !l.stopped.Load() {
 			n := next.Add(1) - 1
 			if n >= total {
 				return
 			}
 			if !m.run(l.grid.Grid.at(int(n))) {
-				faults[worker] = m.fault
 				l.stopped.Store(true)
 				return
 			}
@@ -134,10 +128,19 @@ func (l *launch) run() error {
 	}
 	work(0)
 	group.Wait()
-	for _, f := range faults {
-		if f != nil {
-			return f
+	for _, m := range machines {
+		if m.fault != nil {
+			return m.fault
 		}
 	}
-	return nil
+	if !l.stopped.Load() {
+		return nil
+	}
+	for _, m := range machines {
+		if m.stopped != nil {
+			m.stopped.Cause = context.Cause(ctx)
+			return m.stopped
+		}
+	}
+	return &StoppedError{Kernel: l.kernel.name, Cause: context.Cause(ctx)}
 }

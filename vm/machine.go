@@ -39,6 +39,7 @@ type machine struct {
 	patience int    // backward jumps until another path gets its turn
 	pauses   int
 	fault    *Fault
+	stopped  *StoppedError // where it was when the launch was stopped
 
 	freePaths  []*path
 	freeJoins  []*join
@@ -111,6 +112,9 @@ func (m *machine) run(block Dim) bool {
 			ok := m.follow(p)
 			m.path = nil
 			if !ok {
+				if m.fault == nil {
+					m.stopped = m.stoppedAt(p)
+				}
 				return false
 			}
 		}
