@@ -121,7 +121,7 @@ func (m *machine) run(block Dim) bool {
 		if isEmpty(m.live) {
 			return true
 		}
-		if !m.unlock() {
+		if !m.unlock(wholeWarps) && !m.unlock(anyThreads) {
 			m.fault = m.deadlock()
 			return false
 		}

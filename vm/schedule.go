@@ -106,10 +106,6 @@ func (m *machine) end(p *path, threads engine.Mask) {
 	}
 }
 
-// pausesToUnlock is how often paths are paused before joins are unlocked: often enough for
-// loops that only take long.
-const pausesToUnlock = 256
-
 // pause gives other paths a turn. It reports whether the path goes on at once.
 func (m *machine) pause(p *path) bool {
 	if m.launch.stopped.Load() {
@@ -117,9 +113,8 @@ func (m *machine) pause(p *path) bool {
 		return false
 	}
 	m.patience = patience
-	if m.pauses++; m.pauses%pausesToUnlock == 0 {
-		m.unlock() // threads that spin may wait for threads that wait for them
-	}
+	m.pauses++
+	m.unlockFor(p)
 	if len(m.runnable) == 0 {
 		return true
 	}
@@ -127,32 +122,6 @@ func (m *machine) pause(p *path) bool {
 	copy(m.runnable[1:], m.runnable)
 	m.runnable[0] = p
 	return false
-}
-
-// unlock is for when waiting at joins has brought everything to a stop: threads need
-// to meet again only within their warp, so warps that have arrived
-// complete go on without the others. It reports whether there were any.
-func (m *machine) unlock() bool {
-	progress := false
-	for _, j := range m.waitingJoins() {
-		release := make(engine.Mask, m.maskWords)
-		for i := range release {
-			for shift := 0; shift < 64; shift += 32 {
-				warp := uint64(0xffffffff) << shift
-				if j.expected[i]&warp&^j.arrived[i] == 0 {
-					release[i] |= j.arrived[i] & warp
-				}
-			}
-		}
-		if isEmpty(release) || covers(release, j.expected) {
-			continue
-		}
-		exclude(j.expected, release)
-		exclude(j.arrived, release)
-		m.runnable = append(m.runnable, m.newPath(j.frame, j.block, release, j.outer))
-		progress = true
-	}
-	return progress
 }
 
 // waitingJoins returns the joins at which threads wait.
