@@ -43,7 +43,7 @@ func TestVectors(t *testing.T) {
 		if len(vectors) != file.count {
 			t.Errorf("%s: %d vectors, want %d", file.name, len(vectors), file.count)
 		}
-		for _, r := range sem.Readings() {
+		for _, r := range isa.Readings() {
 			t.Run(file.name+"/"+r.String(), func(t *testing.T) {
 				reference := func(f isa.Form, a, b, c uint32) uint32 { return sem.EvalAs(r, f, a, b, c) }
 				wrong := slices.Collect(conform.Check(reference, r, slices.Values(vectors)))

@@ -20,7 +20,7 @@ func BenchmarkEval(b *testing.B) {
 		{Op: isa.Vavrg4, DType: isa.S32, AType: isa.S32, BType: isa.S32, Mask: 5, ALane: 0x3210, BLane: 0x7654},
 		{Op: isa.Vset4, Cmp: isa.Gt, AType: isa.S32, BType: isa.S32, Second: isa.SecondAdd, Mask: 0xf, ALane: 0x3210, BLane: 0x7654},
 	} {
-		for _, r := range sem.Readings() {
+		for _, r := range isa.Readings() {
 			if r != sem.ISA && f.Op.SIMD() {
 				continue
 			}

@@ -9,7 +9,7 @@ func Eval(f isa.Form, a, b, c uint32) uint32 { return evaluate(0, f, a, b, c) }
 
 // EvalAs is [Eval] under the given reading.
 func EvalAs(r Reading, f isa.Form, a, b, c uint32) uint32 {
-	return evaluate(r.rules(), f, a, b, c)
+	return evaluate(rulesOf(r), f, a, b, c)
 }
 
 // evaluate is the manual but for the given rules.

@@ -246,7 +246,7 @@ func TestUnreadC(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := form(t, isa.Ops()...)
 		a, b, c := operands(t)
-		for _, r := range sem.Readings() {
+		for _, r := range isa.Readings() {
 			if !f.ReadsC() {
 				same(t, "with another c", sem.EvalAs(r, f, a, b, ^c), sem.EvalAs(r, f, a, b, c))
 			}

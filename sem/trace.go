@@ -92,7 +92,7 @@ type Piece struct {
 // TraceOf evaluates an instruction as [EvalAs] does and returns all stages.
 func TraceOf(r Reading, f isa.Form, a, b, c uint32) Trace {
 	t := Trace{Reading: r, Form: f, A: a, B: b, C: c}
-	q := r.rules()
+	q := rulesOf(r)
 	switch {
 	case f.Op == isa.Vmad:
 		t.traceMad(mad(q, f, a, b, c))
@@ -206,7 +206,7 @@ func (t *Trace) lane(k int, typ isa.Type) Extract {
 }
 
 func (t *Trace) traceMad(s madStages) {
-	f, q := t.Form, t.Reading.rules()
+	f, q := t.Form, rulesOf(t.Reading)
 	t.Mad = &Mad{
 		A:             t.part('a', t.A, f.ASel, wordType(q, f.AType, f.ASel)),
 		B:             t.part('b', t.B, f.BSel, wordType(q, f.BType, f.BSel)),

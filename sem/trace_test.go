@@ -16,7 +16,7 @@ func TestTraceAddsUp(t *testing.T) {
 	n := 0
 	for f := range isa.Sample(rng) {
 		a, b, c := conform.Operands(rng, f)
-		for _, r := range sem.Readings() {
+		for _, r := range isa.Readings() {
 			trace := sem.TraceOf(r, f, a, b, c)
 			if want := sem.EvalAs(r, f, a, b, c); trace.D != want {
 				t.Fatalf("%v a=%08x b=%08x c=%08x (%v): traced %08x, evaluated %08x", f, a, b, c, r, trace.D, want)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/explain"
-	"github.com/vop-ptx/vop/sem"
+	"github.com/vop-ptx/vop/isa"
 )
 
 func (a *app) evalCommand() *cobra.Command {
@@ -37,7 +37,7 @@ or "error: ...".`,
   vop eval --tsv vectors.tsv`,
 		Args: cobra.MinimumNArgs(1),
 		PreRunE: func(*cobra.Command, []string) (err error) {
-			chosenReading, err = sem.ParseReading(readingName)
+			chosenReading, err = isa.ParseReading(readingName)
 			return err
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
