@@ -21,6 +21,8 @@ type Caps struct {
 	// PTX says that ptxas assembles the program: it joins shifts and products with
 	// additions, selects with predicates for nothing, and has three-input additions.
 	PTX bool
+	// DotIsLong says that Dot is several instructions.
+	DotIsLong bool
 	// DotWeightsCost says that each weight of a Dot takes an instruction to load.
 	DotWeightsCost bool
 }
@@ -62,7 +64,7 @@ var (
 	AVX2 = avx2("avx2")
 	// AVX512 is AVX-512 F, BW, VL, VBMI and VNNI: Perm (vpermt2b, vpshufb), DotU8,
 	// DotS8 (vpdpbusd) and DotS16 (vpdpwssd) are one instruction, and so is Logic3.
-	AVX512 = avx2("avx512").With("avx512", Logic3)
+	AVX512 = avx512()
 
 	// SM70 and the others are PTX targets as [PTX] gives them for a new enough .version.
 	SM70 = PTX(70, newest)
@@ -74,7 +76,13 @@ var (
 
 func avx2(name string) Caps {
 	c := plain.With(name, span(Add8, CmpGtS16)...).With(name, Perm, DotU8, DotS8, DotS16)
-	c.NonNegativeDotS8 = true
+	c.NonNegativeDotS8, c.DotIsLong = true, true
+	return c
+}
+
+func avx512() Caps {
+	c := avx2("avx512").With("avx512", Logic3)
+	c.DotIsLong = false
 	return c
 }
 

@@ -27,6 +27,8 @@ func (b *builder) simplify(i Inst) (Value, bool) {
 		return b.simplifyPerm(i)
 	case DotU8, DotS8, DotU16, DotS16:
 		return b.simplifyDot(i)
+	case SadU, SadS:
+		return b.simplifySad(i.Op, x, y, i.Arg[2])
 	case AddWide, SubWide:
 		if b.insts[y] == (Inst{Op: WideConst}) {
 			return x, true
@@ -178,6 +180,12 @@ func (b *builder) simplifySum(op Op, x, y Value) (Value, bool) {
 		return b.do(Sub, y, inner.Arg[1]), true
 	case op == Sub && b.isNegation(y):
 		return b.do(Add, x, b.insts[y].Arg[1]), true
+	case op == Add && !yConst && b.canDot(x, false):
+		return b.dotted(x, false, y), true
+	case op == Add && !yConst && b.canDot(y, false):
+		return b.dotted(y, false, x), true
+	case op == Sub && b.canDot(y, true):
+		return b.dotted(y, true, x), true
 	case op == Mul && b.is(y, 0):
 		return y, true
 	case op == Mul && b.is(y, 1):
@@ -208,6 +216,78 @@ func (b *builder) startsAtZero(v Value) bool {
 func (b *builder) accumulateOn(i Inst, start Value) Value {
 	i.Arg[i.Op.Args()-1] = start
 	return b.doImm(i.Op, i.Imm, i.Arg[:i.Op.Args()]...)
+}
+
+// extract is a byte or half of a value, extended to a word.
+type extract struct {
+	src    Value
+	shift  int // in bits
+	width  lanes
+	signed bool
+}
+
+// extractOf returns of what other value v is a byte or half.
+func (b *builder) extractOf(v Value) (extract, bool) {
+	var word [4]pick
+	for i := range word {
+		word[i] = b.origin(byteOf(v, i))
+	}
+	for _, width := range []lanes{8, 16} {
+		p := word[0]
+		if p.zero || p.sign || int(p.n)*8%int(width) != 0 {
+			continue
+		}
+		for _, signed := range []bool{false, true} {
+			if p.src != v && word == partOf(p.src, 8*int(p.n), int(width), signed) {
+				return extract{p.src, 8 * int(p.n), width, signed}, true
+			}
+		}
+	}
+	return extract{}, false
+}
+
+// canDot reports whether v is a byte or half that a Dot of the target extracts and adds
+// or subtracts at once.
+func (b *builder) canDot(v Value, subtract bool) bool {
+	if b.caps.DotIsLong {
+		return false
+	}
+	e, ok := b.extractOf(v)
+	if !ok {
+		return false
+	}
+	op := dotOps.of(e.signed).at(e.width)
+	return b.caps.Has(op) && !(subtract && op == DotS8 && b.caps.NonNegativeDotS8)
+}
+
+// dotted returns acc + v, or acc - v.
+func (b *builder) dotted(v Value, subtract bool, acc Value) Value {
+	e, _ := b.extractOf(v)
+	weight := uint64(1)
+	if subtract {
+		weight = 0xff
+	}
+	return b.doImm(dotOps.of(e.signed).at(e.width), weight<<(8*(e.shift/int(e.width))), e.src, acc)
+}
+
+// simplifySad takes the difference of two bytes in their words: the other
+// bytes are made equal, and add nothing.
+func (b *builder) simplifySad(op Op, x, y, acc Value) (Value, bool) {
+	p, ok := b.extractOf(x)
+	q, ok2 := b.extractOf(y)
+	packedOp := SadU8
+	if op == SadS {
+		packedOp = SadS8
+	}
+	if !ok || !ok2 || p.width != 8 || q.width != 8 || p.signed != q.signed || p.signed != (op == SadS) || !b.caps.Has(packedOp) {
+		return 0, false
+	}
+	var word [4]pick
+	for i := range word {
+		word[i] = byteOf(p.src, i)
+	}
+	word[p.shift/8] = byteOf(q.src, q.shift/8)
+	return b.do(packedOp, p.src, b.bytes(word), acc), true
 }
 
 // isNegation reports whether v is 0 - something.
