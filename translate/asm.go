@@ -26,10 +26,9 @@ func lowerSource(src *source.File, o LowerOptions) (*Lowered, diag.List, error) 
 	sm := cmp.Or(o.SM, oldestMachine)
 	r := newRewriter(src, sm, ptx.CapsFor(cmp.Or(o.Version, asmVersion), sm))
 	for i := range statements {
+		diagnostics = append(diagnostics, check.Asm(&statements[i])...)
 		for in := range videoInstructions(statements[i].File) {
-			form, findings := formOf(in, statements[i].Text)
-			diagnostics = append(diagnostics, findings...)
-			if !findings.HasErrors() {
+			if form, findings := formOf(in, statements[i].Text); !findings.HasErrors() {
 				r.asmInstruction(statements[i].Text, in, form)
 			}
 		}

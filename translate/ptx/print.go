@@ -127,19 +127,25 @@ func (w *printer) instruction(n lower.Value, final bool) {
 		v.pred = w.fresh(Pred)
 		w.statements(comparisons[i.Op], value{place: register, kind: Pred, number: v.pred}, args, 0)
 	}
-	switch {
-	case !v.used:
+	if !v.used {
 		return
+	}
+	t := operations[i.Op]
+	if i.Op == lower.ShlWide && w.isNarrow(args[1]) {
+		t = narrowShift
+	}
+	for kind, n := range t.spares {
+		if n > 0 {
+			w.spares[kind] = w.fresh(Kind(kind))
+		}
+	}
+	switch {
 	case final:
 		v.place = destination
 	case i.Op.Wide():
 		v.place, v.kind, v.number = register, Wide, w.fresh(Wide)
 	default:
 		v.place, v.kind, v.number = register, Word, w.fresh(Word)
-	}
-	t := operations[i.Op]
-	if i.Op == lower.ShlWide && w.isNarrow(args[1]) {
-		t = narrowShift
 	}
 	w.statements(t, *v, args, i.Imm)
 }
@@ -154,11 +160,6 @@ func (w *printer) fresh(kind Kind) int16 {
 func (w *printer) statements(t *template, to value, args []lower.Value, imm uint64) {
 	if t.registers {
 		w.intoRegisters(args)
-	}
-	for kind, n := range t.spares {
-		if n > 0 {
-			w.spares[kind] = w.fresh(Kind(kind))
-		}
 	}
 	for k, pieces := range t.statements {
 		w.dst = append(w.dst, w.style.Before...)

@@ -103,7 +103,7 @@ VOP_FUNCTION unsigned int vshl_u32_u32_u32_clamp_add(unsigned int a, unsigned in
 //     d = c, but d.h0 = tmp
 VOP_FUNCTION unsigned int vadd_u32_u32_s32_dh0_ab1(unsigned int a, unsigned int b, unsigned int c)
 {
-    return vop_perm(vop_perm(a, 0u, 0x7651u) + b, c, 0x7610u);
+    return vop_perm(vop_dot_u8(a, b, 0x100u), c, 0x7610u);
 }
 
 // vmad_s32_s32_s32_sat_nah0_bh1 computes
