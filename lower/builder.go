@@ -1,5 +1,7 @@
 package lower
 
+import "github.com/vop-ptx/vop/isa"
+
 // builder makes a Program. Every instruction is simplified as it is added
 // (rules.go) and equal ones are shared, so the stages may be written plainly.
 //
@@ -7,11 +9,12 @@ package lower
 // depends on what surrounds it, a stage asks choose. The program is then built
 // once for every answer, and the cheapest is kept (see cheapest).
 type builder struct {
-	caps   Caps
-	facts  Facts
-	insts  []Inst
-	maybe  []uint32 // bits that may be 1 in each word value; all ones for wide ones
-	shared map[Inst]Value
+	caps    Caps
+	reading isa.Reading
+	facts   Facts
+	insts   []Inst
+	maybe   []uint32 // bits that may be 1 in each word value; all ones for wide ones
+	shared  map[Inst]Value
 
 	answers []int // to the calls of choose, in order
 	limits  []int // how many answers each call had
@@ -40,8 +43,8 @@ const maxTries = 256
 
 // cheapest builds a program with every combination of answers to choose and
 // returns the one of the lowest cost; of equal ones the first.
-func cheapest(caps Caps, facts Facts, build func(b *builder) Value) *Program {
-	b := &builder{caps: caps, facts: facts, shared: map[Inst]Value{}}
+func cheapest(caps Caps, reading isa.Reading, facts Facts, build func(b *builder) Value) *Program {
+	b := &builder{caps: caps, reading: reading, facts: facts, shared: map[Inst]Value{}}
 	var best *Program
 	bestCost := 0
 	for range maxTries {

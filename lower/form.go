@@ -9,7 +9,13 @@ func Form(f isa.Form, caps Caps) *Program { return FormWith(f, caps, Facts{}) }
 // FormWith lowers a form whose operands are partly known. The program computes the
 // same as that of [Form] for every operand that agrees with the facts.
 func FormWith(f isa.Form, caps Caps, facts Facts) *Program {
-	return cheapest(caps, facts, func(b *builder) Value {
+	return FormAs(isa.Manual, f, caps, facts)
+}
+
+// FormAs is [FormWith] under a reading: the program computes what package sem does
+// under it. Where no rule of the reading isa.SM86 can change the value, it is that of FormWith.
+func FormAs(r isa.Reading, f isa.Form, caps Caps, facts Facts) *Program {
+	return cheapest(caps, r, facts, func(b *builder) Value {
 		switch {
 		case f.Op.SIMD():
 			return b.simd(f)

@@ -5,13 +5,18 @@ import "github.com/vop-ptx/vop/isa"
 // mad lowers vmad: (a*b) + c, negated, plus one, scaled and clamped
 // (9.7.18.1.3, rulings R3 to R7).
 func (b *builder) mad(f isa.Form) Value {
+	negated := f.NegA != f.NegB
+	signed := f.AType.Signed() || f.BType.Signed() || negated || f.NegC
+	upperBits := f.Sat || f.Scale != isa.NoScale
+	compiled := b.reading == isa.SM86 && upperBits
+	if compiled {
+		f = signedWords(f)
+	}
 	x := b.part(b.input(0), f.ASel, f.AType)
 	y := b.part(b.input(1), f.BSel, f.BType)
-	negated := f.NegA != f.NegB
-	signed := x.signed || y.signed || negated || f.NegC
-	c := b.bounded(32, b.input(2), signed)
+	c := b.bounded(32, b.input(2), signed || compiled) // rule Q11
 	c.neg = f.NegC
-	if !f.Sat && f.Scale == isa.NoScale {
+	if !upperBits {
 		product := b.bounded(32, b.do(Mul, x.v, y.v), signed)
 		product.neg = negated
 		return b.sum(32, b.plusOne(f, []term{product, c}))
@@ -92,7 +97,9 @@ func (b *builder) scaled(f isa.Form, sum Value, signed bool) Value {
 	}
 	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)
 	if f.Sat {
-		return b.wideClamped(sum, signed, 32, signed).v
+		// As compiled an unscaled sum may be negative whatever its type.
+		from := signed || b.reading == isa.SM86 && f.Scale == isa.NoScale
+		return b.wideClamped(sum, from, 32, signed).v
 	}
 	return b.do(Lo, sum)
 }

@@ -35,6 +35,13 @@ func (b *builder) partTerm(v Value, shift int, width lanes, signed bool) term {
 
 // finished is stages 3 and 4: clamp, then the second operation or the merge.
 func (b *builder) finished(f isa.Form, terms []term) Value {
+	if b.reading == isa.SM86 {
+		return b.finishedAsCompiled(f, terms)
+	}
+	return b.finishedByManual(f, terms)
+}
+
+func (b *builder) finishedByManual(f isa.Form, terms []term) Value {
 	signed := f.DType.Signed()
 	if f.Sat {
 		t, ok := b.clamped(32, terms, lanes(f.DSel.Bits()), signed)
@@ -57,11 +64,11 @@ func (b *builder) finished(f isa.Form, terms []term) Value {
 		}
 		return b.maximum(32, t, c).v
 	}
-	return b.inserted(f.DSel, b.sum(32, terms))
+	return b.inserted(f.DSel, b.sum(32, terms), 0)
 }
 
-// inserted merges the low bits of v into the selected part of c.
-func (b *builder) inserted(sel isa.Part, v Value) Value {
+// inserted merges the part of v that starts at byte from into the selected part of c.
+func (b *builder) inserted(sel isa.Part, v Value, from int) Value {
 	if sel == isa.Word {
 		return v
 	}
@@ -70,7 +77,7 @@ func (b *builder) inserted(sel isa.Part, v Value) Value {
 	for i := range word {
 		word[i] = byteOf(c, i)
 		if at := i - sel.Shift()/8; at >= 0 && at < sel.Bits()/8 {
-			word[i] = byteOf(v, at)
+			word[i] = byteOf(v, from+at)
 		}
 	}
 	return b.bytes(word)

@@ -29,22 +29,22 @@ func (b *builder) shifted32(f isa.Form, x, amount term) Value {
 		return b.finished(f, []term{whole(32, b.do(Shl, x.v, n), x.signed)})
 	}
 	high, low := b.shiftedPair(x, b.do(MinU, n, b.con(32)))
+	if !f.Sat && b.reading == isa.SM86 {
+		return b.secondOfPair(f, high, low)
+	}
+	const unused = 64 - intermediateBits
+	high = b.shrS(b.shl(high, unused), unused)
 	if f.Sat {
-		f.Sat = false // done
-		signed := f.DType.Signed()
-		return b.finished(f, []term{b.clampedTerm(32, b.pairClamped(high, low, true, signed), lanes(f.DSel.Bits()), signed)})
+		return b.finished(f, []term{b.pairClamped(high, low, true, f.DType.Signed())})
 	}
 	return b.pairSecond(f, high, low)
 }
 
-// shiftedPair shifts x left by n, 0 to 32, and returns the result in two words: 32 bits, and
-// the two above them, sign-extended.
+// shiftedPair shifts x left by n, 0 to 32, and returns the result in two words.
 func (b *builder) shiftedPair(x term, n Value) (high, low Value) {
 	op := ShrU
 	if x.signed {
 		op = ShrS
 	}
-	above := b.do(op, x.v, b.do(Sub, b.con(32), n))
-	const unused = 64 - intermediateBits
-	return b.shrS(b.shl(above, unused), unused), b.do(Shl, x.v, n)
+	return b.do(op, x.v, b.do(Sub, b.con(32), n)), b.do(Shl, x.v, n)
 }

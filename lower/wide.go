@@ -87,7 +87,7 @@ func (b *builder) finishedWide(f isa.Form, v Value) Value {
 	signed := f.DType.Signed()
 	if f.Sat {
 		f.Sat = false // done
-		return b.finished(f, []term{b.wideClamped(v, true, lanes(f.DSel.Bits()), signed)})
+		return b.finishedByManual(f, []term{b.wideClamped(v, true, lanes(f.DSel.Bits()), signed)})
 	}
 	switch f.Second {
 	case isa.SecondAdd:
@@ -103,7 +103,7 @@ func (b *builder) finishedWide(f isa.Form, v Value) Value {
 		}
 		return b.do(Lo, b.do(op, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
 	}
-	return b.inserted(f.DSel, b.do(Lo, v))
+	return b.inserted(f.DSel, b.do(Lo, v), 0)
 }
 
 // pairSecond is .min or .max of a signed number of two words and c. Where the number
