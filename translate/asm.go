@@ -23,8 +23,8 @@ var asmVersion = isa.Version{Major: 7, Minor: 0}
 // lowerSource is Lower for the asm statements of a C, C++ or CUDA source.
 func lowerSource(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
 	statements, diagnostics := inline.Find(src)
-	sm := cmp.Or(o.SM, oldestMachine)
-	r := newRewriter(src, sm, ptx.CapsFor(cmp.Or(o.Version, asmVersion), sm))
+	o.SM = cmp.Or(o.SM, oldestMachine)
+	r := newRewriter(src, o, ptx.CapsFor(cmp.Or(o.Version, asmVersion), o.SM))
 	for i := range statements {
 		diagnostics = append(diagnostics, check.Asm(&statements[i])...)
 		for in := range videoInstructions(statements[i].File) {

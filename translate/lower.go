@@ -23,6 +23,9 @@ type LowerOptions struct {
 	// Version is the PTX ISA that the asm statements of a CUDA source may use; 7.0, that
 	// of CUDA 11, if zero. PTX files say theirs.
 	Version isa.Version
+	// Reading is what the plain PTX computes: what the manual says, or what ptxas would
+	// have made of the video instructions.
+	Reading isa.Reading
 }
 
 // Lowered is a file with its video instructions rewritten.
@@ -58,7 +61,7 @@ func Lower(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
 	if o.SM < file {
 		return nil, diagnostics, fmt.Errorf("%s is for %s: it cannot run on sm_%d", src.Name, module.Target, o.SM)
 	}
-	r := newRewriter(src, o.SM, ptx.CapsFor(module.Version, file))
+	r := newRewriter(src, o, ptx.CapsFor(module.Version, file))
 	for _, f := range module.Functions {
 		r.function(f)
 	}

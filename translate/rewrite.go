@@ -16,6 +16,7 @@ type rewriter struct {
 	src      *source.File
 	prefix   string // of the names of fresh registers in PTX files
 	sm       int
+	reading  isa.Reading
 	caps     lower.Caps
 	programs map[lowering]*lower.Program
 	edits    []edit // in order of position
@@ -35,20 +36,23 @@ type lowering struct {
 	facts lower.Facts
 }
 
-func newRewriter(src *source.File, sm int, caps lower.Caps) *rewriter {
-	return &rewriter{src: src, prefix: freshPrefix("%vop", src.Text), sm: sm, caps: caps, programs: map[lowering]*lower.Program{}}
+func newRewriter(src *source.File, o LowerOptions, caps lower.Caps) *rewriter {
+	return &rewriter{
+		src: src, prefix: freshPrefix("%vop", src.Text), sm: o.SM, reading: o.Reading, caps: caps, programs: map[lowering]*lower.Program{},
+	}
 }
 
 // program returns the program for an instruction, or nil if the machine has it as
 // one instruction.
 func (r *rewriter) program(f isa.Form, operands []syntax.Operand) *lower.Program {
-	if ptx.Native(f, r.sm) {
+	// Machines below sm_70 have the scalar instructions, but not as compiled for sm_86.
+	if ptx.Native(f, r.sm) && (r.reading == isa.Manual || f.Op.SIMD()) {
 		return nil
 	}
 	key := lowering{f, factsOf(operands)}
 	p := r.programs[key]
 	if p == nil {
-		p = lower.FormWith(f, r.caps, key.facts)
+		p = lower.FormAs(r.reading, f, r.caps, key.facts)
 		r.programs[key] = p
 	}
 	return p
