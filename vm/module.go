@@ -10,6 +10,7 @@ import (
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/engine"
+	"github.com/vop-ptx/vop/isa"
 )
 
 // Module is a loaded module: its global and constant variables have memory, and its
@@ -18,6 +19,7 @@ type Module struct {
 	decl      *check.Module
 	memory    *Memory
 	engine    *engine.Engine
+	reading   isa.Reading                 // of video instructions
 	variables map[*check.Variable]*Buffer // .global and .const
 
 	mutex   sync.Mutex
@@ -37,7 +39,12 @@ func Load(m *check.Module) (*Module, error) {
 // Load loads a checked module into the address space, for an engine. Its variables
 // become allocations there.
 func (mem *Memory) Load(m *check.Module, e *engine.Engine) (*Module, error) {
-	mod := &Module{decl: m, memory: mem, engine: e, variables: map[*check.Variable]*Buffer{}, kernels: map[string]*Kernel{}}
+	return mem.LoadAs(isa.Manual, m, e)
+}
+
+// LoadAs is Load of a module whose video instructions compute what a reading says.
+func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Module, error) {
+	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, kernels: map[string]*Kernel{}}
 	for _, v := range m.Variables {
 		if v.Space != check.Global && v.Space != check.Const {
 			continue

@@ -9,7 +9,7 @@ import (
 
 // video builds a video instruction (PTX ISA 9.7.18): a word program, executed by the engine.
 func (b *builder) video() {
-	run := videoOperation(b.kernel.module.engine, b.current.Video.Form)
+	run := videoOperation(b.kernel.module, b.current.Video.Form)
 	d := b.destination(b.operand(0), word)
 	x := b.source(b.operand(1), word, check.B32)
 	y := b.source(b.operand(2), word, check.B32)
@@ -23,7 +23,7 @@ func (b *builder) video() {
 	})
 }
 
-// videoOperation returns what computes a form over columns.
-func videoOperation(e *engine.Engine, f isa.Form) engine.Map3[uint32, uint32, uint32, uint32] {
-	return e.Compile(lower.Form(f, e.Caps())).Run
+// videoOperation returns what computes a form over columns, under the module's reading.
+func videoOperation(m *Module, f isa.Form) engine.Map3[uint32, uint32, uint32, uint32] {
+	return m.engine.Compile(lower.FormAs(m.reading, f, m.engine.Caps(), lower.Facts{})).Run
 }
