@@ -14,16 +14,19 @@ type Difference struct {
 	ISA, SM86 uint32
 }
 
-// Known holds the operands of an instruction that are constants; nil for those
-// that are not.
-type Known struct{ A, B, C *uint32 }
+// Known holds the operands of an instruction that are constants, nil for those that
+// are not, and which of the others are one register.
+type Known struct {
+	A, B, C                *uint32
+	SameAB, SameAC, SameBC bool
+}
 
 // Differences returns a Difference for each rule that makes the two readings of
 // a form differ on some operands. It is empty if they never do, so for every
 // SIMD form.
 func Differences(f isa.Form) []Difference { return DifferencesGiven(f, Known{}) }
 
-// DifferencesGiven is [Differences] where some operands are constants.
+// DifferencesGiven is [Differences] where something is known of the operands.
 func DifferencesGiven(f isa.Form, known Known) []Difference {
 	open := applicable(f)
 	if open == 0 {
@@ -33,8 +36,8 @@ func DifferencesGiven(f isa.Form, known Known) []Difference {
 	as, bs, cs := candidates(f, known)
 search:
 	for _, a := range as {
-		for _, b := range bs {
-			for _, c := range meeting(f, a, b, cs, known) {
+		for _, b := range tied(known.SameAB, a, bs) {
+			for _, c := range tied(known.SameAC, a, tied(known.SameBC, b, meeting(f, a, b, cs, known))) {
 				causes := causes(f, a, b, c) & open
 				if causes == 0 {
 					continue
@@ -142,6 +145,15 @@ func candidates(f isa.Form, known Known) (as, bs, cs []uint32) {
 	if !f.ReadsC() {
 		cs = []uint32{0}
 	}
+	if known.SameAB {
+		as = united(as, bs)
+	}
+	if known.SameAC {
+		as = united(as, cs)
+	}
+	if known.SameBC && !known.SameAB {
+		bs = united(bs, cs)
+	}
 	return fixed(as, known.A), fixed(bs, known.B), fixed(cs, known.C)
 }
 
@@ -176,6 +188,27 @@ func fixed(values []uint32, constant *uint32) []uint32 {
 		return []uint32{*constant}
 	}
 	return values
+}
+
+// tied returns x alone if an operand is the same register as the one that x is for.
+func tied(same bool, x uint32, values []uint32) []uint32 {
+	if same {
+		return []uint32{x}
+	}
+	return values
+}
+
+// united returns the values of a register that is two operands: those of each, and what
+// they make together where they are parts.
+func united(xs, ys []uint32) []uint32 {
+	all := slices.Concat(xs, ys)
+	for _, x := range xs {
+		for _, y := range ys {
+			all = append(all, x|y)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // inPlace shifts values to where a selector reads them.

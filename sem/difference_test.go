@@ -126,3 +126,37 @@ func TestDifferencesGiven(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferencesOfOneRegister: the same where two or three operands are one register.
+func TestDifferencesOfOneRegister(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 7))
+	for range 20_000 {
+		f := isa.SampleOp(isa.Op(1+rng.IntN(int(isa.Vset))), rng)
+		known := []sem.Known{{SameAB: true}, {SameAC: true}, {SameBC: true}, {SameAB: true, SameAC: true, SameBC: true}}[rng.IntN(4)]
+		same := func(a, b, c uint32) (uint32, uint32, uint32) {
+			if known.SameAB {
+				b = a
+			}
+			if known.SameAC {
+				c = a
+			} else if known.SameBC {
+				c = b
+			}
+			return a, b, c
+		}
+		listed := sem.DifferencesGiven(f, known)
+		for _, d := range listed {
+			if a, b, c := same(d.A, d.B, d.C); f.ReadsC() && c != d.C || a != d.A || b != d.B {
+				t.Fatalf("%v: %+v does not agree with %+v", f, d, known)
+			}
+		}
+		for range 50 {
+			a, b, c := same(conform.Operands(rng, f))
+			for _, cause := range sem.Causes(f, a, b, c) {
+				if !slices.ContainsFunc(listed, func(d sem.Difference) bool { return d.Rule.Name == cause.Name }) {
+					t.Fatalf("%v with %+v a=%08x b=%08x c=%08x: %s is a cause, but not listed", f, known, a, b, c, cause.Name)
+				}
+			}
+		}
+	}
+}
