@@ -8,19 +8,22 @@ import (
 	"github.com/vop-ptx/vop/lower"
 )
 
-// arrays is what Apply runs: the instruction, lowered for the engine of this machine.
+// arrays is an instruction made ready for arrays: lowered for the engine of this machine.
 type arrays struct {
+	once   sync.Once
 	kernel *engine.Kernel
 	reads  [3]bool
 	err    error
 }
 
-// arraysOnce returns a function that makes the instruction's arrays when first called.
-func (in *Instruction) arraysOnce() func() arrays {
-	return sync.OnceValue(func() arrays {
+// ready lowers the instruction, the first time.
+func (in *Instruction) ready() *arrays {
+	r := &in.arrays
+	r.once.Do(func() {
 		e, err := engine.Default()
 		if err != nil {
-			return arrays{err: err}
+			r.err = err
+			return
 		}
 		var facts lower.Facts
 		for i, value := range in.values {
@@ -29,12 +32,12 @@ func (in *Instruction) arraysOnce() func() arrays {
 			}
 		}
 		program := lower.FormWith(in.form, e.Caps(), facts)
-		ready := arrays{kernel: e.Compile(program)}
-		for i := range ready.reads {
-			ready.reads[i] = program.Reads(i)
+		r.kernel = e.Compile(program)
+		for i := range r.reads {
+			r.reads[i] = program.Reads(i)
 		}
-		return ready
 	})
+	return r
 }
 
 // Apply evaluates the instruction, as the ISA text says, for each element:
@@ -46,7 +49,7 @@ func (in *Instruction) arraysOnce() func() arrays {
 // An error is about the lengths, or that the environment variable VOP_ENGINE asks
 // for an engine that this machine does not have.
 func (in *Instruction) Apply(dst, a, b, c []uint32) error {
-	ready := in.array()
+	ready := in.ready()
 	if ready.err != nil {
 		return ready.err
 	}

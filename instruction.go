@@ -1,7 +1,10 @@
 package vop
 
 import (
+	"errors"
 	"fmt"
+	"math"
+	"sync"
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/explain"
@@ -28,8 +31,7 @@ type Form = isa.Form
 type Instruction struct {
 	form   Form
 	values [3]immediate // of a, b and c
-	text   string
-	array  func() arrays // made when Apply is first called
+	arrays arrays // what Apply runs, made when it is first called
 }
 
 // immediate is an operand that is written as a number.
@@ -45,12 +47,20 @@ func (i immediate) or(x uint32) uint32 {
 	return x
 }
 
+// parsers keeps the memory of parsing, of which a parsed Instruction holds nothing.
+var parsers = sync.Pool{New: func() any { return new(syntax.Parser) }}
+
 // Parse reads one video instruction, with or without its semicolon. Registers
 // may have any names: d comes first, then a, b and, where there is one, c. The
 // error is an [*InputError] that says where and what is wrong.
 func Parse(text string) (*Instruction, error) {
+	if len(text) > math.MaxInt32 {
+		return nil, errors.New("the instruction is larger than 2 GiB")
+	}
+	parser := parsers.Get().(*syntax.Parser)
+	defer parsers.Put(parser)
 	src := source.New("instruction", text)
-	tree, findings := syntax.ParseInstruction(src)
+	tree, findings := parser.Instruction(src, source.Span{End: source.Pos(len(text))})
 	if findings.HasErrors() {
 		return nil, inputError(findings)
 	}
@@ -58,13 +68,12 @@ func Parse(text string) (*Instruction, error) {
 	if findings.HasErrors() {
 		return nil, inputError(findings)
 	}
-	in := &Instruction{form: form, text: text}
+	in := &Instruction{form: form}
 	for i := range in.values {
 		if i+1 < len(tree.Operands) {
 			in.values[i].word, in.values[i].set = check.Immediate(&tree.Operands[i+1])
 		}
 	}
-	in.array = in.arraysOnce()
 	return in, nil
 }
 

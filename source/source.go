@@ -21,7 +21,8 @@ type File struct {
 	Name string
 	Text string
 
-	lines func() []Pos // start of each line, found when first asked for
+	lines     []Pos // start of each line, found when first asked for
+	findLines sync.Once
 
 	outer    *File
 	segments []Segment
@@ -38,19 +39,23 @@ type Segment struct {
 
 // New returns a file with the given name, as it shall appear in messages, and text.
 func New(name, text string) *File {
-	f := &File{Name: name, Text: text}
-	f.lines = sync.OnceValue(func() []Pos {
-		lines := make([]Pos, 1, 1+len(text)/32)
+	return &File{Name: name, Text: text}
+}
+
+// lineStarts returns where the lines begin.
+func (f *File) lineStarts() []Pos {
+	f.findLines.Do(func() {
+		f.lines = make([]Pos, 1, 1+len(f.Text)/32)
 		for i := 0; ; {
-			n := strings.IndexByte(text[i:], '\n')
+			n := strings.IndexByte(f.Text[i:], '\n')
 			if n < 0 {
-				return lines
+				return
 			}
 			i += n + 1
-			lines = append(lines, Pos(i))
+			f.lines = append(f.lines, Pos(i))
 		}
 	})
-	return f
+	return f.lines
 }
 
 // Embed returns a file for a text inside outer. Segments are in ascending order
@@ -112,7 +117,7 @@ type lineStart struct {
 }
 
 func (f *File) lineStart(p Pos) lineStart {
-	lines := f.lines()
+	lines := f.lineStarts()
 	i := sort.Search(len(lines), func(i int) bool { return lines[i] > p })
 	return lineStart{i, lines[i-1]}
 }
