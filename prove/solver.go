@@ -1,0 +1,174 @@
+package prove
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// ErrNoSolver is what [FindSolver] returns where z3 is not installed.
+var ErrNoSolver = errors.New("prove: z3 is not on PATH (Debian package z3)")
+
+// Solver is a running z3. It may be used by several goroutines, which then wait for
+// each other; for speed give each its own.
+type Solver struct {
+	path    string
+	mu      sync.Mutex
+	process *process
+}
+
+// FindSolver returns a solver that runs the z3 on PATH. Close it when done.
+func FindSolver() (*Solver, error) {
+	path, err := exec.LookPath("z3")
+	if err != nil {
+		return nil, ErrNoSolver
+	}
+	return &Solver{path: path}, nil
+}
+
+// Close ends z3.
+func (s *Solver) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop()
+}
+
+func (s *Solver) stop() {
+	if s.process != nil {
+		s.process.end()
+		s.process = nil
+	}
+}
+
+// answer is what z3 says of a query.
+type answer struct {
+	sat     bool
+	a, b, c uint32 // if sat
+	err     error  // if z3 does not know
+}
+
+// grace is how much longer than its own timeout z3 may take before it is ended.
+const grace = 2 * time.Second
+
+// ask sends a query and waits for the answer.
+func (s *Solver) ask(ctx context.Context, query string, timeout time.Duration) answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return answer{err: err}
+	}
+	if s.process == nil {
+		p, err := startProcess(s.path)
+		if err != nil {
+			return answer{err: fmt.Errorf("prove: %w", err)}
+		}
+		s.process = p
+	}
+	script := fmt.Sprintf("(reset)\n(set-option :timeout %d)\n%s(check-sat)\n", timeout.Milliseconds(), query)
+	p := s.process
+	replies := make(chan answer, 1)
+	go func() { replies <- p.converse(script) }()
+	timer := time.NewTimer(timeout + grace)
+	defer timer.Stop()
+	select {
+	case reply := <-replies:
+		if reply.err != nil && !errors.Is(reply.err, errUndecided) {
+			s.stop()
+		}
+		return reply
+	case <-timer.C:
+		s.stop()
+		<-replies
+		return answer{err: fmt.Errorf("%w in %v", errUndecided, timeout)}
+	case <-ctx.Done():
+		s.stop()
+		<-replies
+		return answer{err: ctx.Err()}
+	}
+}
+
+var errUndecided = errors.New("z3 did not decide")
+
+// process is one z3 that reads scripts.
+type process struct {
+	command *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+}
+
+func startProcess(path string) (*process, error) {
+	command := exec.Command(path, "-in", "-smt2")
+	in, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	return &process{command, in, bufio.NewReader(out)}, nil
+}
+
+func (p *process) end() {
+	p.in.Close()
+	_ = p.command.Process.Kill() // it may have ended by itself
+	_ = p.command.Wait()         // killed: the status says only that
+}
+
+// converse sends a script that ends in (check-sat) and reads what comes back.
+func (p *process) converse(script string) answer {
+	if _, err := io.WriteString(p.in, script); err != nil {
+		return answer{err: fmt.Errorf("prove: writing to z3: %w", err)}
+	}
+	verdict, err := p.out.ReadString('\n')
+	if err != nil {
+		return answer{err: fmt.Errorf("prove: reading from z3: %w", err)}
+	}
+	switch verdict = strings.TrimSpace(verdict); verdict {
+	case "unsat":
+		return answer{}
+	case "sat":
+		return p.model()
+	case "unknown", "timeout":
+		return answer{err: errUndecided}
+	}
+	return answer{err: fmt.Errorf("prove: z3 says %q", verdict)}
+}
+
+// valuePattern matches one line of the answer to (get-value (a b c)).
+var valuePattern = regexp.MustCompile(`\(([abc]) #x([0-9a-f]{8})\)`)
+
+// model asks for the operands.
+func (p *process) model() answer {
+	if _, err := io.WriteString(p.in, "(get-value (a b c))\n"); err != nil {
+		return answer{err: fmt.Errorf("prove: writing to z3: %w", err)}
+	}
+	r := answer{sat: true}
+	for range operandNames {
+		line, err := p.out.ReadString('\n')
+		if err != nil {
+			return answer{err: fmt.Errorf("prove: reading from z3: %w", err)}
+		}
+		match := valuePattern.FindStringSubmatch(line)
+		if match == nil {
+			return answer{err: fmt.Errorf("prove: z3 says %q for a value", strings.TrimSpace(line))}
+		}
+		value, err := strconv.ParseUint(match[2], 16, 32)
+		if err != nil {
+			return answer{err: fmt.Errorf("prove: %w", err)}
+		}
+		*map[string]*uint32{"a": &r.a, "b": &r.b, "c": &r.c}[match[1]] = uint32(value)
+	}
+	return r
+}
