@@ -31,7 +31,7 @@ type Form = isa.Form
 type Instruction struct {
 	form   Form
 	values [3]immediate // of a, b and c
-	arrays arrays // what Apply runs, made when it is first called
+	arrays arrays       // what Apply runs, made when it is first called
 }
 
 // immediate is an operand that is written as a number.
