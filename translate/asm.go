@@ -107,7 +107,7 @@ func spelling(asm *source.File, at source.Span) string {
 }
 
 // between is what stands between the parts of a literal that the compiler joins.
-var between = regexp.MustCompile(`"\s*"`)
+var between = regexp.MustCompile(`"(\s|\\\r?\n)*"`)
 
 // replaceable reports whether a part of the source can be replaced as a whole: it is
 // an instruction's spelling and, at most, ends of ordinary literals and blanks in

@@ -6,7 +6,8 @@ import "github.com/vop-ptx/vop/isa"
 // instruction, so that nothing is gained by rewriting it. Counted with ptxas 11.8:
 //
 //	below sm_50    every video instruction
-//	sm_50 to 62    the scalar ones, and those below
+//	sm_50 to 62    the scalar ones (two instructions for some that write a higher part
+//	               of d), and those below
 //	from sm_70 on  vabsdiff4 with dtype .u32 on two sources of one type, with and
 //	               without .add, all lanes in their own places
 func Native(f isa.Form, sm int) bool {

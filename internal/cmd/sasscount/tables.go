@@ -79,7 +79,8 @@ func measure(target string, instructions []string) (m measured, err error) {
 func (m measured) mean() float64 {
 	sum := 0.0
 	for i := range m.before {
-		sum += math.Log(float64(m.after[i]) / float64(m.before[i]))
+		// A form that computes nothing is none on both sides.
+		sum += math.Log(float64(max(m.after[i], 1)) / float64(max(m.before[i], 1)))
 	}
 	return math.Exp(sum / float64(len(m.before)))
 }

@@ -1,6 +1,10 @@
 // Asm statements of all kinds, in one of which % stands for itself.
 #define VADD4(d, a, b) asm("vadd4.s32.s32.s32.sat %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0))
 
+#define VSUB4(d, a, b) \
+    asm("vsub4.u32.u32.u32 " \
+        "%0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0))
+
 __device__ int min_max(int a, int b, int c)
 {
     int d;
@@ -36,5 +40,6 @@ __device__ int more(int a, int b, int c)
     asm("vadd.u32.u32.u32" MODIFIER " %0, %1, %2;" : "=r"(e) : "r"(a), "r"(b));
     asm("vshl.u32.u32.u32.clamp.add %0, %1, %2, %3; vshr.u32.u32.u32.wrap %0, %0, 7;" : "=&r"(e) : "r"(a), "n"(5), "r"(c));
     VADD4(d, a, b);
+    VSUB4(d, a, b);
     return d + e;
 }
