@@ -6,6 +6,7 @@ import (
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/readings"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
 	"github.com/vop-ptx/vop/syntax/inline"
@@ -24,17 +25,20 @@ func IsHostSource(name string) bool { return hostLanguage[strings.ToLower(filepa
 // CUDA, C or C++ source, by its name ([IsHostSource]). The list is sorted by position.
 func Check(name, text string) diag.List {
 	src := source.New(name, text)
+	finder := readings.NewFinder()
 	var findings diag.List
 	if IsHostSource(name) {
 		statements, found := inline.Find(src)
 		findings = found
 		for i := range statements {
-			findings = append(findings, check.Asm(&statements[i])...)
+			body, more := check.AsmBody(&statements[i])
+			findings = append(findings, more...)
+			findings = append(findings, finder.Body(statements[i].Text, body)...)
 		}
 	} else {
 		tree, found := syntax.Parse(src)
-		_, more := check.Check(tree)
-		findings = append(found, more...)
+		module, more := check.Check(tree)
+		findings = append(append(found, more...), finder.Module(module)...)
 	}
 	findings.Sort()
 	return findings

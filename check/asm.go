@@ -14,8 +14,14 @@ import (
 // stand for something around it, and the version and the target are the
 // compiler's: nothing is said about either.
 func Asm(a *inline.Asm) diag.List {
+	_, findings := AsmBody(a)
+	return findings
+}
+
+// AsmBody is [Asm], and returns the instructions of the text with their operands.
+func AsmBody(a *inline.Asm) ([]Inst, diag.List) {
 	if a.File == nil {
-		return nil
+		return nil, nil
 	}
 	c := newChecker(a.Text)
 	c.asm = &asmState{Asm: a, inputs: map[int]bool{}, constraints: map[int]string{}}
@@ -25,7 +31,7 @@ func Asm(a *inline.Asm) diag.List {
 	c.asmOperands()
 	c.statements(a.File.Stmts)
 	c.findings.Sort()
-	return c.findings
+	return c.function.Body, c.findings
 }
 
 // asmState is what is known about an asm statement while its text is read.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/readings"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
 	"github.com/vop-ptx/vop/syntax/inline"
@@ -17,7 +18,9 @@ func findings(page diag.Doc, example string) diag.List {
 	case diag.CSource:
 		statements, found := inline.Find(src)
 		for i := range statements {
-			found = append(found, check.Asm(&statements[i])...)
+			body, more := check.AsmBody(&statements[i])
+			found = append(found, more...)
+			found = append(found, readings.NewFinder().Body(statements[i].Text, body)...)
 		}
 		return found
 	case diag.OneInstruction:
@@ -29,8 +32,8 @@ func findings(page diag.Doc, example string) diag.List {
 		return found
 	}
 	tree, found := syntax.Parse(src)
-	_, more := check.Check(tree)
-	return append(found, more...)
+	module, more := check.Check(tree)
+	return append(append(found, more...), readings.NewFinder().Module(module)...)
 }
 
 // TestPages compiles the examples of all pages: a wrong one gives the page's code

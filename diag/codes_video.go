@@ -1,6 +1,6 @@
 package diag
 
-// The codes of package check that are about video instructions.
+// The codes of packages check and readings that are about video instructions.
 const (
 	UnknownInstruction  Code = "unknown-instruction"
 	UnknownModifier     Code = "unknown-modifier"
@@ -28,6 +28,7 @@ const (
 	ModifierIgnored     Code = "modifier-ignored"
 	NegationIgnored     Code = "negation-ignored"
 	ImmediateTruncated  Code = "immediate-truncated"
+	ReadingsDiffer      Code = "readings-differ"
 )
 
 var videoDocs = []Doc{
@@ -59,8 +60,8 @@ var videoDocs = []Doc{
 		Code:    ModifierRepeated,
 		Section: "9.7.18",
 		Rule:    "One comparison, one shift mode, one scale and one second operation can be written, and each once.",
-		Wrong:   "\tvadd.s32.s32.s32.min.max %r1, %r2, %r3, %r4;",
-		Right:   "\tvadd.s32.s32.s32.max %r1, %r2, %r3, %r4;",
+		Wrong:   "\tvmax.s32.s32.s32.min.max %r1, %r2, %r3, %r4;",
+		Right:   "\tvmax.s32.s32.s32.min %r1, %r2, %r3, %r4;",
 	}, {
 		Code:    ModifierMissing,
 		Section: "9.7.18",
@@ -194,5 +195,12 @@ var videoDocs = []Doc{
 		Rule:     "The constant does not fit 32 bits. ptxas drops the upper ones without a word.",
 		Wrong:    "\tvadd.u32.u32.u32 %r1, %r2, 0x100000001;",
 		Right:    "\tvadd.u32.u32.u32 %r1, %r2, 1;",
+	}, {
+		Code:     ReadingsDiffer,
+		Severity: Warning,
+		Section:  "9.7.18.1",
+		Rule:     "From sm_70 on ptxas emulates the scalar video instructions, and in corner cases its code does not compute what the manual says. The message names the cause, Q1 to Q11 of the [rulings](rulings.md#the-reading-sm_86), and gives operands with both values, which vop eval --explain draws stage by stage. It is given where some operands show a difference, of those that agree with the constants and the registers of the instruction; vop knows nothing more of their values. vop check --off readings-differ leaves it out.",
+		Wrong:    "\tvadd.u32.u32.u32.sat %r1, %r2, %r3;",
+		Right:    "\tcvt.u64.u32 %q1, %r2;\n\tcvt.u64.u32 %q2, %r3;\n\tadd.s64 %q1, %q1, %q2;\n\tcvt.sat.u32.s64 %r1, %q1;",
 	},
 }

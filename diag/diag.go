@@ -49,6 +49,11 @@ func (l *List) Sort() {
 	})
 }
 
+// Without returns the list without the findings of some codes.
+func (l List) Without(codes ...Code) List {
+	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return slices.Contains(codes, d.Code) })
+}
+
 // HasErrors reports whether the list holds an error, not only warnings.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })

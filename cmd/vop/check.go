@@ -2,33 +2,45 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/diag/sarif"
+	"github.com/vop-ptx/vop/isa"
 )
 
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON, asSARIF bool
+	var off []string
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check PTX files, and inline asm in CUDA, C and C++ sources",
 		Long: `Check PTX files, and the inline asm of .cu .cuh .c .cc .cpp .h .hpp files. "-" is
 standard input, taken as PTX.
 
+Each finding ends with its code in brackets; docs/diagnostics.md has a page for each.
+--off leaves out those of some codes.
+
 Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file cannot be read.`,
-		Example: "  vop check kernel.ptx\n  vop check --sarif src/*.cu > findings.sarif",
+		Example: "  vop check kernel.ptx\n  vop check --off readings-differ,operand-ignored kernel.ptx\n  vop check --sarif src/*.cu > findings.sarif",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, names []string) error {
 			if asJSON && asSARIF {
 				return errors.New("check: --json and --sarif exclude each other")
 			}
+			codes, err := parseCodes(off)
+			if err != nil {
+				return fmt.Errorf("check: --off %w", err)
+			}
 			findings, err := a.checkFiles(names)
 			if err != nil {
 				return err
 			}
+			findings = findings.Without(codes...)
 			switch {
 			case asJSON:
 				err = diag.WriteJSON(a.stdout, findings)
@@ -45,7 +57,33 @@ Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file can
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line: file, line, col, end_col, severity, code, message")
 	cmd.Flags().BoolVar(&asSARIF, "sarif", false, "a SARIF 2.1.0 document")
+	cmd.Flags().StringSliceVar(&off, "off", nil, "codes of findings to leave out, separated by commas")
 	return cmd
+}
+
+// parseCodes reads the codes of diagnostics.
+func parseCodes(texts []string) ([]diag.Code, error) {
+	var codes []diag.Code
+	for _, text := range texts {
+		code := diag.Code(text)
+		if _, ok := diag.Page(code); !ok {
+			return nil, fmt.Errorf("%s: there is no such code; %s", text, nearestCodes(text))
+		}
+		codes = append(codes, code)
+	}
+	return codes, nil
+}
+
+// nearestCodes says which codes a misspelled one may stand for.
+func nearestCodes(text string) string {
+	var all []string
+	for _, code := range diag.Codes() {
+		all = append(all, string(code))
+	}
+	if near := isa.Nearest(text, all); len(near) > 0 {
+		return "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return "docs/diagnostics.md lists them"
 }
 
 // checkFiles checks all files. One that cannot be read is an error, found before any is checked.
