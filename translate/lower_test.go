@@ -13,6 +13,7 @@ import (
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/sem"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
 	"github.com/vop-ptx/vop/translate/internal/compiled"
@@ -126,10 +127,10 @@ func TestLoweredEqualsOriginal(t *testing.T) {
 				}
 			}
 			want, got := start(), start()
-			if err := ptxrun.Text(instruction, want); err != nil {
+			if err := ptxrun.Text(instruction, want, sem.Eval); err != nil {
 				t.Fatal(err)
 			}
-			if err := ptxrun.Text(text, got); err != nil {
+			if err := ptxrun.Text(text, got, sem.Eval); err != nil {
 				t.Fatalf("%v\n%s", err, l.Text)
 			}
 			for name, value := range want {

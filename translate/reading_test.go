@@ -29,7 +29,7 @@ func TestLowerAsCompiled(t *testing.T) {
 		text := instructionsOf(l.Text)
 		compare := func(a, b, c uint32) {
 			registers := ptxrun.Registers{"%r1": uint64(a), "%r2": uint64(b), "%r3": uint64(c)}
-			if err := ptxrun.Text(text, registers); err != nil {
+			if err := ptxrun.Text(text, registers, sem.Eval); err != nil {
 				t.Fatalf("%v\n%s", err, l.Text)
 			}
 			if got, want := uint32(registers["%r0"]), sem.EvalAs(sem.SM86, f, a, b, c); got != want {

@@ -12,6 +12,7 @@ import (
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/lower"
+	"github.com/vop-ptx/vop/sem"
 	"github.com/vop-ptx/vop/translate/internal/programs"
 	"github.com/vop-ptx/vop/translate/internal/ptxrun"
 )
@@ -56,7 +57,7 @@ func TestOperations(t *testing.T) {
 		for range 20 {
 			a, b, c := edge(), edge(), edge()
 			r := ptxrun.Registers{"%a": uint64(a), "%b": uint64(b), "%c": uint64(c)}
-			if err := ptxrun.Text(string(text), r); err != nil {
+			if err := ptxrun.Text(string(text), r, sem.Eval); err != nil {
 				t.Fatalf("%v\n%v", err, p)
 			}
 			if got, want := uint32(r["%d"]), p.Eval(a, b, c); got != want {

@@ -1,5 +1,5 @@
-// Package ptxrun runs straight-line PTX of the kind that lowering emits, and video
-// instructions, on one thread: for tests. It shares nothing with the word programs.
+// Package ptxrun runs straight-line PTX of the kind that lowering emits on one
+// thread: for tests. It shares nothing with the word programs.
 package ptxrun
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
-	"github.com/vop-ptx/vop/sem"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
 )
@@ -17,26 +17,37 @@ import (
 // Registers holds the values of registers by name. Predicates are 0 or 1.
 type Registers map[string]uint64
 
+// Video computes a video instruction.
+type Video = func(f isa.Form, a, b, c uint32) uint32
+
 // Text runs the instructions of a text, such as those of a function's body.
-// Declarations and scopes are passed over: names must be different.
-func Text(text string, r Registers) error {
+// Declarations and scopes are passed over: names must be different. The video
+// instructions among them are computed by video.
+func Text(text string, r Registers, video Video) error {
 	tree, list := syntax.ParseAsm(source.New("body", text))
 	if len(list) > 0 {
 		return fmt.Errorf("%s: %s", list[0].Message, text)
 	}
-	return statements(tree.Source, tree.Stmts, r)
+	m := machine{tree.Source, r, video}
+	return m.statements(tree.Stmts)
 }
 
-func statements(src *source.File, list []syntax.Stmt, r Registers) error {
+type machine struct {
+	src *source.File
+	Registers
+	video Video
+}
+
+func (m *machine) statements(list []syntax.Stmt) error {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *syntax.Block:
-			if err := statements(src, s.Stmts, r); err != nil {
+			if err := m.statements(s.Stmts); err != nil {
 				return err
 			}
 		case *syntax.Instruction:
-			if err := step(src, s, r); err != nil {
-				return fmt.Errorf("%s: %w", src.Text[s.Span().Start:s.Span().End], err)
+			if err := m.step(s); err != nil {
+				return fmt.Errorf("%s: %w", m.src.Text[s.Span().Start:s.Span().End], err)
 			}
 		}
 	}
@@ -44,7 +55,8 @@ func statements(src *source.File, list []syntax.Stmt, r Registers) error {
 }
 
 // step runs one instruction, if its guard is true.
-func step(src *source.File, in *syntax.Instruction, r Registers) error {
+func (m *machine) step(in *syntax.Instruction) error {
+	r := m.Registers
 	if name := in.Guard.Name.Text; name != "" {
 		if r[name] != 0 == in.Guard.Not {
 			return nil
@@ -63,11 +75,11 @@ func step(src *source.File, in *syntax.Instruction, r Registers) error {
 	}
 	d := in.Operands[0].Text
 	if in.Name.Text[0] == 'v' {
-		form, list := check.Instruction(in, src)
+		form, list := check.Instruction(in, m.src)
 		if list.HasErrors() {
 			return fmt.Errorf("%s", list[0].Message)
 		}
-		r[d] = uint64(sem.Eval(form, uint32(x[0]), uint32(x[1]), uint32(x[2])))
+		r[d] = uint64(m.video(form, uint32(x[0]), uint32(x[1]), uint32(x[2])))
 		return nil
 	}
 	name := in.Name.Text
