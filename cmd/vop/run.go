@@ -4,29 +4,34 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
+	"github.com/vop-ptx/vop/engine"
+	"github.com/vop-ptx/vop/source"
+	"github.com/vop-ptx/vop/syntax"
 	"github.com/vop-ptx/vop/vm"
 )
 
-// launchOptions are the flags of vop run.
-type launchOptions struct {
-	kernel      string
-	grid, block string
-	shared      int
-	args        []string
+// runOptions are the flags of vop run.
+type runOptions struct {
+	launchOptions
+	file    string // --launch
+	engine  string
+	timeout time.Duration
+	json    bool
 }
 
 func (a *app) runCommand() *cobra.Command {
-	var options launchOptions
+	var options runOptions
 	cmd := &cobra.Command{
-		Use:   "run FILE.ptx --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] --arg V ...",
+		Use:   "run FILE.ptx --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] --arg V ... | vop run --launch FILE.toml",
 		Short: "Run a kernel on the CPU",
 		Long: `Run a kernel of a PTX file on the CPU. --arg is given once for each parameter of the
 kernel, in order:
@@ -39,11 +44,56 @@ kernel, in order:
 
 The ending of FILE says what it is: .npy (NumPy), .png .pgm .ppm (pixels), anything
 else raw bytes. SIZE is in bytes; for pictures WxH or WxHxC; for .npy also
-shape and type, as in 32x32x2xi16. Outputs appear whole or not at all.`,
-		Example: "  vop run scale.ptx --kernel scale --grid 64 --block 256 --arg in:x.npy --arg out:y.npy:16384xf32 --arg 16384",
-		Args:    cobra.ExactArgs(1),
+shape and type, as in 32x32x2xi16. Outputs appear whole or not at all. A struct
+passed by value takes the bytes of in:FILE.
+
+--launch reads all that from a file instead, for many arguments, or for several
+launches one after the other that share buffers:
+
+  ptx = "blur.ptx"               # or FILE.ptx on the command line
+
+  [buffers]                      # as for --arg; written when all launches have ended
+  frame  = "in:frame.png"
+  halved = "zero:65536"
+  out    = "out:blurred.png:512x512"
+
+  [[launch]]                     # in the order of the text
+  kernel = "rows"                # may be left out if the file has one only
+  grid   = [16, 16]              # or one number; 1 if left out
+  block  = [32, 8]               # likewise
+  shared = 4096                  # bytes of dynamic shared memory; 0 if left out
+  args   = ["frame", 512, 0.5, "halved"]
+
+  [[launch]]
+  ptx    = "columns.ptx"         # a launch may be of another file than the rest
+  args   = ["halved", "out"]
+
+Files that are read are looked for beside FILE.toml; those that are written go to
+the folder vop runs in. inout:FILE without FILE2 is written back beside FILE.toml.
+
+What kernels print goes to standard output; with --json, or an output to "-", it
+goes to standard error.
+
+--json writes one JSON document to standard output: "engine", "launches" (ptx, kernel,
+grid, block, shared, seconds), "outputs" (buffer, file, type, shape, bytes) and, if
+something failed, "error": its message, its kind (usage, input, missing, fault,
+timeout, interrupted) and what is known about it. Exit codes and messages are the same.`,
+		Example: "  vop run scale.ptx --kernel scale --grid 64 --block 256 --arg in:x.npy --arg out:y.npy:16384xf32 --arg 16384\n" +
+			"  vop run --launch pipeline.toml --timeout 1m --json",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.unusable(a.run(cmd.Context(), args[0], options))
+			report := newRunReport()
+			err := a.run(cmd, args, options, report)
+			if options.json {
+				report.fail(err)
+				if err := report.write(a.stdout); err != nil {
+					return err
+				}
+			}
+			if stopsLaunch[errorKind(err)] {
+				return exitError{exitFindings, err}
+			}
+			return a.unusable(err)
 		},
 	}
 	flags := cmd.Flags()
@@ -52,168 +102,127 @@ shape and type, as in 32x32x2xi16. Outputs appear whole or not at all.`,
 	flags.StringVar(&options.block, "block", "1", "threads of a block: X[,Y[,Z]]")
 	flags.IntVar(&options.shared, "shared", 0, "bytes of dynamic shared memory")
 	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2] or zero:SIZE")
+	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
+	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+engine.Environment+", or else the fastest of this machine")
+	flags.DurationVar(&options.timeout, "timeout", 0, "stop if the launches take longer than this together, as 500ms, 10s, 2m")
+	flags.BoolVar(&options.json, "json", false, "one JSON document about the run")
+	flags.SortFlags = false
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, name string, options launchOptions) error {
-	grid, err := options.parseGrid()
+// run does what the flags or the launch file say, and tells the report.
+func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report *runReport) error {
+	if cmd.Flags().Changed("timeout") && options.timeout <= 0 {
+		return fmt.Errorf("--timeout %v: want a time above 0, as 500ms, 10s or 2m", options.timeout)
+	}
+	job, err := a.job(cmd.Flags(), args, options)
 	if err != nil {
 		return err
 	}
-	text, err := a.read(name)
+	toStdout, err := job.checkFiles()
 	if err != nil {
 		return err
 	}
-	module, err := vop.Load(name, text)
+	if options.json && toStdout != nil {
+		return fmt.Errorf("--json writes its document to standard output, and so does %s: write that to a file", toStdout.Spec)
+	}
+	e, err := chooseEngine(options.engine)
 	if err != nil {
 		return err
 	}
-	kernel, err := chooseKernel(module, name, options.kernel)
-	if err != nil {
+	report.Engine = e.Level().String()
+	if err := job.load(a, e); err != nil {
 		return err
 	}
-	args, outputs, err := a.arguments(module, kernel, options.args)
-	if err != nil {
-		return err
+	printed := a.stdout
+	if options.json || toStdout != nil {
+		printed = a.stderr
 	}
-	if err := kernel.Launch(ctx, grid, args...); err != nil {
-		return launchError(err)
-	}
-	for i := range outputs {
-		outputs[i].Data = outputs[i].buffer.Bytes()
-	}
-	return buffer.Write(a.stdout, files(outputs))
-}
-
-// launchError gives a launch that the kernel itself has spoilt exit code 1;
-// arguments that do not fit are wrong usage.
-func launchError(err error) error {
-	var fault *vop.Fault
-	if errors.As(err, &fault) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return exitError{exitFindings, err}
-	}
-	return err
-}
-
-func (o launchOptions) parseGrid() (grid vop.Grid, err error) {
-	grid.Shared = o.shared
-	if grid.Grid, err = parseDim("--grid", o.grid); err != nil {
-		return grid, err
-	}
-	grid.Block, err = parseDim("--block", o.block)
-	return grid, err
-}
-
-// parseDim reads X[,Y[,Z]].
-func parseDim(option, text string) (vop.Dim, error) {
-	n := [3]int{1, 1, 1}
-	parts := strings.Split(text, ",")
-	for i, part := range parts {
-		size, err := strconv.ParseUint(part, 10, 31)
-		if err != nil || size == 0 || len(parts) > 3 {
-			return vop.Dim{}, fmt.Errorf("%s %s: expected X, X,Y or X,Y,Z, each at least 1", option, text)
-		}
-		n[i] = int(size)
-	}
-	return vop.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
-}
-
-// chooseKernel returns the kernel asked for, or the only one.
-func chooseKernel(module *vop.Module, file, name string) (*vop.Kernel, error) {
-	if names := module.KernelNames(); name == "" {
-		if len(names) != 1 {
-			return nil, fmt.Errorf("%s has %d kernels; say which with --kernel: %s", file, len(names), strings.Join(names, " "))
-		}
-		name = names[0]
-	}
-	return module.Kernel(name)
-}
-
-// output is a buffer that becomes a file after the launch.
-type output struct {
-	buffer.Output
-	buffer *vop.Buffer
-}
-
-func files(outputs []output) []buffer.Output {
-	var list []buffer.Output
-	for _, o := range outputs {
-		list = append(list, o.Output)
-	}
-	return list
-}
-
-// arguments makes the launch arguments that --arg describes.
-func (a *app) arguments(module *vop.Module, kernel *vop.Kernel, specs []string) (args []any, outputs []output, err error) {
-	params := kernel.Params()
-	if len(specs) != len(params) {
-		return nil, nil, fmt.Errorf("kernel %s has %d parameters (%s), but --arg is given %d times",
-			kernel.Name(), len(params), listParams(params), len(specs))
-	}
-	var opened []*buffer.Arg
-	for i, spec := range specs {
-		if !buffer.Is(spec) {
-			number, err := parseNumber(spec, params[i])
-			if err != nil {
-				return nil, nil, err
-			}
-			args = append(args, number)
-			continue
-		}
-		arg, err := buffer.Parse(spec)
+	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
+	defer cancel()
+	for _, l := range job.launches {
+		begin := time.Now()
+		err := a.launch(ctx, l, printed)
+		report.launched(l, time.Since(begin))
 		if err != nil {
-			return nil, nil, err
-		}
-		opened = append(opened, arg)
-		args = append(args, arg)
-	}
-	if err := buffer.Check(opened); err != nil {
-		return nil, nil, err
-	}
-	for i := range args {
-		arg, ok := args[i].(*buffer.Arg)
-		if !ok {
-			continue
-		}
-		data, err := arg.Open(a.stdin)
-		if err != nil {
-			return nil, nil, err
-		}
-		memory, err := module.Memory().Alloc(params[i].Name, len(data))
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", arg.Spec, err)
-		}
-		copy(memory.Bytes(), data)
-		args[i] = memory
-		if arg.Output != "" {
-			outputs = append(outputs, output{buffer.Output{Arg: arg}, memory})
+			return launchError(ctx, l, err)
 		}
 	}
-	return args, outputs, nil
+	if err := buffer.Write(a.stdout, job.outputs()); err != nil {
+		return err
+	}
+	for _, b := range job.buffers {
+		if b.arg.Output != "" {
+			report.wrote(b)
+		}
+	}
+	return nil
 }
 
-func listParams(params []vm.Param) string {
-	var list []string
-	for _, p := range params {
-		list = append(list, p.Type+" "+p.Name)
+// job makes the job of the flags or of the launch file, which exclude each other.
+func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job, error) {
+	ptx := ""
+	if len(args) > 0 {
+		ptx = args[0]
 	}
-	return strings.Join(list, ", ")
+	if !flags.Changed("launch") {
+		if ptx == "" {
+			return nil, errors.New("run: which PTX file? Want vop run FILE.ptx ..., or vop run --launch FILE.toml")
+		}
+		return jobOfFlags(ptx, options.launchOptions)
+	}
+	for _, name := range []string{"kernel", "grid", "block", "shared", "arg"} {
+		if flags.Changed(name) {
+			return nil, fmt.Errorf("--launch and --%s exclude each other: %s says what is launched", name, options.file)
+		}
+	}
+	text, err := a.read(options.file)
+	if err != nil {
+		return nil, err
+	}
+	return jobOfFile(options.file, text, ptx)
 }
 
-// parseNumber reads a number as the parameter's type wants it: an integer for
-// integers and untyped bits, any number for floats.
-func parseNumber(text string, p vm.Param) (any, error) {
-	if p.Scalar == check.NoType {
-		return nil, fmt.Errorf("--arg %s: parameter %s is a %s of %d bytes; give them as in:FILE", text, p.Name, p.Type, p.Size)
+// chooseEngine returns the engine of the given level, or the default one.
+func chooseEngine(name string) (*engine.Engine, error) {
+	if name == "" {
+		return engine.Default()
 	}
-	if x, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return x, nil
+	var names []string
+	for _, level := range engine.Levels() {
+		if level.String() == name {
+			return engine.New(level)
+		}
+		names = append(names, level.String())
 	}
-	if x, err := strconv.ParseUint(text, 0, 64); err == nil {
-		return x, nil
+	return nil, fmt.Errorf("--engine %s: this machine has %s", name, strings.Join(names, ", "))
+}
+
+// loadModule is [vop.Load] into an address space that other modules share, for an engine.
+func loadModule(memory *vm.Memory, e *engine.Engine, name, text string) (*vop.Module, error) {
+	tree, findings := syntax.Parse(source.New(name, text))
+	if !findings.HasErrors() {
+		var module *check.Module
+		if module, findings = check.Check(tree); !findings.HasErrors() {
+			return memory.Load(module, e)
+		}
 	}
-	if x, err := strconv.ParseFloat(text, 64); err == nil {
-		return x, nil
+	findings.Sort()
+	return nil, &vop.InputError{Diagnostics: findings}
+}
+
+// timeoutError is why a launch has been stopped after the time that --timeout gives.
+type timeoutError struct{ limit time.Duration }
+
+func (e timeoutError) Error() string { return fmt.Sprintf("took longer than --timeout %v", e.limit) }
+
+// Is makes the error that of a context whose time is over.
+func (e timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+// withTimeout bounds a context, unless the limit is 0.
+func withTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return ctx, func() {}
 	}
-	return nil, fmt.Errorf("--arg %s: not a number, nor in:, out:, inout: or zero: (parameter %s is %s)", text, p.Name, p.Type)
+	return context.WithTimeoutCause(ctx, limit, timeoutError{limit})
 }

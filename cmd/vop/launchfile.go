@@ -1,0 +1,313 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
+)
+
+// launchFile is a launch description being read. The format is told by "vop run --help".
+type launchFile struct {
+	name   string
+	folder string // what its files are looked for in
+	lines  keyLines
+	ptx    string // on the command line, or of the whole file
+	used   map[string]bool
+	byName map[string]*sharedBuffer
+}
+
+// jobOfFile makes the job that a launch description describes. ptx is the PTX file on the
+// command line, or "".
+func jobOfFile(name, text, ptx string) (*job, error) {
+	var tree map[string]any
+	meta, err := toml.Decode(text, &tree)
+	if parse, ok := errors.AsType[toml.ParseError](err); ok {
+		// Its line is one too many where the end of a line was not expected, and its start may be -1.
+		before := text[:min(max(parse.Position.Start, 0), len(text))]
+		line, col := strings.Count(before, "\n")+1, len(before)-strings.LastIndexByte(before, '\n')
+		return nil, fmt.Errorf("%s:%d:%d: %s", name, line, col, strings.TrimSuffix(parse.Message, "."))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	f := &launchFile{
+		name: name, folder: filepath.Dir(name), lines: linesOfKeys(text), ptx: ptx,
+		used: map[string]bool{}, byName: map[string]*sharedBuffer{},
+	}
+	return f.job(tree, meta.Keys())
+}
+
+// errorf makes an error about the key at a path.
+func (f *launchFile) errorf(path, format string, args ...any) error {
+	return fmt.Errorf("%s%w", f.where(path), fmt.Errorf(format, args...))
+}
+
+// where is the place of the key at a path, to begin a message with.
+func (f *launchFile) where(path string) string {
+	return fmt.Sprintf("%s:%d: ", f.name, f.lines.at(path))
+}
+
+func (f *launchFile) job(tree map[string]any, keys []toml.Key) (*job, error) {
+	if err := f.only("", tree, "ptx", "buffers", "launch"); err != nil {
+		return nil, err
+	}
+	if value, ok := tree["ptx"]; ok {
+		ptx, err := f.ptxFile("ptx", value)
+		if err != nil {
+			return nil, err
+		}
+		f.ptx = ptx
+	}
+	j := &job{file: f.name}
+	var err error
+	if j.buffers, err = f.buffers(tree["buffers"], keys); err != nil {
+		return nil, err
+	}
+	launches, ok := tables(tree["launch"])
+	if !ok {
+		return nil, f.errorf("launch", "launch: want [[launch]] once for each launch")
+	}
+	if len(launches) == 0 {
+		return nil, fmt.Errorf("%s: nothing is launched; want [[launch]] once for each launch", f.name)
+	}
+	for i, table := range launches {
+		l, err := f.launch(fmt.Sprintf("launch[%d]", i), table)
+		if err != nil {
+			return nil, err
+		}
+		if len(launches) > 1 {
+			l.title = fmt.Sprintf(", launch %d of %d", i+1, len(launches))
+		}
+		j.launches = append(j.launches, l)
+	}
+	if f.ptx != "" && !slices.ContainsFunc(launches, func(table map[string]any) bool { return table["ptx"] == nil }) {
+		return nil, fmt.Errorf("%s: no launch is of %s; all have a ptx of their own", f.name, f.ptx)
+	}
+	for _, b := range j.buffers {
+		if !f.used[b.name] {
+			return nil, fmt.Errorf("%sno launch has it among its args", b.where)
+		}
+	}
+	return j, nil
+}
+
+// only returns an error if a table has other keys than those wanted: about the first in the text.
+func (f *launchFile) only(path string, table map[string]any, want ...string) error {
+	line, unknown := math.MaxInt, ""
+	for key := range table {
+		if at := f.lines.at(join(path, key)); !slices.Contains(want, key) && (at < line || at == line && key < unknown) {
+			line, unknown = at, key
+		}
+	}
+	if line == math.MaxInt {
+		return nil
+	}
+	return f.errorf(join(path, unknown), "unknown key %s; want one of %s", toml.Key{unknown}, strings.Join(want, ", "))
+}
+
+// ptxFile reads the name of a PTX file.
+func (f *launchFile) ptxFile(path string, value any) (string, error) {
+	name, ok := value.(string)
+	switch {
+	case !ok || name == "":
+		return "", f.errorf(path, "ptx: want the name of a file, got %s", describe(value))
+	case path != "ptx" || f.ptx == "":
+		return f.beside(name), nil
+	}
+	return "", f.errorf(path, "ptx excludes the file on the command line, %s", f.ptx)
+}
+
+// beside returns the path of a file that is named beside the description.
+func (f *launchFile) beside(name string) string {
+	if name == "-" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(f.folder, name)
+}
+
+// buffers reads the table of buffers, in the order of the text.
+func (f *launchFile) buffers(value any, keys []toml.Key) (list []*sharedBuffer, err error) {
+	table, ok := value.(map[string]any)
+	if !ok && value != nil {
+		return nil, f.errorf("buffers", "buffers: want a table of names and strings, got %s", describe(value))
+	}
+	for _, key := range keys {
+		if len(key) != 2 || key[0] != "buffers" {
+			continue
+		}
+		path, name := join("buffers", key[1]), key[1]
+		spec, ok := table[name].(string)
+		if !ok {
+			return nil, f.errorf(path, "buffer %s: want a string as \"in:FILE\", got %s", name, describe(table[name]))
+		}
+		arg, err := buffer.Parse(spec)
+		if err != nil {
+			return nil, f.errorf(path, "buffer %s: %w", name, err)
+		}
+		f.place(arg)
+		b := &sharedBuffer{where: f.where(path) + "buffer " + name + ": ", name: name, arg: arg}
+		f.byName[name] = b
+		list = append(list, b)
+	}
+	return list, nil
+}
+
+// place looks for the input of a buffer beside the description. Where it is written back,
+// that is the output too.
+func (f *launchFile) place(arg *buffer.Arg) {
+	if arg.Input == "" {
+		return
+	}
+	written := arg.Input
+	arg.Input = f.beside(written)
+	kind, rest, _ := strings.Cut(arg.Spec, ":")
+	if rest == written {
+		if arg.Output != "" {
+			arg.Output = arg.Input
+		}
+	}
+	arg.Spec = kind + ":" + arg.Input + strings.TrimPrefix(rest, written)
+}
+
+// launch reads one launch.
+func (f *launchFile) launch(path string, table map[string]any) (*kernelLaunch, error) {
+	if err := f.only(path, table, "ptx", "kernel", "grid", "block", "shared", "args"); err != nil {
+		return nil, err
+	}
+	l := &kernelLaunch{ptx: f.ptx, where: f.where(path)}
+	var err error
+	if value, ok := table["ptx"]; ok {
+		if l.ptx, err = f.ptxFile(join(path, "ptx"), value); err != nil {
+			return nil, err
+		}
+	}
+	if l.ptx == "" {
+		return nil, f.errorf(path, "of which PTX file? Want ptx = \"FILE.ptx\" here or at the top, or FILE.ptx on the command line")
+	}
+	if value, ok := table["kernel"]; ok {
+		if l.name, ok = value.(string); !ok || l.name == "" {
+			return nil, f.errorf(join(path, "kernel"), "kernel: want a kernel's name, got %s", describe(value))
+		}
+	}
+	if l.grid.Grid, err = f.dim(path, "grid", table); err != nil {
+		return nil, err
+	}
+	if l.grid.Block, err = f.dim(path, "block", table); err != nil {
+		return nil, err
+	}
+	if value, ok := table["shared"]; ok {
+		bytes, ok := value.(int64)
+		if !ok || bytes < 0 || bytes > math.MaxInt32 {
+			return nil, f.errorf(join(path, "shared"), "shared: want a number of bytes, got %s", describe(value))
+		}
+		l.grid.Shared = int(bytes)
+	}
+	if l.args, err = f.arguments(join(path, "args"), table["args"]); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// dim reads a number, or a list of one to three.
+func (f *launchFile) dim(path, key string, table map[string]any) (vop.Dim, error) {
+	value, ok := table[key]
+	if !ok {
+		return vop.Dim{X: 1, Y: 1, Z: 1}, nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		list = []any{value}
+	}
+	n := [3]int{1, 1, 1}
+	for i, element := range list {
+		size, ok := element.(int64)
+		if !ok || i >= len(n) || size < 1 || size > math.MaxInt32 {
+			list = nil
+			break
+		}
+		n[i] = int(size)
+	}
+	if len(list) == 0 {
+		return vop.Dim{}, f.errorf(join(path, key), "%s: want X, [X, Y] or [X, Y, Z], each at least 1", key)
+	}
+	return vop.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
+}
+
+// arguments reads a list of numbers and names of buffers.
+func (f *launchFile) arguments(path string, value any) (args []argument, err error) {
+	list, ok := value.([]any)
+	if !ok && value != nil {
+		return nil, f.errorf(path, "args: want a list of numbers and names of buffers, got %s", describe(value))
+	}
+	for i, element := range list {
+		switch element := element.(type) {
+		case int64, float64:
+			args = append(args, argument{number: element})
+		case string:
+			b := f.byName[element]
+			if b == nil {
+				return nil, f.errorf(path, "args: argument %d: there is no buffer %q; %s", i+1, element, f.bufferNames())
+			}
+			f.used[element] = true
+			args = append(args, argument{buffer: b})
+		default:
+			return nil, f.errorf(path, "args: argument %d: want a number or the name of a buffer, got %s", i+1, describe(element))
+		}
+	}
+	return args, nil
+}
+
+func (f *launchFile) bufferNames() string {
+	if len(f.byName) == 0 {
+		return "there is no [buffers] with names in it"
+	}
+	var names []string
+	for name := range f.byName {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return "[buffers] has " + strings.Join(names, ", ")
+}
+
+// tables returns the tables of an array of tables, however it is written.
+func tables(value any) (list []map[string]any, ok bool) {
+	switch value := value.(type) {
+	case nil:
+		return nil, true
+	case []map[string]any:
+		return value, true
+	case []any:
+		for _, element := range value {
+			table, ok := element.(map[string]any)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, table)
+		}
+		return list, true
+	}
+	return nil, false
+}
+
+// describe says what a value of TOML is, for messages.
+func describe(value any) string {
+	switch value := value.(type) {
+	case string:
+		return fmt.Sprintf("%q", value)
+	case bool, int64, float64:
+		return fmt.Sprint(value)
+	case []any, []map[string]any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
+	return fmt.Sprintf("a date or time, %v", value)
+}
