@@ -7,7 +7,10 @@ import (
 )
 
 // program defines every value of a word program and returns the result.
-func (q *query) program(p *lower.Program) term {
+func (q *query) program(p *lower.Program) term { return q.values(p)[p.Result] }
+
+// values defines every value of a word program.
+func (q *query) values(p *lower.Program) []term {
 	values := make([]term, len(p.Insts))
 	for n := range p.Insts {
 		i := &p.Insts[n]
@@ -31,7 +34,7 @@ func (q *query) program(p *lower.Program) term {
 		}
 		values[n] = q.define(fmt.Sprintf("v%d", n), q.operation(i, args, constant))
 	}
-	return values[p.Result]
+	return values
 }
 
 // plainOps are the operations that SMT-LIB has.

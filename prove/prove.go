@@ -50,6 +50,11 @@ func decide(ctx context.Context, f isa.Form, p *lower.Program, opts Options) Res
 	if timeout == 0 {
 		timeout = DefaultTimeout
 	}
+	if opts.Facts == (lower.Facts{}) {
+		if r, ok := bySum(ctx, f, p, opts.Solver, timeout); ok {
+			return r
+		}
+	}
 	answer := opts.Solver.ask(ctx, newQuery(f, p, opts.Facts).String(), timeout)
 	switch {
 	case answer.err != nil:
