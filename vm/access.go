@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"fmt"
+
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/engine"
 )
@@ -11,9 +13,17 @@ type access struct {
 	offset   uint64 // added to the address
 	span     uint64 // bytes of one thread's access
 	size     uint64 // bytes of one element
+	reads    bool
 	writes   bool
+	ordering        // read only by the checker
 	spelling string // for messages
 }
+
+// ordering is what an access says of those of other threads (PTX ISA 8.6).
+type ordering struct{ strong, acquires, releases bool }
+
+// String returns the access as reports have it: "ld.global.u32 of 4 bytes".
+func (a *access) String() string { return fmt.Sprintf("%s of %d bytes", a.spelling, a.span) }
 
 // window returns the memory at an address, offset included, and whether there is any. Local
 // memory is not found by it.

@@ -25,7 +25,9 @@ type Fault struct {
 	// Detail says more: the nearest allocation and by how much it is missed.
 	Detail string
 
-	thread int // linear, within the CTA
+	thread   int // linear, within the CTA
+	function *check.Function
+	at       int // index in its body
 }
 
 // FaultKind says what a thread has done.
@@ -39,10 +41,19 @@ const (
 	Deadlock
 	Trap
 	Assertion
+	RecursionOverflow
+	// Those that only [Grid.Check] finds.
+	UnsetRegister
+	UnsetMemory
+	Race
+	PartialBarrier
 )
 
 func (k FaultKind) String() string {
-	return [...]string{"out of bounds", "misaligned", "write to constant memory", "barrier reached by part of a CTA", "trap", "assertion failed"}[k]
+	return [...]string{
+		"out of bounds", "misaligned", "write to constant memory", "deadlock: barrier reached by part of a CTA", "trap", "assertion failed", "recursion overflow",
+		"unset register", "of unset memory", "in a race", "barrier reached by part of a CTA",
+	}[k]
 }
 
 // Error returns the report in one line.
@@ -70,6 +81,7 @@ func (f *Fault) locate(m *machine, frame *frame, at int) {
 	f.Kernel = m.launch.kernel.name
 	f.Block = m.block
 	f.Thread = m.launch.grid.Block.at(f.thread)
+	f.function, f.at = frame.fn.decl, at
 	f.File, f.Line, f.Col, f.Source = module.placeOf(frame.fn.decl, at)
 }
 
@@ -83,7 +95,7 @@ func (m *Module) place(span source.Span) (file string, line, col int) {
 // accessFault makes the report of an access that is outside all memory, misaligned, or a
 // write to what cannot be written.
 func (m *machine) accessFault(a *access, thread int, address uint64) bool {
-	f := &Fault{Access: fmt.Sprintf("%s of %d bytes", a.spelling, a.span), Address: address, thread: thread}
+	f := &Fault{Access: a.String(), Address: address, thread: thread}
 	m.fault = f
 	name, begin, size, readOnly := m.nearest(a.space, address)
 	offset := int64(address - begin)

@@ -44,6 +44,7 @@ func makeBlocks(operations []operation) []block {
 			continue
 		}
 		current.control = op.control
+		current.control.at = op.at
 		finish(at + 1)
 	}
 	if started {
@@ -51,7 +52,7 @@ func makeBlocks(operations []operation) []block {
 	}
 	// The end of the body is a return; labels there, and a body that runs off its end, lead to it.
 	end := len(blocks)
-	current.control = &transfer{leaves: true, bind: bindLeave}
+	current.control = &transfer{at: -1, leaves: true, bind: bindLeave}
 	finish(at + 1)
 	for i := range blocks {
 		if c := blocks[i].control; c != nil {

@@ -34,7 +34,7 @@ func atomicMemory(b *builder) {
 	}
 	t := b.inst.lastType()
 	a, address := b.accessOf(place)
-	a.writes = true
+	a.reads, a.writes = true, true
 	c := classOf(t)
 	d := b.newRegister(c)
 	if place == 1 {

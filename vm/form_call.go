@@ -127,7 +127,7 @@ type call struct {
 func (c *call) run(m *machine, p *path) bool {
 	f := m.activate(c.callee, c.caller)
 	if f == nil {
-		m.fault = &Fault{Kind: Trap, thread: m.first, Detail: fmt.Sprintf("calls are nested more than %d deep", maxDepth)}
+		m.fault = &Fault{Kind: RecursionOverflow, thread: m.first, Detail: fmt.Sprintf("calls are nested more than %d deep", maxDepth)}
 		m.fault.locate(m, c.caller, c.at)
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 // controlForms are branches (PTX ISA 9.7.12) and barriers (9.7.13).
 var controlForms = []row{
 	{"bra{.uni}", jumpOrBranch},
+	{"brx.idx{.uni}", indexedBranch},
 	{"ret{.uni}", leaveFunction},
 	{"exit", leaveFunction},
 	{"trap", trap},
@@ -152,7 +153,7 @@ func (c *synchronisation) run(m *machine, p *path) bool {
 		return false
 	}
 	b := &m.barriers[id]
-	if c.waits && threads == 0 && m.full && isEmpty(b.arrived) && c.vote == nil {
+	if c.waits && threads == 0 && m.full && isEmpty(b.arrived) && c.vote == nil && m.watch == nil {
 		return true
 	}
 	if c.vote != nil {

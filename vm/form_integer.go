@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"strings"
+
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/engine"
 )
@@ -119,7 +121,10 @@ func emitCarrying[W engine.Word](b *builder, c class, t check.Type, count int) {
 		return
 	}
 	name := b.inst.String()
-	defs, uses := []register{d}, append([]register{cc}, s...)
+	defs, uses := []register{d}, s
+	if strings.HasSuffix(b.inst.name, "c") { // addc, subc, madc
+		uses = append([]register{cc}, s...)
+	}
 	if b.inst.has("cc") {
 		defs = append(defs, cc)
 	}

@@ -53,6 +53,7 @@ type operation struct {
 
 // transfer is an operation that ends a block.
 type transfer struct {
+	at      int   // index in check.Function.Body; -1 of the return at its end
 	targets []int // indices in check.Function.Body
 	falls   bool  // may go on with what follows
 	leaves  bool  // may leave the function
@@ -207,6 +208,9 @@ func (f *frame) bind(b *block, m *machine) boundBlock {
 	}
 	if b.control != nil {
 		bound.control = b.control.bind(f, b)
+	}
+	if m.watch != nil {
+		m.watch.bind(f, b, m, &bound)
 	}
 	return bound
 }

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -19,6 +20,9 @@ func (d Dim) normal() Dim { return Dim{max(d.X, 1), max(d.Y, 1), max(d.Z, 1)} }
 
 func (d Dim) count() int { return d.X * d.Y * d.Z }
 
+// number is the linear number of a place in the size d.
+func (d Dim) number(at Dim) int { return (at.Z*d.Y+at.Y)*d.X + at.X }
+
 // at returns the place with a linear number in the size d: x runs fastest.
 func (d Dim) at(n int) Dim { return Dim{n % d.X, n / d.X % d.Y, n / d.X / d.Y} }
 
@@ -31,6 +35,12 @@ type Grid struct {
 	Workers int
 	// Output is where the kernel's printf goes; nil discards it.
 	Output io.Writer
+	// Check looks for mistakes while the kernel runs: registers and memory that are read unset,
+	// races in shared memory, barriers that part of a block reaches, besides accesses outside memory.
+	// The launch goes on after them, and its error is a [*CheckError] that lists them all.
+	Check bool
+	// Stats, if not nil, gets the counts of what the launch executes added.
+	Stats *Stats
 	// Ended, if not nil, counts the blocks that have come to their end, while others still
 	// run: whoever waits for a long launch can read in it how far it is.
 	Ended *atomic.Int64
@@ -72,6 +82,7 @@ type launch struct {
 	allocations []*Buffer
 	stopped     atomic.Bool
 	printing    sync.Mutex
+	reports     reports
 }
 
 // Launch runs the kernel and returns when it has ended. There is one argument for each
@@ -90,6 +101,11 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 		return err
 	}
 	l := &launch{kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load()}
+	if grid.Check {
+		l.reports.all = map[cause]*Report{}
+	} else {
+		k.module.memory.forgetUnset()
+	}
 	stop := context.AfterFunc(ctx, func() { l.stopped.Store(true) })
 	defer stop()
 	return l.run(ctx)
@@ -128,19 +144,39 @@ func (l *launch) run(ctx context.Context) error {
 	}
 	work(0)
 	group.Wait()
+	return l.outcome(ctx, machines)
+}
+
+// outcome returns the error of a launch that has ended.
+func (l *launch) outcome(ctx context.Context, machines []*machine) error {
+	var stopped, fault error
+	if l.stopped.Load() {
+		stopped = &StoppedError{Kernel: l.kernel.name, Cause: context.Cause(ctx)}
+	}
 	for _, m := range machines {
-		if m.fault != nil {
-			return m.fault
+		if l.grid.Stats != nil {
+			l.grid.Stats.add(m.watch.counter)
 		}
-	}
-	if !l.stopped.Load() {
-		return nil
-	}
-	for _, m := range machines {
+		if m.fault != nil {
+			if l.grid.Check {
+				l.reports.add(m, m.fault, 1)
+			} else {
+				fault = m.fault
+			}
+		}
 		if m.stopped != nil {
 			m.stopped.Cause = context.Cause(ctx)
-			return m.stopped
+			stopped = m.stopped
 		}
 	}
-	return &StoppedError{Kernel: l.kernel.name, Cause: context.Cause(ctx)}
+	if fault != nil {
+		return fault
+	}
+	if found := l.reports.err(l.kernel.name); found != nil {
+		if ctx.Err() == nil {
+			return found
+		}
+		return errors.Join(found, stopped)
+	}
+	return stopped
 }

@@ -22,8 +22,9 @@ type region struct {
 type machine struct {
 	region
 	launch    *launch
-	threads   int // of a CTA
-	lanes     int // threads, rounded up to whole warps
+	watch     *watch // or nil
+	threads   int    // of a CTA
+	lanes     int    // threads, rounded up to whole warps
 	maskWords int
 	block     Dim // %ctaid
 
@@ -62,6 +63,7 @@ func newMachine(l *launch) *machine {
 	m.scratch64 = make([]uint64, m.lanes)
 	m.scratchMask = make(engine.Mask, m.maskWords)
 	m.oneMask = make(engine.Mask, 1)
+	m.watch = newWatch(l, m)
 	m.root = newFrame(l.kernel.entry, m)
 	m.freeFrames = map[*function][]*frame{}
 	m.root.place(m, 0)
@@ -98,6 +100,9 @@ func (m *machine) run(block Dim) bool {
 		setColumn(c, 0)
 	}
 	m.root.setBlockSpecials(m)
+	if m.watch != nil {
+		m.watch.begin(m)
+	}
 	m.steps = 0
 	fillTo(m.live, m.threads)
 	for i := range m.barriers {

@@ -15,6 +15,7 @@ type Memory struct {
 	mutex       sync.Mutex // of changes
 	allocations atomic.Pointer[[]*Buffer]
 	next        uint64
+	hasUnset    atomic.Bool // a buffer has been marked unset
 }
 
 // The address space. Windows are the generic addresses of memory that is not
@@ -51,6 +52,8 @@ type Buffer struct {
 	data     []byte
 	readOnly bool // of .const variables
 	memory   *Memory
+	// unset has a bit for each byte that has not been written; nil if all count as written.
+	unset atomic.Pointer[[]uint32]
 }
 
 // Name returns the name that messages call the buffer by.
@@ -106,4 +109,25 @@ func find(allocations []*Buffer, address uint64) *Buffer {
 		return nil
 	}
 	return allocations[low-1]
+}
+
+// MarkUnset says that the buffer's contents mean nothing yet. A launch with [Grid.Check] then reports
+// reads of bytes that no such launch has written since. Buffers that are never marked count as
+// set, and so does all memory after a launch without checks.
+func (b *Buffer) MarkUnset() {
+	bits := make([]uint32, (len(b.data)+31)/32)
+	for i := range bits {
+		bits[i] = ^uint32(0)
+	}
+	b.unset.Store(&bits)
+	b.memory.hasUnset.Store(true)
+}
+
+// forgetUnset makes all memory count as set.
+func (m *Memory) forgetUnset() {
+	if m.hasUnset.CompareAndSwap(true, false) {
+		for _, b := range *m.allocations.Load() {
+			b.unset.Store(nil)
+		}
+	}
 }
