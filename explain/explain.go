@@ -1,6 +1,7 @@
 // Package explain draws the stages of one video instruction, as the manual
 // names them, the lanes side by side: which byte goes where, what is clamped,
-// what comes from c.
+// what comes from c. Where the two readings of the instruction give different values it
+// says at which stage they part, and why.
 package explain
 
 import (
@@ -10,19 +11,16 @@ import (
 	"github.com/vop-ptx/vop/sem"
 )
 
-// Write draws a trace. With color it uses terminal colours: one for each lane,
-// red for values that saturation changed.
+// Write draws a trace, and where the other reading gives another value what makes the
+// difference. With color it uses terminal colours: one for each lane, red for values that
+// saturation changed.
 func Write(w io.Writer, t sem.Trace, color bool) error {
-	d := drawing{lanes: max(1, len(t.Lanes))}
-	if t.Mad != nil {
-		d.mad(t)
-	} else {
-		d.stages(t)
-	}
+	d := draw(t)
 	var s strings.Builder
 	d.title(&s, t, color)
 	d.table(&s, color)
 	d.result(&s, t, color)
+	writeDifference(&s, t, color)
 	_, err := io.WriteString(w, s.String())
 	return err
 }
@@ -38,6 +36,17 @@ func String(t sem.Trace) string {
 type drawing struct {
 	lanes int
 	rows  []row
+}
+
+// draw makes the drawing of a trace.
+func draw(t sem.Trace) drawing {
+	d := drawing{lanes: max(1, len(t.Lanes))}
+	if t.Mad != nil {
+		d.mad(t)
+	} else {
+		d.stages(t)
+	}
+	return d
 }
 
 type row struct {

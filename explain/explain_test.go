@@ -21,22 +21,30 @@ var drawings = []struct {
 	name    string
 	form    isa.Form
 	a, b, c uint32
+	reading sem.Reading
 }{
-	{"vadd4-sat", isa.Form{Op: isa.Vadd4, DType: isa.S32, AType: isa.S32, BType: isa.S32, Sat: true, Mask: 0xf, ALane: 0x3210, BLane: 0x7654}, 0x7f017f01, 0x01010101, 0},
-	{"vset4-mask", isa.Form{Op: isa.Vset4, Cmp: isa.Ge, Mask: 0b0110, ALane: 0x0123, BLane: 0x4444}, 0x11223344, 0x00000033, 0xaabbccdd},
-	{"vabsdiff4-add", isa.Form{Op: isa.Vabsdiff4, Second: isa.SecondAdd, Mask: 0b1101, ALane: 0x3210, BLane: 0x7654}, 0x01020304, 0x04030201, 0x00000100},
-	{"vavrg2", isa.Form{Op: isa.Vavrg2, DType: isa.S32, AType: isa.S32, BType: isa.U32, Mask: 0b11, ALane: 0x10, BLane: 0x32}, 0x8000ffff, 0x00010001, 0},
-	{"vmin-op2", isa.Form{Op: isa.Vmin, DType: isa.S32, AType: isa.S32, BType: isa.S32, Second: isa.SecondMax, ASel: isa.B1}, 0x00008000, 5, 0xfffffff0},
-	{"vsub-merge", isa.Form{Op: isa.Vsub, DType: isa.U32, AType: isa.S32, Sat: true, DSel: isa.B2, BSel: isa.H1}, 7, 0x00090000, 0x11223344},
-	{"vshl-wrap", isa.Form{Op: isa.Vshl, Mode: isa.Wrap, BSel: isa.B3}, 3, 0x21000000, 0},
-	{"vmad-negated", isa.Form{Op: isa.Vmad, AType: isa.S32, NegC: true, Sat: true, Scale: isa.Shr7}, 0x7fffffff, 0x00010000, 1},
-	{"vmad-po", isa.Form{Op: isa.Vmad, PlusOne: true, ASel: isa.H0}, 0xffff, 2, 3},
+	{"vadd4-sat", isa.Form{Op: isa.Vadd4, DType: isa.S32, AType: isa.S32, BType: isa.S32, Sat: true, Mask: 0xf, ALane: 0x3210, BLane: 0x7654}, 0x7f017f01, 0x01010101, 0, sem.ISA},
+	{"vset4-mask", isa.Form{Op: isa.Vset4, Cmp: isa.Ge, Mask: 0b0110, ALane: 0x0123, BLane: 0x4444}, 0x11223344, 0x00000033, 0xaabbccdd, sem.ISA},
+	{"vabsdiff4-add", isa.Form{Op: isa.Vabsdiff4, Second: isa.SecondAdd, Mask: 0b1101, ALane: 0x3210, BLane: 0x7654}, 0x01020304, 0x04030201, 0x00000100, sem.ISA},
+	{"vavrg2", isa.Form{Op: isa.Vavrg2, DType: isa.S32, AType: isa.S32, BType: isa.U32, Mask: 0b11, ALane: 0x10, BLane: 0x32}, 0x8000ffff, 0x00010001, 0, sem.ISA},
+	{"vmin-op2", isa.Form{Op: isa.Vmin, DType: isa.S32, AType: isa.S32, BType: isa.S32, Second: isa.SecondMax, ASel: isa.B1}, 0x00008000, 5, 0xfffffff0, sem.ISA},
+	{"vsub-merge", isa.Form{Op: isa.Vsub, DType: isa.U32, AType: isa.S32, Sat: true, DSel: isa.B2, BSel: isa.H1}, 7, 0x00090000, 0x11223344, sem.ISA},
+	{"vshl-wrap", isa.Form{Op: isa.Vshl, Mode: isa.Wrap, BSel: isa.B3}, 3, 0x21000000, 0, sem.ISA},
+	{"vmad-negated", isa.Form{Op: isa.Vmad, AType: isa.S32, NegC: true, Sat: true, Scale: isa.Shr7}, 0x7fffffff, 0x00010000, 1, sem.ISA},
+	{"vmad-po", isa.Form{Op: isa.Vmad, PlusOne: true, ASel: isa.H0}, 0xffff, 2, 3, sem.ISA},
+
+	// The other reading gives another value: because of a stage, of an operand, of two rules.
+	{"differs-merge", isa.Form{Op: isa.Vadd, DType: isa.S32, AType: isa.S32, BType: isa.S32, DSel: isa.H1}, 0, 1, 0x12345678, sem.ISA},
+	{"differs-factor", isa.Form{Op: isa.Vmad, Scale: isa.Shr7}, 1, 0x80000000, 0, sem.ISA},
+	{"differs-twice", isa.Form{Op: isa.Vshl, Mode: isa.Clamp, Second: isa.SecondMax}, 2, 32, 1, sem.SM86},
+	{"differs-range", isa.Form{Op: isa.Vsub, DType: isa.S32, AType: isa.S32, BType: isa.S32, Sat: true, DSel: isa.B1}, 0, 1, 0, sem.SM86},
+	{"differs-c", isa.Form{Op: isa.Vmad, Scale: isa.Shr15, ASel: isa.H0, BSel: isa.H0}, 3, 5, 0x80000000, sem.SM86},
 }
 
 func TestDrawings(t *testing.T) {
 	for _, c := range drawings {
 		t.Run(c.name, func(t *testing.T) {
-			got := String(sem.TraceOf(sem.ISA, c.form, c.a, c.b, c.c))
+			got := String(sem.TraceOf(c.reading, c.form, c.a, c.b, c.c))
 			golden := filepath.Join("testdata", c.name+".txt")
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
@@ -58,7 +66,7 @@ func TestDrawings(t *testing.T) {
 func TestColor(t *testing.T) {
 	codes := regexp.MustCompile("\x1b\\[[0-9]+m")
 	for _, c := range drawings {
-		trace := sem.TraceOf(sem.ISA, c.form, c.a, c.b, c.c)
+		trace := sem.TraceOf(c.reading, c.form, c.a, c.b, c.c)
 		var colored strings.Builder
 		if err := Write(&colored, trace, true); err != nil {
 			t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 func (d *drawing) mad(t sem.Trace) {
 	f, m := t.Form, t.Mad
 	lane := []sem.Lane{{A: m.A, B: m.B}}
-	d.extracted("ta", f.AType, lane, func(l sem.Lane) sem.Extract { return l.A })
-	d.extracted("tb", f.BType, lane, func(l sem.Lane) sem.Extract { return l.B })
+	d.extracted("ta", m.A.Type, lane, func(l sem.Lane) sem.Extract { return l.A })
+	d.extracted("tb", m.B.Type, lane, func(l sem.Lane) sem.Extract { return l.B })
 	add := func(name, how, value, note string) {
 		d.rows = append(d.rows, row{name, how, []cell{{value, plain}}, note})
 	}
@@ -27,7 +27,11 @@ func (d *drawing) mad(t sem.Trace) {
 	if m.NegateC {
 		add("c", "~c", hex(m.C, 32), "c is negated")
 	}
-	add("c128", map[bool]string{true: "sext32( c )", false: "zext( c )"}[m.SignedFinal], m.C128.String(), "the final result is "+final)
+	extended := "zext( c )"
+	if m.SignedFinal || t.Reading == sem.SM86 { // rule Q11
+		extended = "sext32( c )"
+	}
+	add("c128", extended, m.C128.String(), "the final result is "+final)
 	if m.LSB != 0 {
 		add("lsb", "", strconv.FormatInt(m.LSB, 10), map[bool]string{true: ".po", false: "of the negation"}[f.PlusOne])
 	}

@@ -109,7 +109,11 @@ func (d *drawing) second(t sem.Trace, name string) {
 	if !f.Op.SIMD() {
 		how := map[isa.Second]string{isa.SecondAdd: name + " + c", isa.SecondMin: "MIN( " + name + ", c )", isa.SecondMax: "MAX( " + name + ", c )"}[f.Second]
 		value := strconv.FormatInt(t.Second.Result, 10)
-		d.rows = append(d.rows, row{"d", how, []cell{{value, strong}}, "secondary operation, c is " + strconv.FormatInt(t.Second.C, 10)})
+		note := fmt.Sprintf("secondary operation, c is %d", t.Second.C)
+		if t.Second.T != t.Lanes[0].Saturated { // rules Q9 and Q10
+			note += fmt.Sprintf(", %s is taken as %d", name, t.Second.T)
+		}
+		d.rows = append(d.rows, row{"d", how, []cell{{value, strong}}, note})
 		return
 	}
 	r := row{name: "d", how: ".add", note: "added to c"}
@@ -133,6 +137,9 @@ func (d *drawing) merge(t sem.Trace) {
 			from := "c"
 			if p.Lane >= 0 {
 				from = "tmp"
+				if t.Reading == sem.SM86 && f.DSel == isa.H1 { // rule Q1
+					from = "upper half of tmp"
+				}
 			}
 			pieces = append(pieces, from+" "+hex(p.Value, p.Bits))
 		}

@@ -21,21 +21,31 @@ func finishCompiled(q ruleSet, f isa.Form, s *stages, c uint32) {
 
 // saturateCompiled is [optSaturate] as compiled.
 func saturateCompiled(q ruleSet, f isa.Form, tmp int64) int64 {
+	if !f.Sat {
+		return tmp
+	}
+	low, high := rangeCompiled(q, f)
+	if q.has(unsignedPart) && f.Mode == isa.NoMode && f.DSel != isa.Word {
+		return int64(min(uint64(tmp), uint64(high)))
+	}
+	return clamp(tmp, low, high)
+}
+
+// rangeCompiled is [saturationRange] as compiled.
+func rangeCompiled(q ruleSet, f isa.Form) (low, high int64) {
 	sign := f.DType.Signed()
 	shift := f.Mode != isa.NoMode
 	part := f.DSel != isa.Word
+	low, high = saturationRange(sign, f.DSel.Bits())
 	switch {
-	case !f.Sat:
-		return tmp
 	case q.has(wholeRange) && shift && part:
-		return optSaturate(tmp, true, sign, isa.Word)
+		return saturationRange(sign, 32)
 	case q.has(unsignedPart) && !shift && part:
-		_, high := saturationRange(sign, f.DSel.Bits())
-		return int64(min(uint64(tmp), uint64(high)))
+		return 0, high
 	case q.has(noUpperEnd) && !shift && !part && !sign:
-		return max(tmp, 0)
+		return 0, 1<<33 - 1 // the highest of 34 bits
 	}
-	return optSaturate(tmp, true, sign, f.DSel)
+	return low, high
 }
 
 // minMaxCompiled is [optSecOp] for .min and .max as compiled. It returns also the

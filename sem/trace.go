@@ -124,7 +124,7 @@ func (t *Trace) traceScalar(s stages) {
 		lane.Amount = s.tb
 	}
 	if f.Sat {
-		lane.Min, lane.Max = saturationRange(f.DType.Signed(), f.DSel.Bits())
+		lane.Min, lane.Max = rangeCompiled(rulesOf(t.Reading), f)
 	}
 	t.Lanes = []Lane{lane}
 	if f.Second != isa.NoSecond {

@@ -62,6 +62,25 @@ func TestTraceCompiled(t *testing.T) {
 	}
 }
 
+// TestTraceCompiledRange: under the second reading the trace shows the range that .sat
+// really has.
+func TestTraceCompiledRange(t *testing.T) {
+	for _, test := range []struct {
+		form      isa.Form
+		low, high int64
+	}{
+		{isa.Form{Op: isa.Vadd, DType: isa.S32, Sat: true}, -1 << 31, 1<<31 - 1},
+		{isa.Form{Op: isa.Vadd, DType: isa.S32, Sat: true, DSel: isa.B0}, 0, 127},                               // Q3
+		{isa.Form{Op: isa.Vadd, Sat: true}, 0, 1<<33 - 1},                                                       // Q4
+		{isa.Form{Op: isa.Vshr, DType: isa.S32, Mode: isa.Clamp, Sat: true, DSel: isa.B0}, -1 << 31, 1<<31 - 1}, // Q8
+	} {
+		lane := sem.TraceOf(sem.SM86, test.form, 1, 2, 3).Lanes[0]
+		if lane.Min != test.low || lane.Max != test.high {
+			t.Errorf("%v: clamped to %d .. %d, want %d .. %d", test.form, lane.Min, lane.Max, test.low, test.high)
+		}
+	}
+}
+
 func TestTraceScalar(t *testing.T) {
 	f := isa.Form{Op: isa.Vsub, DType: isa.S32, AType: isa.S32, Sat: true, ASel: isa.H1, BSel: isa.B2, DSel: isa.B1}
 	got := sem.TraceOf(sem.ISA, f, 0xfffe0000, 0x00ff0000, 0x11223344)
