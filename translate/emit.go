@@ -16,7 +16,7 @@ type EmitOptions struct {
 	// family. It defaults to "video".
 	Name string
 	// Target is the machine that CUDA functions are for, "sm_70" if empty: the lowest
-	// that they run on. Other languages have no target.
+	// that they run on. Functions for "sm_90" need CUDA 12. Other languages have no target.
 	Target string
 }
 
