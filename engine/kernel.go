@@ -74,11 +74,11 @@ func (k *Kernel) Run(dst, a, b, c []uint32) {
 		s := k.sequence
 		pa, pb, pc, d := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(c), unsafe.SliceData(dst)
 		whole := n &^ (k.fewest - 1)
-		s.call(nil, pa, pb, pc, d, whole)
+		s.call(s.steps, nil, pa, pb, pc, d, whole)
 		if whole < n {
 			// The last words make no block, so that some before them are computed again.
 			last := n - k.fewest
-			s.call(nil, after(pa, last), after(pb, last), after(pc, last), after(d, last), k.fewest)
+			s.call(s.steps, nil, after(pa, last), after(pb, last), after(pc, last), after(d, last), k.fewest)
 		}
 		return
 	}

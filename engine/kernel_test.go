@@ -72,6 +72,39 @@ func TestLongArrays(t *testing.T) {
 	}
 }
 
+// TestBeyondCaches runs arrays that are too long for any cache, from aligned and other
+// places, and onto an operand.
+func TestBeyondCaches(t *testing.T) {
+	const n = beyondCaches + 100
+	dst, a, b, c := filled(n)
+	f := isa.Form{Op: isa.Vadd, Second: isa.SecondAdd, ASel: isa.H1}
+	p := lower.Form(f, lower.Portable)
+	check := func(e *Engine, what string, dst, a []uint32) {
+		t.Helper()
+		for i := range dst {
+			// Every word near the ends of blocks and calls, and some others.
+			if i%128 > 1 && i%128 < 126 && i%97 != 0 {
+				continue
+			}
+			if want := p.Eval(a[i], b[i], c[i]); dst[i] != want {
+				t.Fatalf("%v on %v, %s: word %d is %08x, want %08x", f, e.Level(), what, i, dst[i], want)
+			}
+		}
+	}
+	for _, e := range engines(t) {
+		k := e.Compile(lower.Form(f, e.Caps()))
+		clear(dst)
+		k.Run(dst, a, b, c)
+		check(e, "aligned", dst, a)
+		clear(dst)
+		k.Run(dst[1:], a, b, c)
+		check(e, "not aligned", dst[1:], a)
+		copy(dst, a)
+		k.Run(dst, dst, b, c)
+		check(e, "onto a", dst, a)
+	}
+}
+
 // TestOverlap runs kernels whose destination is one of the operands, or overlaps
 // one in any other way. The result is as if they did not overlap.
 func TestOverlap(t *testing.T) {

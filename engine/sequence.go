@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/vop-ptx/vop/engine/internal/machine"
@@ -10,6 +11,7 @@ import (
 type sequence struct {
 	unit      *unit
 	steps     []machine.Step
+	far       []machine.Step // the same for arrays beyond the caches
 	constants []byte
 	slots     int // how many the steps use
 }
@@ -31,9 +33,13 @@ func (s *sequence) run(r *room, dst []uint32, sources *[3][]uint32) {
 	}
 	d := unsafe.SliceData(dst)
 	whole := len(dst) &^ (block - 1)
+	steps := s.steps
+	if len(dst) >= beyondCaches && uintptr(unsafe.Pointer(d))%alignment == 0 && !aliased(dst, sources) {
+		steps = s.far
+	}
 	for done := 0; done < whole; {
 		n := min(whole-done, longest)
-		s.call(slots, after(p[0], done), after(p[1], done), after(p[2], done), after(d, done), n)
+		s.call(steps, slots, after(p[0], done), after(p[1], done), after(p[2], done), after(d, done), n)
 		done += n
 	}
 	if whole == len(dst) {
@@ -42,22 +48,33 @@ func (s *sequence) run(r *room, dst []uint32, sources *[3][]uint32) {
 
 	// The last words make no block: steps work on a copy that does.
 	ends := memory[s.slots*column:]
-	end := func(i int) []uint32 { return unsafe.Slice((*uint32)(unsafe.Pointer(&ends[i*column])), block) }
 	for i, source := range sources {
-		copied := end(i)
+		end := &ends[i*column]
 		if source != nil {
-			copy(copied, source[whole:])
+			s.unit.pad(end, source[whole:])
 		}
-		p[i] = &copied[0]
+		p[i] = (*uint32)(unsafe.Pointer(end))
 	}
-	result := end(3)
-	s.call(slots, p[0], p[1], p[2], &result[0], block)
+	result := unsafe.Slice((*uint32)(unsafe.Pointer(&ends[3*column])), block)
+	s.call(s.steps, slots, p[0], p[1], p[2], &result[0], block)
 	copy(dst[whole:], result)
 }
 
-// call runs the steps over n words, a multiple of the block.
-func (s *sequence) call(slots *byte, a, b, c, dst *uint32, n int) {
-	runSteps(unsafe.SliceData(s.steps), unsafe.SliceData(s.constants), slots, a, b, c, dst, uintptr(n)*4)
+// beyondCaches is the number of words from which on an array is taken to be in memory
+// rather than in a cache. Then it saves time not to read the destination before
+// writing it. Long slices begin at a page, so that most are aligned.
+const beyondCaches = 1 << 22
+
+// aliased reports whether dst begins where a source begins: then it is read anyway.
+func aliased(dst []uint32, sources *[3][]uint32) bool {
+	return slices.ContainsFunc(sources[:], func(source []uint32) bool {
+		return unsafe.SliceData(source) == unsafe.SliceData(dst)
+	})
+}
+
+// call runs steps over n words, a multiple of the block.
+func (s *sequence) call(steps []machine.Step, slots *byte, a, b, c, dst *uint32, n int) {
+	runSteps(unsafe.SliceData(steps), unsafe.SliceData(s.constants), slots, a, b, c, dst, uintptr(n)*4)
 }
 
 // after returns the address n words after p.

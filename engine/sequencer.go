@@ -67,8 +67,12 @@ type savedIn struct {
 
 func (s savedIn) nowhere() bool { return s.place == machine.Acc }
 
-// finish makes the last step one that finishes, or adds one that does.
+// finish makes the last step one that finishes, or adds one that does. The same
+// steps for arrays beyond the caches have a step of their own for that.
 func (q *sequencer) finish() {
+	far := machine.Step{Handler: q.unit.handler(machine.FinishFar, machine.Mode{})}
+	q.far = append(slices.Clone(q.steps), far)
+
 	whole := machine.Mode{X: machine.A, Y: machine.B}
 	if finishing := q.unit.handler(q.last.op, q.last.mode.Finishing()); finishing != 0 && (q.last.mode != whole || len(q.steps) == 1) {
 		q.steps[len(q.steps)-1].Handler = finishing

@@ -32,16 +32,19 @@ func needSpeed(t *testing.T) {
 // stopwatch measures functions in turns, so that what else the machine does meets all of
 // them alike.
 type stopwatch struct {
-	functions []func()
+	functions []func(calls int)
 	calls     []int
 	times     [][]float64 // nanoseconds a call
 }
 
-func (s *stopwatch) add(f func()) {
-	f()
-	start := time.Now()
-	f()
-	calls := int(100*time.Microsecond/(time.Since(start)+1)) + 1
+// add adds a function, which does its work a number of times.
+func (s *stopwatch) add(f func(calls int)) {
+	calls := 1
+	for took := time.Duration(0); took < 200*time.Microsecond; calls *= 2 {
+		start := time.Now()
+		f(calls)
+		took = time.Since(start)
+	}
 	s.functions = append(s.functions, f)
 	s.calls = append(s.calls, calls)
 	s.times = append(s.times, nil)
@@ -50,9 +53,7 @@ func (s *stopwatch) add(f func()) {
 func (s *stopwatch) round() {
 	for i, f := range s.functions {
 		start := time.Now()
-		for range s.calls[i] {
-			f()
-		}
+		f(s.calls[i])
 		s.times[i] = append(s.times[i], float64(time.Since(start).Nanoseconds())/float64(s.calls[i]))
 	}
 }
@@ -116,9 +117,17 @@ func TestSpeedOfForms(t *testing.T) {
 			w := &stopwatch{}
 			for _, e := range all {
 				k := e.Compile(lower.Form(m.form, e.Caps()))
-				w.add(func() { k.Run(dst, a, b, c) })
+				w.add(func(calls int) {
+					for range calls {
+						k.Run(dst, a, b, c)
+					}
+				})
 			}
-			w.add(func() { m.loop(dst, a, b, c) })
+			w.add(func(calls int) {
+				for range calls {
+					m.loop(dst, a, b, c)
+				}
+			})
 			watches[m.spelling] = w
 		}
 		plain, hand := map[string][]float64{}, map[string][]float64{}
@@ -173,7 +182,11 @@ func TestSpeedOfRandomForms(t *testing.T) {
 		w := &stopwatch{}
 		for _, e := range all {
 			k := e.Compile(lower.Form(f, e.Caps()))
-			w.add(func() { k.Run(dst, a, b, c) })
+			w.add(func(calls int) {
+				for range calls {
+					k.Run(dst, a, b, c)
+				}
+			})
 		}
 		for range 9 {
 			w.round()
@@ -210,9 +223,17 @@ func TestSpeedOfSizes(t *testing.T) {
 		all := engines(t)
 		for _, e := range all {
 			k := e.Compile(lower.Form(m.form, e.Caps()))
-			w.add(func() { k.Run(dst, a, b, c) })
+			w.add(func(calls int) {
+				for range calls {
+					k.Run(dst, a, b, c)
+				}
+			})
 		}
-		w.add(func() { copy(dst, a) })
+		w.add(func(calls int) {
+			for range calls {
+				copy(dst, a)
+			}
+		})
 		for range 15 {
 			w.round()
 		}

@@ -3,6 +3,8 @@
 package engine
 
 import (
+	"unsafe"
+
 	"golang.org/x/sys/cpu"
 
 	"github.com/vop-ptx/vop/engine/internal/machine"
@@ -11,6 +13,12 @@ import (
 
 //go:noescape
 func runSteps(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr)
+
+//go:noescape
+func padAVX2(to *byte, from *uint32, words uintptr)
+
+//go:noescape
+func padAVX512(to *byte, from *uint32, words uintptr)
 
 func tableAVX2() *[machine.NumHandlers]uintptr
 func tableAVX512() *[machine.NumHandlers]uintptr
@@ -42,4 +50,13 @@ func vectorUnit(l Level) *unit {
 		return &unitAVX512
 	}
 	return nil
+}
+
+// pad copies words, fewer than a block, to where a whole block can be read.
+func (u *unit) pad(to *byte, words []uint32) {
+	if u == &unitAVX512 {
+		padAVX512(to, unsafe.SliceData(words), uintptr(len(words)))
+	} else {
+		padAVX2(to, unsafe.SliceData(words), uintptr(len(words)))
+	}
 }

@@ -9,3 +9,5 @@ import "github.com/vop-ptx/vop/engine/internal/machine"
 func vectorUnit(Level) *unit { return nil }
 
 func runSteps(_ *machine.Step, _, _ *byte, _, _, _, _ *uint32, _ uintptr) {}
+
+func (u *unit) pad(*byte, []uint32) {}

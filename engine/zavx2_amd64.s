@@ -25,6 +25,28 @@ done:
 	VZEROUPPER
 	RET
 
+// func stepAVX2FinishFar<>()
+// Requires: AVX, MMX+
+TEXT ·stepAVX2FinishFar<>(SB), NOSPLIT|NOFRAME, $0
+	VMOVNTDQ Y0, (DI)(BX*1)
+	VMOVNTDQ Y1, 32(DI)(BX*1)
+	VMOVNTDQ Y2, 64(DI)(BX*1)
+	VMOVNTDQ Y3, 96(DI)(BX*1)
+	VMOVNTDQ Y4, 128(DI)(BX*1)
+	VMOVNTDQ Y5, 160(DI)(BX*1)
+	VMOVNTDQ Y6, 192(DI)(BX*1)
+	VMOVNTDQ Y7, 224(DI)(BX*1)
+	ADDQ     $0x00000100, BX
+	CMPQ     BX, CX
+	JAE      done
+	MOVQ     R11, R12
+	JMP      (R12)
+
+done:
+	SFENCE
+	VZEROUPPER
+	RET
+
 // func stepAVX2AndAccA<>()
 // Requires: AVX2
 TEXT ·stepAVX2AndAccA<>(SB), NOSPLIT|NOFRAME, $0
@@ -20064,93 +20086,141 @@ DATA handlersAVX2<>+11632(SB)/8, $·stepAVX2LoadAccConstant<>(SB)
 DATA handlersAVX2<>+11640(SB)/8, $·stepAVX2LoadAccSlot<>(SB)
 DATA handlersAVX2<>+11824(SB)/8, $·stepAVX2SaveAccSlot<>(SB)
 DATA handlersAVX2<>+11968(SB)/8, $·stepAVX2Finish<>(SB)
-DATA handlersAVX2<>+12184(SB)/8, $·stepAVX2LoadWideAccConstant<>(SB)
-DATA handlersAVX2<>+12192(SB)/8, $·stepAVX2LoadWideAccSlot<>(SB)
-DATA handlersAVX2<>+12376(SB)/8, $·stepAVX2SaveWideAccSlot<>(SB)
-DATA handlersAVX2<>+12552(SB)/8, $·stepAVX2ShuffleAccConstant<>(SB)
-DATA handlersAVX2<>+12656(SB)/8, $·stepAVX2ShuffleAConstant<>(SB)
-DATA handlersAVX2<>+12664(SB)/8, $·stepAVX2ShuffleBConstant<>(SB)
-DATA handlersAVX2<>+12688(SB)/8, $·stepAVX2ShuffleAccConstantFinish<>(SB)
-DATA handlersAVX2<>+12712(SB)/8, $·stepAVX2BitSelectAccA<>(SB)
-DATA handlersAVX2<>+12720(SB)/8, $·stepAVX2BitSelectAccB<>(SB)
-DATA handlersAVX2<>+12728(SB)/8, $·stepAVX2BitSelectAccC<>(SB)
-DATA handlersAVX2<>+12736(SB)/8, $·stepAVX2BitSelectAccConstant<>(SB)
-DATA handlersAVX2<>+12744(SB)/8, $·stepAVX2BitSelectAccSlot<>(SB)
-DATA handlersAVX2<>+12768(SB)/8, $·stepAVX2BitSelectAAcc<>(SB)
-DATA handlersAVX2<>+12776(SB)/8, $·stepAVX2BitSelectBAcc<>(SB)
-DATA handlersAVX2<>+12800(SB)/8, $·stepAVX2BitSelectSlotAcc<>(SB)
-DATA handlersAVX2<>+12824(SB)/8, $·stepAVX2BitSelectAB<>(SB)
-DATA handlersAVX2<>+12832(SB)/8, $·stepAVX2BitSelectBA<>(SB)
-DATA handlersAVX2<>+12840(SB)/8, $·stepAVX2BitSelectAConstant<>(SB)
-DATA handlersAVX2<>+12848(SB)/8, $·stepAVX2BitSelectBConstant<>(SB)
-DATA handlersAVX2<>+12896(SB)/8, $·stepAVX2MulMaskedAccA<>(SB)
-DATA handlersAVX2<>+12904(SB)/8, $·stepAVX2MulMaskedAccB<>(SB)
-DATA handlersAVX2<>+12912(SB)/8, $·stepAVX2MulMaskedAccC<>(SB)
-DATA handlersAVX2<>+12920(SB)/8, $·stepAVX2MulMaskedAccConstant<>(SB)
-DATA handlersAVX2<>+12928(SB)/8, $·stepAVX2MulMaskedAccSlot<>(SB)
-DATA handlersAVX2<>+13008(SB)/8, $·stepAVX2MulMaskedAB<>(SB)
-DATA handlersAVX2<>+13024(SB)/8, $·stepAVX2MulMaskedAConstant<>(SB)
-DATA handlersAVX2<>+13032(SB)/8, $·stepAVX2MulMaskedBConstant<>(SB)
-DATA handlersAVX2<>+13040(SB)/8, $·stepAVX2MulMaskedABFinish<>(SB)
-DATA handlersAVX2<>+13080(SB)/8, $·stepAVX2AbsDiffUAccA<>(SB)
-DATA handlersAVX2<>+13088(SB)/8, $·stepAVX2AbsDiffUAccB<>(SB)
-DATA handlersAVX2<>+13096(SB)/8, $·stepAVX2AbsDiffUAccC<>(SB)
-DATA handlersAVX2<>+13104(SB)/8, $·stepAVX2AbsDiffUAccConstant<>(SB)
-DATA handlersAVX2<>+13112(SB)/8, $·stepAVX2AbsDiffUAccSlot<>(SB)
-DATA handlersAVX2<>+13192(SB)/8, $·stepAVX2AbsDiffUAB<>(SB)
-DATA handlersAVX2<>+13208(SB)/8, $·stepAVX2AbsDiffUAConstant<>(SB)
-DATA handlersAVX2<>+13216(SB)/8, $·stepAVX2AbsDiffUBConstant<>(SB)
-DATA handlersAVX2<>+13224(SB)/8, $·stepAVX2AbsDiffUABFinish<>(SB)
-DATA handlersAVX2<>+13264(SB)/8, $·stepAVX2AbsDiffSAccA<>(SB)
-DATA handlersAVX2<>+13272(SB)/8, $·stepAVX2AbsDiffSAccB<>(SB)
-DATA handlersAVX2<>+13280(SB)/8, $·stepAVX2AbsDiffSAccC<>(SB)
-DATA handlersAVX2<>+13288(SB)/8, $·stepAVX2AbsDiffSAccConstant<>(SB)
-DATA handlersAVX2<>+13296(SB)/8, $·stepAVX2AbsDiffSAccSlot<>(SB)
-DATA handlersAVX2<>+13376(SB)/8, $·stepAVX2AbsDiffSAB<>(SB)
-DATA handlersAVX2<>+13392(SB)/8, $·stepAVX2AbsDiffSAConstant<>(SB)
-DATA handlersAVX2<>+13400(SB)/8, $·stepAVX2AbsDiffSBConstant<>(SB)
-DATA handlersAVX2<>+13408(SB)/8, $·stepAVX2AbsDiffSABFinish<>(SB)
-DATA handlersAVX2<>+13448(SB)/8, $·stepAVX2AbsDiffU8AccA<>(SB)
-DATA handlersAVX2<>+13456(SB)/8, $·stepAVX2AbsDiffU8AccB<>(SB)
-DATA handlersAVX2<>+13464(SB)/8, $·stepAVX2AbsDiffU8AccC<>(SB)
-DATA handlersAVX2<>+13472(SB)/8, $·stepAVX2AbsDiffU8AccConstant<>(SB)
-DATA handlersAVX2<>+13480(SB)/8, $·stepAVX2AbsDiffU8AccSlot<>(SB)
-DATA handlersAVX2<>+13560(SB)/8, $·stepAVX2AbsDiffU8AB<>(SB)
-DATA handlersAVX2<>+13576(SB)/8, $·stepAVX2AbsDiffU8AConstant<>(SB)
-DATA handlersAVX2<>+13584(SB)/8, $·stepAVX2AbsDiffU8BConstant<>(SB)
-DATA handlersAVX2<>+13592(SB)/8, $·stepAVX2AbsDiffU8ABFinish<>(SB)
-DATA handlersAVX2<>+13632(SB)/8, $·stepAVX2AbsDiffS8AccA<>(SB)
-DATA handlersAVX2<>+13640(SB)/8, $·stepAVX2AbsDiffS8AccB<>(SB)
-DATA handlersAVX2<>+13648(SB)/8, $·stepAVX2AbsDiffS8AccC<>(SB)
-DATA handlersAVX2<>+13656(SB)/8, $·stepAVX2AbsDiffS8AccConstant<>(SB)
-DATA handlersAVX2<>+13664(SB)/8, $·stepAVX2AbsDiffS8AccSlot<>(SB)
-DATA handlersAVX2<>+13744(SB)/8, $·stepAVX2AbsDiffS8AB<>(SB)
-DATA handlersAVX2<>+13760(SB)/8, $·stepAVX2AbsDiffS8AConstant<>(SB)
-DATA handlersAVX2<>+13768(SB)/8, $·stepAVX2AbsDiffS8BConstant<>(SB)
-DATA handlersAVX2<>+13776(SB)/8, $·stepAVX2AbsDiffS8ABFinish<>(SB)
-DATA handlersAVX2<>+13816(SB)/8, $·stepAVX2AbsDiffU16AccA<>(SB)
-DATA handlersAVX2<>+13824(SB)/8, $·stepAVX2AbsDiffU16AccB<>(SB)
-DATA handlersAVX2<>+13832(SB)/8, $·stepAVX2AbsDiffU16AccC<>(SB)
-DATA handlersAVX2<>+13840(SB)/8, $·stepAVX2AbsDiffU16AccConstant<>(SB)
-DATA handlersAVX2<>+13848(SB)/8, $·stepAVX2AbsDiffU16AccSlot<>(SB)
-DATA handlersAVX2<>+13928(SB)/8, $·stepAVX2AbsDiffU16AB<>(SB)
-DATA handlersAVX2<>+13944(SB)/8, $·stepAVX2AbsDiffU16AConstant<>(SB)
-DATA handlersAVX2<>+13952(SB)/8, $·stepAVX2AbsDiffU16BConstant<>(SB)
-DATA handlersAVX2<>+13960(SB)/8, $·stepAVX2AbsDiffU16ABFinish<>(SB)
-DATA handlersAVX2<>+14000(SB)/8, $·stepAVX2AbsDiffS16AccA<>(SB)
-DATA handlersAVX2<>+14008(SB)/8, $·stepAVX2AbsDiffS16AccB<>(SB)
-DATA handlersAVX2<>+14016(SB)/8, $·stepAVX2AbsDiffS16AccC<>(SB)
-DATA handlersAVX2<>+14024(SB)/8, $·stepAVX2AbsDiffS16AccConstant<>(SB)
-DATA handlersAVX2<>+14032(SB)/8, $·stepAVX2AbsDiffS16AccSlot<>(SB)
-DATA handlersAVX2<>+14112(SB)/8, $·stepAVX2AbsDiffS16AB<>(SB)
-DATA handlersAVX2<>+14128(SB)/8, $·stepAVX2AbsDiffS16AConstant<>(SB)
-DATA handlersAVX2<>+14136(SB)/8, $·stepAVX2AbsDiffS16BConstant<>(SB)
-DATA handlersAVX2<>+14144(SB)/8, $·stepAVX2AbsDiffS16ABFinish<>(SB)
-DATA handlersAVX2<>+14168(SB)/8, $0x0000000000000000
-GLOBL handlersAVX2<>(SB), NOPTR, $14176
+DATA handlersAVX2<>+12152(SB)/8, $·stepAVX2FinishFar<>(SB)
+DATA handlersAVX2<>+12368(SB)/8, $·stepAVX2LoadWideAccConstant<>(SB)
+DATA handlersAVX2<>+12376(SB)/8, $·stepAVX2LoadWideAccSlot<>(SB)
+DATA handlersAVX2<>+12560(SB)/8, $·stepAVX2SaveWideAccSlot<>(SB)
+DATA handlersAVX2<>+12736(SB)/8, $·stepAVX2ShuffleAccConstant<>(SB)
+DATA handlersAVX2<>+12840(SB)/8, $·stepAVX2ShuffleAConstant<>(SB)
+DATA handlersAVX2<>+12848(SB)/8, $·stepAVX2ShuffleBConstant<>(SB)
+DATA handlersAVX2<>+12872(SB)/8, $·stepAVX2ShuffleAccConstantFinish<>(SB)
+DATA handlersAVX2<>+12896(SB)/8, $·stepAVX2BitSelectAccA<>(SB)
+DATA handlersAVX2<>+12904(SB)/8, $·stepAVX2BitSelectAccB<>(SB)
+DATA handlersAVX2<>+12912(SB)/8, $·stepAVX2BitSelectAccC<>(SB)
+DATA handlersAVX2<>+12920(SB)/8, $·stepAVX2BitSelectAccConstant<>(SB)
+DATA handlersAVX2<>+12928(SB)/8, $·stepAVX2BitSelectAccSlot<>(SB)
+DATA handlersAVX2<>+12952(SB)/8, $·stepAVX2BitSelectAAcc<>(SB)
+DATA handlersAVX2<>+12960(SB)/8, $·stepAVX2BitSelectBAcc<>(SB)
+DATA handlersAVX2<>+12984(SB)/8, $·stepAVX2BitSelectSlotAcc<>(SB)
+DATA handlersAVX2<>+13008(SB)/8, $·stepAVX2BitSelectAB<>(SB)
+DATA handlersAVX2<>+13016(SB)/8, $·stepAVX2BitSelectBA<>(SB)
+DATA handlersAVX2<>+13024(SB)/8, $·stepAVX2BitSelectAConstant<>(SB)
+DATA handlersAVX2<>+13032(SB)/8, $·stepAVX2BitSelectBConstant<>(SB)
+DATA handlersAVX2<>+13080(SB)/8, $·stepAVX2MulMaskedAccA<>(SB)
+DATA handlersAVX2<>+13088(SB)/8, $·stepAVX2MulMaskedAccB<>(SB)
+DATA handlersAVX2<>+13096(SB)/8, $·stepAVX2MulMaskedAccC<>(SB)
+DATA handlersAVX2<>+13104(SB)/8, $·stepAVX2MulMaskedAccConstant<>(SB)
+DATA handlersAVX2<>+13112(SB)/8, $·stepAVX2MulMaskedAccSlot<>(SB)
+DATA handlersAVX2<>+13192(SB)/8, $·stepAVX2MulMaskedAB<>(SB)
+DATA handlersAVX2<>+13208(SB)/8, $·stepAVX2MulMaskedAConstant<>(SB)
+DATA handlersAVX2<>+13216(SB)/8, $·stepAVX2MulMaskedBConstant<>(SB)
+DATA handlersAVX2<>+13224(SB)/8, $·stepAVX2MulMaskedABFinish<>(SB)
+DATA handlersAVX2<>+13264(SB)/8, $·stepAVX2AbsDiffUAccA<>(SB)
+DATA handlersAVX2<>+13272(SB)/8, $·stepAVX2AbsDiffUAccB<>(SB)
+DATA handlersAVX2<>+13280(SB)/8, $·stepAVX2AbsDiffUAccC<>(SB)
+DATA handlersAVX2<>+13288(SB)/8, $·stepAVX2AbsDiffUAccConstant<>(SB)
+DATA handlersAVX2<>+13296(SB)/8, $·stepAVX2AbsDiffUAccSlot<>(SB)
+DATA handlersAVX2<>+13376(SB)/8, $·stepAVX2AbsDiffUAB<>(SB)
+DATA handlersAVX2<>+13392(SB)/8, $·stepAVX2AbsDiffUAConstant<>(SB)
+DATA handlersAVX2<>+13400(SB)/8, $·stepAVX2AbsDiffUBConstant<>(SB)
+DATA handlersAVX2<>+13408(SB)/8, $·stepAVX2AbsDiffUABFinish<>(SB)
+DATA handlersAVX2<>+13448(SB)/8, $·stepAVX2AbsDiffSAccA<>(SB)
+DATA handlersAVX2<>+13456(SB)/8, $·stepAVX2AbsDiffSAccB<>(SB)
+DATA handlersAVX2<>+13464(SB)/8, $·stepAVX2AbsDiffSAccC<>(SB)
+DATA handlersAVX2<>+13472(SB)/8, $·stepAVX2AbsDiffSAccConstant<>(SB)
+DATA handlersAVX2<>+13480(SB)/8, $·stepAVX2AbsDiffSAccSlot<>(SB)
+DATA handlersAVX2<>+13560(SB)/8, $·stepAVX2AbsDiffSAB<>(SB)
+DATA handlersAVX2<>+13576(SB)/8, $·stepAVX2AbsDiffSAConstant<>(SB)
+DATA handlersAVX2<>+13584(SB)/8, $·stepAVX2AbsDiffSBConstant<>(SB)
+DATA handlersAVX2<>+13592(SB)/8, $·stepAVX2AbsDiffSABFinish<>(SB)
+DATA handlersAVX2<>+13632(SB)/8, $·stepAVX2AbsDiffU8AccA<>(SB)
+DATA handlersAVX2<>+13640(SB)/8, $·stepAVX2AbsDiffU8AccB<>(SB)
+DATA handlersAVX2<>+13648(SB)/8, $·stepAVX2AbsDiffU8AccC<>(SB)
+DATA handlersAVX2<>+13656(SB)/8, $·stepAVX2AbsDiffU8AccConstant<>(SB)
+DATA handlersAVX2<>+13664(SB)/8, $·stepAVX2AbsDiffU8AccSlot<>(SB)
+DATA handlersAVX2<>+13744(SB)/8, $·stepAVX2AbsDiffU8AB<>(SB)
+DATA handlersAVX2<>+13760(SB)/8, $·stepAVX2AbsDiffU8AConstant<>(SB)
+DATA handlersAVX2<>+13768(SB)/8, $·stepAVX2AbsDiffU8BConstant<>(SB)
+DATA handlersAVX2<>+13776(SB)/8, $·stepAVX2AbsDiffU8ABFinish<>(SB)
+DATA handlersAVX2<>+13816(SB)/8, $·stepAVX2AbsDiffS8AccA<>(SB)
+DATA handlersAVX2<>+13824(SB)/8, $·stepAVX2AbsDiffS8AccB<>(SB)
+DATA handlersAVX2<>+13832(SB)/8, $·stepAVX2AbsDiffS8AccC<>(SB)
+DATA handlersAVX2<>+13840(SB)/8, $·stepAVX2AbsDiffS8AccConstant<>(SB)
+DATA handlersAVX2<>+13848(SB)/8, $·stepAVX2AbsDiffS8AccSlot<>(SB)
+DATA handlersAVX2<>+13928(SB)/8, $·stepAVX2AbsDiffS8AB<>(SB)
+DATA handlersAVX2<>+13944(SB)/8, $·stepAVX2AbsDiffS8AConstant<>(SB)
+DATA handlersAVX2<>+13952(SB)/8, $·stepAVX2AbsDiffS8BConstant<>(SB)
+DATA handlersAVX2<>+13960(SB)/8, $·stepAVX2AbsDiffS8ABFinish<>(SB)
+DATA handlersAVX2<>+14000(SB)/8, $·stepAVX2AbsDiffU16AccA<>(SB)
+DATA handlersAVX2<>+14008(SB)/8, $·stepAVX2AbsDiffU16AccB<>(SB)
+DATA handlersAVX2<>+14016(SB)/8, $·stepAVX2AbsDiffU16AccC<>(SB)
+DATA handlersAVX2<>+14024(SB)/8, $·stepAVX2AbsDiffU16AccConstant<>(SB)
+DATA handlersAVX2<>+14032(SB)/8, $·stepAVX2AbsDiffU16AccSlot<>(SB)
+DATA handlersAVX2<>+14112(SB)/8, $·stepAVX2AbsDiffU16AB<>(SB)
+DATA handlersAVX2<>+14128(SB)/8, $·stepAVX2AbsDiffU16AConstant<>(SB)
+DATA handlersAVX2<>+14136(SB)/8, $·stepAVX2AbsDiffU16BConstant<>(SB)
+DATA handlersAVX2<>+14144(SB)/8, $·stepAVX2AbsDiffU16ABFinish<>(SB)
+DATA handlersAVX2<>+14184(SB)/8, $·stepAVX2AbsDiffS16AccA<>(SB)
+DATA handlersAVX2<>+14192(SB)/8, $·stepAVX2AbsDiffS16AccB<>(SB)
+DATA handlersAVX2<>+14200(SB)/8, $·stepAVX2AbsDiffS16AccC<>(SB)
+DATA handlersAVX2<>+14208(SB)/8, $·stepAVX2AbsDiffS16AccConstant<>(SB)
+DATA handlersAVX2<>+14216(SB)/8, $·stepAVX2AbsDiffS16AccSlot<>(SB)
+DATA handlersAVX2<>+14296(SB)/8, $·stepAVX2AbsDiffS16AB<>(SB)
+DATA handlersAVX2<>+14312(SB)/8, $·stepAVX2AbsDiffS16AConstant<>(SB)
+DATA handlersAVX2<>+14320(SB)/8, $·stepAVX2AbsDiffS16BConstant<>(SB)
+DATA handlersAVX2<>+14328(SB)/8, $·stepAVX2AbsDiffS16ABFinish<>(SB)
+DATA handlersAVX2<>+14352(SB)/8, $0x0000000000000000
+GLOBL handlersAVX2<>(SB), NOPTR, $14360
 
 // func tableAVX2() *byte
 TEXT ·tableAVX2(SB), NOSPLIT, $0-8
 	LEAQ handlersAVX2<>+0(SB), AX
 	MOVQ AX, ret+0(FP)
 	RET
+
+// func padAVX2(to *byte, from *byte, words uintptr)
+// Requires: AVX, AVX2
+TEXT ·padAVX2(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), DI
+	MOVQ from+8(FP), SI
+	MOVQ words+16(FP), CX
+
+whole:
+	SUBQ    $0x08, CX
+	JB      rest
+	VMOVDQU (SI), Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	JMP     whole
+
+rest:
+	ADDQ       $0x08, CX
+	JZ         done
+	LEAQ       onesThenZeros<>+0(SB), AX
+	NEGQ       CX
+	VMOVDQU    32(AX)(CX*4), Y1
+	VPMASKMOVD (SI), Y1, Y0
+	VMOVDQU    Y0, (DI)
+
+done:
+	VZEROUPPER
+	RET
+
+DATA onesThenZeros<>+0(SB)/4, $0xffffffff
+DATA onesThenZeros<>+4(SB)/4, $0xffffffff
+DATA onesThenZeros<>+8(SB)/4, $0xffffffff
+DATA onesThenZeros<>+12(SB)/4, $0xffffffff
+DATA onesThenZeros<>+16(SB)/4, $0xffffffff
+DATA onesThenZeros<>+20(SB)/4, $0xffffffff
+DATA onesThenZeros<>+24(SB)/4, $0xffffffff
+DATA onesThenZeros<>+28(SB)/4, $0xffffffff
+DATA onesThenZeros<>+32(SB)/4, $0x00000000
+DATA onesThenZeros<>+36(SB)/4, $0x00000000
+DATA onesThenZeros<>+40(SB)/4, $0x00000000
+DATA onesThenZeros<>+44(SB)/4, $0x00000000
+DATA onesThenZeros<>+48(SB)/4, $0x00000000
+DATA onesThenZeros<>+52(SB)/4, $0x00000000
+DATA onesThenZeros<>+56(SB)/4, $0x00000000
+DATA onesThenZeros<>+60(SB)/4, $0x00000000
+GLOBL onesThenZeros<>(SB), RODATA|NOPTR, $64

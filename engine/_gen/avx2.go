@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -14,8 +15,20 @@ func avx2() *target {
 		width: 32,
 		regs:  ymm,
 		load:  func(from, to operand.Op) { build.VMOVDQU(from, to) },
+		far:   func(from, to operand.Op) { build.VMOVNTDQ(from, to) },
 		move:  func(from, to operand.Op) { build.VMOVDQA(from, to) },
 		odd:   oddInMemory{},
+		loadFirst: func(at, words reg.GPPhysical, to reg.VecPhysical) {
+			ones := [2]uint32{0xffffffff, 0}
+			onesThenZeros := build.GLOBL("onesThenZeros", attr.RODATA|attr.NOPTR)
+			for i := range 16 {
+				build.DATA(4*i, operand.U32(ones[i/8]))
+			}
+			build.LEAQ(onesThenZeros, reg.RAX)
+			build.NEGQ(words)
+			build.VMOVDQU(operand.Mem{Base: reg.RAX, Index: words, Scale: 4, Disp: 32}, reg.Y1)
+			build.VPMASKMOVD(operand.Mem{Base: at}, reg.Y1, to)
+		},
 		steps: common(),
 	}
 	for op, s := range avx2Steps() {

@@ -15,8 +15,15 @@ func avx512() *target {
 		width: 64,
 		regs:  zmm,
 		load:  func(from, to operand.Op) { build.VMOVDQU64(from, to) },
+		far:   func(from, to operand.Op) { build.VMOVNTDQ(from, to) },
 		move:  func(from, to operand.Op) { build.VMOVDQA64(from, to) },
 		odd:   oddInRegisters{},
+		loadFirst: func(at, words reg.GPPhysical, to reg.VecPhysical) {
+			build.MOVL(operand.U32(0xffffffff), reg.EAX)
+			build.BZHIL(words.As32(), reg.EAX, reg.EAX)
+			build.KMOVW(reg.EAX, reg.K1)
+			build.VMOVDQU32_Z(operand.Mem{Base: at}, reg.K1, to)
+		},
 		steps: common(),
 	}
 	for op, s := range avx512Steps() {

@@ -155,7 +155,7 @@ func (h *handler) write() string {
 		build.VZEROUPPER()
 		build.RET()
 	case h.mode.Finishes:
-		h.finish()
+		h.finish(false)
 	default:
 		build.ADDQ(operand.Imm(machine.StepSize), thisStep)
 		next()

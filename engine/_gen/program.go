@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -32,7 +33,8 @@ func writeRun() {
 // writeHandlers writes all handlers of a target, and the table of their addresses.
 func writeHandlers(t *target) {
 	table := make([]string, machine.NumHandlers)
-	table[machine.Handler(machine.Finish, onAccumulator[0])] = t.writeFinish()
+	table[machine.Handler(machine.Finish, onAccumulator[0])] = t.writeFinish(machine.Finish)
+	table[machine.Handler(machine.FinishFar, onAccumulator[0])] = t.writeFinish(machine.FinishFar)
 	for _, op := range slices.Sorted(maps.Keys(t.steps)) {
 		s := t.steps[op]
 		for _, m := range s.modes {
@@ -44,33 +46,44 @@ func writeHandlers(t *target) {
 		}
 	}
 	t.writeTable(table)
+	t.writePad()
 }
 
-// writeFinish writes the step that only finishes.
-func (t *target) writeFinish() string {
-	name := "step" + t.name + "Finish<>"
+// writeFinish writes a step that only finishes.
+func (t *target) writeFinish(op machine.Op) string {
+	name := fmt.Sprintf("step%s%v<>", t.name, op)
 	build.Function(name)
 	build.Attributes(attr.NOSPLIT | attr.NOFRAME)
 	for i := range machine.Registers {
-		t.store(i)
+		if op == machine.FinishFar {
+			t.far(t.accumulator(i), t.result(i))
+		} else {
+			t.store(i)
+		}
 	}
-	t.finish()
+	t.finish(op == machine.FinishFar)
 	return name
 }
 
-// store stores vector i of the accumulator.
-func (t *target) store(i int) {
-	t.load(t.accumulator(i), operand.Mem{Base: destination, Index: position, Scale: 1, Disp: i * t.width})
+// result returns the place of vector i in the destination.
+func (t *target) result(i int) operand.Mem {
+	return operand.Mem{Base: destination, Index: position, Scale: 1, Disp: i * t.width}
 }
 
+// store stores vector i of the accumulator.
+func (t *target) store(i int) { t.load(t.accumulator(i), t.result(i)) }
+
 // finish goes on to the next block, or returns from the function that started the
-// program.
-func (t *target) finish() {
+// program. Stores past the caches are in no order with others until then.
+func (t *target) finish(far bool) {
 	t.advance()
 	build.JAE(operand.LabelRef("done"))
 	build.MOVQ(firstStep, thisStep)
 	next()
 	build.Label("done")
+	if far {
+		build.SFENCE()
+	}
 	build.VZEROUPPER()
 	build.RET()
 }
@@ -98,6 +111,37 @@ func (t *target) writeTable(names []string) {
 	at := build.GP64()
 	build.LEAQ(global, at)
 	build.Store(at, build.ReturnIndex(0))
+	build.RET()
+}
+
+// writePad writes the function that copies the last words of an array to where a
+// whole block can be read. Short copies of other code would store less at a time than
+// steps load, and loads of what was just stored in parts take long.
+func (t *target) writePad() {
+	build.Function("pad" + t.name)
+	build.Attributes(attr.NOSPLIT)
+	build.SignatureExpr("func(to, from *byte, words uintptr)")
+	build.Doc("pad" + t.name + " copies words to an aligned place, and as many after them as make a vector.")
+	to, from, words := reg.RDI, reg.RSI, reg.RCX
+	for i, r := range []reg.GPPhysical{to, from, words} {
+		build.Load(build.ParamIndex(i), r)
+	}
+	perVector := t.width / 4
+	build.Label("whole")
+	build.SUBQ(operand.U8(perVector), words)
+	build.JB(operand.LabelRef("rest"))
+	t.load(operand.Mem{Base: from}, t.accumulator(0))
+	t.load(t.accumulator(0), operand.Mem{Base: to})
+	build.ADDQ(operand.U8(t.width), from)
+	build.ADDQ(operand.U8(t.width), to)
+	build.JMP(operand.LabelRef("whole"))
+	build.Label("rest")
+	build.ADDQ(operand.U8(perVector), words)
+	build.JZ(operand.LabelRef("done"))
+	t.loadFirst(from, words, t.accumulator(0))
+	t.load(t.accumulator(0), operand.Mem{Base: to})
+	build.Label("done")
+	build.VZEROUPPER()
 	build.RET()
 }
 

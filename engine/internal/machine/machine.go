@@ -100,11 +100,12 @@ const (
 // The operations of the machine itself. Those that read no x have it as the
 // accumulator in their modes.
 const (
-	Load     Op = Lo + 1 + iota // the accumulator becomes y
-	Save                        // y becomes the accumulator
-	Finish                      // the destination becomes the accumulator; on to the next block, if there is one
-	LoadWide                    // both accumulators become y, two slots
-	SaveWide                    // y, two slots, becomes both accumulators
+	Load      Op = Lo + 1 + iota // the accumulator becomes y
+	Save                         // y becomes the accumulator
+	Finish                       // the destination becomes the accumulator; on to the next block, if there is one
+	FinishFar                    // Finish for arrays beyond the caches: the destination, which is aligned, is not brought in
+	LoadWide                     // both accumulators become y, two slots
+	SaveWide                     // y, two slots, becomes both accumulators
 
 	Shuffle   // the bytes of each word of x by the numbers in y; 0 where the number is negative
 	BitSelect // x where the bits of a slot, the step's Extra, are 1; y where they are 0
@@ -222,7 +223,7 @@ func (op Op) String() string {
 }
 
 var names = [NumOps - Load]string{
-	"Load", "Save", "Finish", "LoadWide", "SaveWide", "Shuffle", "BitSelect", "MulMasked",
+	"Load", "Save", "Finish", "FinishFar", "LoadWide", "SaveWide", "Shuffle", "BitSelect", "MulMasked",
 	"AbsDiffU", "AbsDiffS", "AbsDiffU8", "AbsDiffS8", "AbsDiffU16", "AbsDiffS16",
 }
 
