@@ -16,9 +16,9 @@ type arrays struct {
 	err    error
 }
 
-// ready lowers the instruction, the first time.
-func (in *Instruction) ready() *arrays {
-	r := &in.arrays
+// ready lowers the instruction under a reading, the first time.
+func (in *Instruction) ready(as Reading) *arrays {
+	r := &in.arrays[as]
 	r.once.Do(func() {
 		e, err := engine.Default()
 		if err != nil {
@@ -31,7 +31,7 @@ func (in *Instruction) ready() *arrays {
 				facts.Known[i] = lower.Constant(value.word)
 			}
 		}
-		program := lower.FormWith(in.form, e.Caps(), facts)
+		program := lower.FormAs(as, in.form, e.Caps(), facts)
 		r.kernel = e.Compile(program)
 		for i := range r.reads {
 			r.reads[i] = program.Reads(i)
@@ -48,8 +48,11 @@ func (in *Instruction) ready() *arrays {
 //
 // An error is about the lengths, or that the environment variable VOP_ENGINE asks
 // for an engine that this machine does not have.
-func (in *Instruction) Apply(dst, a, b, c []uint32) error {
-	ready := in.ready()
+func (in *Instruction) Apply(dst, a, b, c []uint32) error { return in.ApplyAs(ISA, dst, a, b, c) }
+
+// ApplyAs is Apply under a reading.
+func (in *Instruction) ApplyAs(r Reading, dst, a, b, c []uint32) error {
+	ready := in.ready(r)
 	if ready.err != nil {
 		return ready.err
 	}

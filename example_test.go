@@ -49,21 +49,21 @@ func ExampleInstruction_Trace() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(in.Trace(7, 0x01000000, 0x11223344))
+	fmt.Print(in.Trace(0x200, 0x00010000, 0x11223344))
 	// Output:
 	// vsub.s32.u32.u32.sat d.b1, a, b.h1, c;   PTX ISA 9.7.18.1.1, read as isa
 	//
-	//   a 00000007   b 01000000   c 11223344
+	//   a 00000200   b 00010000   c 11223344
 	//
-	//   ta   .u32                a 00000007   extracted
-	//                                     7   zero-extended
-	//   tb   .u32                 b.h1 0100   extracted
-	//                                   256   zero-extended
-	//   tmp  ta - tb                   -249   intermediate result
-	//   tmp  .sat                    ! -128   clamped to -128 .. 127
-	//   d    .b1       c 1122, tmp 80, c 44   merged into c
+	//   ta   .u32                a 00000200   extracted
+	//                                   512   zero-extended
+	//   tb   .u32                 b.h1 0001   extracted
+	//                                     1   zero-extended
+	//   tmp  ta - tb                    511   intermediate result
+	//   tmp  .sat                     ! 127   clamped to -128 .. 127
+	//   d    .b1       c 1122, tmp 7f, c 44   merged into c
 	//
-	//   d 11228044
+	//   d 11227f44
 }
 
 // A kernel is loaded, launched and checked as a team would do it in its tests.

@@ -30,8 +30,8 @@ type Form = isa.Form
 // Instruction is one video instruction.
 type Instruction struct {
 	form   Form
-	values [3]immediate // of a, b and c
-	arrays arrays       // what Apply runs, made when it is first called
+	values [3]immediate     // of a, b and c
+	arrays [SM86 + 1]arrays // by reading: what ApplyAs runs, made when it is first called
 }
 
 // immediate is an operand that is written as a number.

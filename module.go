@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
 	"github.com/vop-ptx/vop/vm"
@@ -29,7 +30,10 @@ type (
 
 // Load reads a PTX module. name stands for it in messages. A text with errors
 // gives an [*InputError].
-func Load(name, text string) (*Module, error) {
+func Load(name, text string) (*Module, error) { return LoadAs(ISA, name, text) }
+
+// LoadAs is Load of a module whose video instructions compute what a reading says.
+func LoadAs(r Reading, name, text string) (*Module, error) {
 	tree, findings := syntax.Parse(source.New(name, text))
 	if findings.HasErrors() {
 		return nil, inputError(findings)
@@ -38,7 +42,11 @@ func Load(name, text string) (*Module, error) {
 	if findings.HasErrors() {
 		return nil, inputError(findings)
 	}
-	return vm.Load(module)
+	e, err := engine.Default()
+	if err != nil {
+		return nil, err
+	}
+	return vm.NewMemory().LoadAs(r, module, e)
 }
 
 // Number is what the elements of a buffer can be.

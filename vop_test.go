@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/sem"
 )
 
 // TestApply compares Apply with Eval on forms from the whole table, spelled and parsed.
@@ -124,5 +125,38 @@ func TestInputError(t *testing.T) {
 	}
 	if len(input.Diagnostics) < 2 || !strings.HasPrefix(err.Error(), "k.ptx:4:") || !strings.Contains(err.Error(), "more)") {
 		t.Errorf("Load gives %q with %d diagnostics", err, len(input.Diagnostics))
+	}
+}
+
+// TestApplyAs compares ApplyAs with EvalAs under both readings, on the instruction of
+// every rule by which they differ.
+func TestApplyAs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 12))
+	for _, rule := range sem.Rules() {
+		in, err := vop.Parse(rule.Form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a, b, c []uint32
+		for range 500 {
+			x, y, z := conform.Operands(rng, in.Form())
+			a, b, c = append(a, x), append(b, y), append(c, z)
+		}
+		dst := make([]uint32, len(a))
+		differ := false
+		for _, r := range []vop.Reading{vop.ISA, vop.SM86} {
+			if err := in.ApplyAs(r, dst, a, b, c); err != nil {
+				t.Fatal(err)
+			}
+			for i := range dst {
+				if want := in.EvalAs(r, a[i], b[i], c[i]); dst[i] != want {
+					t.Fatalf("%v as %v, a=%08x b=%08x c=%08x: ApplyAs gives %08x, EvalAs %08x", in, r, a[i], b[i], c[i], dst[i], want)
+				}
+				differ = differ || dst[i] != in.Eval(a[i], b[i], c[i])
+			}
+		}
+		if !differ {
+			t.Errorf("%s: the readings never differ", rule.Name)
+		}
 	}
 }

@@ -10,15 +10,13 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/explain"
-	"github.com/vop-ptx/vop/isa"
 )
 
 func (a *app) evalCommand() *cobra.Command {
 	var (
-		readingName   string
-		explained     bool
-		tabSeparated  bool
-		chosenReading vop.Reading
+		reading      vop.Reading
+		explained    bool
+		tabSeparated bool
 	)
 	cmd := &cobra.Command{
 		Use:   "eval INSTRUCTION a=WORD b=WORD [c=WORD] | --tsv FILE",
@@ -28,6 +26,8 @@ source operands in their order, whatever they are called. Words are decimal, or
 hexadecimal with 0x, and may be negative; an operand that is not given is 0.
 
 With --explain every stage is drawn, as the manual names them, lanes side by side.
+Where ptxas compiles an instruction to something else than the manual says, and that
+makes a difference for these operands, both values are shown, and why.
 
 With --tsv the lines of FILE (- for standard input) are "instruction TAB a TAB b TAB c",
 in hexadecimal without 0x. One line is printed for each: the 8 hexadecimal digits of d,
@@ -36,21 +36,17 @@ or "error: ...".`,
   vop eval --explain 'vset2.u32.u32.lt d.h1, a, b.h22, c;' a=0x10002 b=0x20003 c=7
   vop eval --tsv vectors.tsv`,
 		Args: cobra.MinimumNArgs(1),
-		PreRunE: func(*cobra.Command, []string) (err error) {
-			chosenReading, err = isa.ParseReading(readingName)
-			return err
-		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if tabSeparated {
 				if len(args) != 1 || explained {
 					return errors.New("eval --tsv takes one FILE (- for standard input), and no --explain")
 				}
-				return a.evalFile(args[0], chosenReading)
+				return a.evalFile(args[0], reading)
 			}
-			return a.evalOne(args[0], args[1:], chosenReading, explained)
+			return a.evalOne(args[0], args[1:], reading, explained)
 		},
 	}
-	cmd.Flags().StringVar(&readingName, "as", "isa", "whose reading: isa (the manual) or sm_86 (as compiled)")
+	readingFlag(cmd.Flags(), &reading)
 	cmd.Flags().BoolVar(&explained, "explain", false, "draw the stages")
 	cmd.Flags().BoolVar(&tabSeparated, "tsv", false, "evaluate the lines of a file")
 	return cmd

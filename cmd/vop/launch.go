@@ -143,7 +143,7 @@ func (j *job) checkFiles() (toStdout *buffer.Arg, err error) {
 
 // load makes everything ready: what is wrong with the last launch is found before
 // the first one starts.
-func (j *job) load(a *app, e *engine.Engine) error {
+func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 	memory := vm.NewMemory()
 	modules := map[string]*vop.Module{}
 	for _, l := range j.launches {
@@ -152,7 +152,7 @@ func (j *job) load(a *app, e *engine.Engine) error {
 			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
-			if modules[l.ptx], err = loadModule(memory, e, l.ptx, text); err != nil {
+			if modules[l.ptx], err = loadModule(memory, e, reading, l.ptx, text); err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/translate"
 )
@@ -16,6 +17,7 @@ import (
 // lowerFlags are the flags of vop lower.
 type lowerFlags struct {
 	target, out   string
+	reading       vop.Reading
 	write, report bool
 }
 
@@ -28,7 +30,10 @@ func (a *app) lowerCommand() *cobra.Command {
 by plain PTX that is proven to compute the same. Every other byte of the file stays;
 the original line is kept as a comment. What the target has as one machine instruction stays.
 
-The target is the file's own .target unless --target says otherwise.`,
+The target is the file's own .target unless --target says otherwise.
+
+Where ptxas does not compile an instruction to what the manual says (vop check tells), the
+result computes what the manual says, and with --as sm_86 what the file computes now.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -36,6 +41,7 @@ The target is the file's own .target unless --target says otherwise.`,
 		},
 	}
 	cmd.Flags().StringVar(&flags.target, "target", "", "the machine that the file will run on, such as sm_80")
+	readingFlag(cmd.Flags(), &flags.reading)
 	cmd.Flags().StringVarP(&flags.out, "output", "o", "-", "where the result goes")
 	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write the result to FILE itself")
 	cmd.Flags().BoolVar(&flags.report, "report", false, "list on stderr what became of each instruction")
@@ -43,7 +49,7 @@ The target is the file's own .target unless --target says otherwise.`,
 }
 
 func (a *app) lower(name string, flags lowerFlags) error {
-	options := translate.LowerOptions{}
+	options := translate.LowerOptions{Reading: flags.reading}
 	if flags.target != "" {
 		sm, err := translate.ParseTarget(flags.target)
 		if err != nil {

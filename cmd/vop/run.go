@@ -24,6 +24,7 @@ type runOptions struct {
 	launchOptions
 	file    string // --launch
 	engine  string
+	reading vop.Reading
 	timeout time.Duration
 	json    bool
 }
@@ -104,6 +105,7 @@ timeout, interrupted) and what is known about it. Exit codes and messages are th
 	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2] or zero:SIZE")
 	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
 	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+engine.Environment+", or else the fastest of this machine")
+	readingFlag(flags, &options.reading)
 	flags.DurationVar(&options.timeout, "timeout", 0, "stop if the launches take longer than this together, as 500ms, 10s, 2m")
 	flags.BoolVar(&options.json, "json", false, "one JSON document about the run")
 	flags.SortFlags = false
@@ -131,7 +133,7 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 		return err
 	}
 	report.Engine = e.Level().String()
-	if err := job.load(a, e); err != nil {
+	if err := job.load(a, e, options.reading); err != nil {
 		return err
 	}
 	printed := a.stdout
@@ -198,13 +200,13 @@ func chooseEngine(name string) (*engine.Engine, error) {
 	return nil, fmt.Errorf("--engine %s: this machine has %s", name, strings.Join(names, ", "))
 }
 
-// loadModule is [vop.Load] into an address space that other modules share, for an engine.
-func loadModule(memory *vm.Memory, e *engine.Engine, name, text string) (*vop.Module, error) {
+// loadModule is [vop.LoadAs] into an address space that other modules share, for an engine.
+func loadModule(memory *vm.Memory, e *engine.Engine, reading vop.Reading, name, text string) (*vop.Module, error) {
 	tree, findings := syntax.Parse(source.New(name, text))
 	if !findings.HasErrors() {
 		var module *check.Module
 		if module, findings = check.Check(tree); !findings.HasErrors() {
-			return memory.Load(module, e)
+			return memory.LoadAs(reading, module, e)
 		}
 	}
 	findings.Sort()
