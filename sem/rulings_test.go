@@ -9,7 +9,7 @@ import (
 )
 
 // TestRulings holds values that tell each ruling of docs/rulings.md from its
-// alternative. R13 to R18 say what is accepted, not what it computes.
+// alternative. R13 to R20 say what is accepted, not what it computes.
 func TestRulings(t *testing.T) {
 	for _, r := range []struct {
 		name  string
