@@ -196,7 +196,7 @@ func TestCheck(t *testing.T) {
 			}
 			m := load(t, checkHeader+test.text+"\n}")
 			buffer, _ := m.Memory().Alloc("buffer", 256)
-			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 64}, Check: true}, buffer)
+			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 64}, Workers: 1, Check: true}, buffer)
 			if len(test.want) == 0 {
 				if err != nil {
 					t.Fatal(err)

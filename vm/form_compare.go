@@ -27,6 +27,10 @@ var combinations = map[string]func(a, b uint64) uint64{
 // comparison emits the comparison of operands 1 and 2 to a predicate.
 func (b *builder) comparison(d register) {
 	t := b.inst.lastType()
+	if t == check.F16 {
+		b.compareHalves(d)
+		return
+	}
 	c := classOf(t)
 	name := "setp." + comparisons[b.inst.modifiers[0]] + "." + integerName(t)
 	if t.IsFloat() {

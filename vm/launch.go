@@ -93,6 +93,9 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	if err != nil {
 		return fmt.Errorf("kernel %s: %w", k.name, err)
 	}
+	if err := k.checkBlock(grid.Block); err != nil {
+		return err
+	}
 	params, err := k.marshal(args)
 	if err != nil {
 		return err

@@ -113,7 +113,9 @@ func TestStatsAddUp(t *testing.T) {
 	st.shared.u32 [%r1], %r0;
 	setp.lt.u32 %p0, %r0, %ctaid.x;
 	@%p0 bra END;
-	st.global.u32 [%d0], %r0;
+	mul.wide.u32 %d1, %ctaid.x, 4;
+	add.u64 %d1, %d1, %d0;
+	st.global.u32 [%d1], %r0;
 END:
 	ret;`
 	ignore := cmpopts.IgnoreUnexported(vm.Stats{})
@@ -124,7 +126,7 @@ END:
 		t.Error("with four workers:", diff)
 	}
 	m := load(t, checkHeader+text+"\n}")
-	buffer, _ := m.Memory().Alloc("buffer", 4)
+	buffer, _ := m.Memory().Alloc("buffer", 400)
 	grid.Grid.X = 25
 	grid.Stats = &vm.Stats{}
 	launch(t, kernel(t, m, "test"), grid, buffer)

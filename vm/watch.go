@@ -93,7 +93,11 @@ type watchedStep struct {
 
 // bind puts the steps and the control of a block, just bound, under the watch.
 func (w *watch) bind(f *frame, b *block, m *machine, bound *boundBlock) {
-	steps, places := bound.steps, bound.at
+	steps := bound.steps
+	last := map[int]int{} // the last operation of each instruction
+	for i := range b.operations {
+		last[b.operations[i].at] = i
+	}
 	bound.steps, bound.at = nil, nil
 	next := b.begin
 	add := func(s *watchedStep) {
@@ -103,7 +107,9 @@ func (w *watch) bind(f *frame, b *block, m *machine, bound *boundBlock) {
 	// Instructions without an operation are executed, too.
 	skipTo := func(at int) {
 		for ; next < at; next++ {
-			add(w.withoutOperation(f, next))
+			if _, ok := last[next]; !ok {
+				add(w.withoutOperation(f, next))
+			}
 		}
 		next = max(next, at+1)
 	}
@@ -111,7 +117,7 @@ func (w *watch) bind(f *frame, b *block, m *machine, bound *boundBlock) {
 		op := &b.operations[i]
 		skipTo(op.at)
 		s := &watchedStep{step: steps[i], site: site{f, op.at}, op: op}
-		s.last = i+1 == len(steps) && (b.control == nil || b.control.at != op.at) || i+1 < len(steps) && places[i+1] != places[i]
+		s.last = last[op.at] == i && (b.control == nil || b.control.at != op.at)
 		inner := steps[i]
 		if g, ok := inner.(*guarded); ok {
 			s.guard, inner = g.p, g.step
