@@ -58,7 +58,11 @@ func Blend[W Word](dst, src []W, mask Mask) {
 
 // Fill sets every thread of a column to one value.
 func Fill[W Word](dst []W, value W) {
-	for i := range dst {
+	const few = 16
+	for i := range min(len(dst), few) {
 		dst[i] = value
+	}
+	for done := few; done < len(dst); done *= 2 { // copy is faster than a loop
+		copy(dst[done:], dst[:done])
 	}
 }

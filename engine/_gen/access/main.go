@@ -1,0 +1,441 @@
+// Command access writes the AVX-512 assembly of gathers and scatters. The script generate in
+// the folder of package engine runs it.
+//
+//	access -out FILE
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	build.ConstraintExpr("!purego")
+	for _, address := range []int{4, 8} {
+		for _, e := range elements {
+			a := &access{element: e, address: address}
+			a.writeGather()
+			a.writeScatter()
+		}
+	}
+	build.Generate()
+}
+
+// element is a type in memory.
+type element struct {
+	name   string
+	bytes  int
+	signed bool
+}
+
+var elements = []element{{"U8", 1, false}, {"S8", 1, true}, {"U16", 2, false}, {"S16", 2, true}, {"U32", 4, false}, {"U64", 8, false}}
+
+// access is the access to elements at addresses of 4 or 8 bytes. Threads are taken in
+// groups of as many as there are values in a vector register.
+type access struct {
+	element
+	address int
+}
+
+// wide reports whether the values are of 64 bits.
+func (a *access) wide() bool { return a.bytes == 8 }
+
+func (a *access) threads() int {
+	if a.wide() {
+		return 8
+	}
+	return 16
+}
+
+// The fields of the request, see access_amd64.go, in 8 bytes each.
+const (
+	values = iota
+	addresses
+	mask
+	data
+	delta
+	from
+	to
+	limit     // the last offset that an access may have
+	windowEnd // after the last offset that 64 bytes may be read from
+	alignment // the bits of an offset that must be clear
+)
+
+var (
+	request  = reg.R12
+	atValues = reg.RDI
+	atWhere  = reg.R8
+	atMask   = reg.R9
+	atData   = reg.R10
+	shift    = reg.R11 // delta
+	thread   = reg.RBX
+	end      = reg.RCX
+	first    = reg.RSI // the first active thread of the group
+	offset   = reg.RDX // its offset
+	where    = reg.R13 // its address
+	scratch  = reg.RAX
+
+	active = reg.K1
+	upper  = reg.K2
+	wrong  = reg.K3
+	more   = reg.K4
+)
+
+// The vector registers.
+var (
+	relative  = reg.Z0 // addresses from that of the first active thread on
+	relative2 = reg.Z1 // of the upper half of a group
+	base      = reg.Z2
+	value     = reg.Z3
+	outside   = reg.Z16 // bits of relative that are set where it is not in the 64 bytes or not aligned
+	deltas    = reg.Z17
+	limits    = reg.Z18
+	bits      = reg.Z19 // alignment
+	evens     = reg.Z20 // numbers of the low words of two vectors
+	next      = reg.Z21 // of contiguous accesses: the place of thread i
+	increment = reg.Z22 // of the bytes of a half
+)
+
+func field(n int) operand.Mem { return operand.Mem{Base: request, Disp: 8 * n} }
+
+// begin loads the request.
+func (a *access) begin(name string) {
+	build.Function(fmt.Sprintf("%s%sAt%d", name, a.name, 8*a.address))
+	build.Attributes(attr.NOSPLIT)
+	build.SignatureExpr("func(r *byte) (next int)")
+	build.Doc(fmt.Sprintf("%s%sAt%d returns the first thread of a group that it has not done.", name, a.name, 8*a.address))
+	build.Load(build.ParamIndex(0), request)
+	for _, f := range []struct {
+		n  int
+		to reg.GPPhysical
+	}{{values, atValues}, {addresses, atWhere}, {mask, atMask}, {data, atData}, {delta, shift}, {from, thread}, {to, end}} {
+		build.MOVQ(field(f.n), f.to)
+	}
+	a.broadcast(field(delta), deltas)
+	a.broadcast(field(limit), limits)
+	a.broadcast(field(alignment), bits)
+	if a.address == 8 && !a.wide() {
+		build.VMOVDQU32(table("evenWords", 16, 4, func(i int) uint64 { return uint64(2 * i) }), evens)
+	}
+}
+
+// broadcast fills a register with a number of an address's width.
+func (a *access) broadcast(from operand.Op, to reg.VecPhysical) {
+	if a.address == 8 {
+		build.VPBROADCASTQ(from, to)
+		return
+	}
+	build.VPBROADCASTD(from, to)
+}
+
+// group begins the loop over groups, and finds the first active thread and its offset.
+func (a *access) group() {
+	build.CMPQ(thread, end)
+	build.JAE(operand.LabelRef("done"))
+	build.Label("group")
+	build.MOVQ(thread, scratch)
+	build.SHRQ(operand.U8(3), scratch)
+	at := operand.Mem{Base: atMask, Index: scratch, Scale: 1}
+	if a.threads() == 8 {
+		build.KMOVB(at, active)
+	} else {
+		build.KMOVW(at, active)
+	}
+	build.KMOVW(active, scratch.As32())
+	build.TESTL(scratch.As32(), scratch.As32())
+	build.JZ(operand.LabelRef("next"))
+	build.BSFL(scratch.As32(), first.As32())
+	a.offsetOf(first)
+}
+
+// offsetOf finds the address and the offset of a thread of the group.
+func (a *access) offsetOf(number reg.GPPhysical) {
+	build.LEAQ(operand.Mem{Base: thread, Index: number, Scale: 1}, where)
+	if a.address == 8 {
+		build.MOVQ(operand.Mem{Base: atWhere, Index: where, Scale: 8}, where)
+		build.LEAQ(operand.Mem{Base: where, Index: shift, Scale: 1}, offset)
+		return
+	}
+	build.MOVL(operand.Mem{Base: atWhere, Index: where, Scale: 4}, where.As32())
+	build.MOVL(where.As32(), offset.As32())
+	build.ADDL(shift.As32(), offset.As32())
+}
+
+// next goes on to the next group.
+func (a *access) next() {
+	build.Label("next")
+	build.ADDQ(operand.Imm(uint64(a.threads())), thread)
+	build.CMPQ(thread, end)
+	build.JB(operand.LabelRef("group"))
+	build.Label("done")
+	build.VZEROUPPER()
+	build.Store(thread, build.ReturnIndex(0))
+	build.RET()
+}
+
+// halves reports whether the addresses of a group are two vectors.
+func (a *access) halves() bool { return a.address == 8 && !a.wide() }
+
+// loadAddresses loads the addresses of a group.
+func (a *access) loadAddresses() {
+	at := operand.Mem{Base: atWhere, Index: thread, Scale: uint8(a.address)}
+	switch {
+	case a.halves():
+		build.VMOVDQU64(at, relative)
+		at.Disp = 64
+		build.VMOVDQU64(at, relative2)
+		build.KSHIFTRW(operand.U8(8), active, upper)
+	case a.address == 4 && a.wide():
+		build.VMOVDQU32(at, relative.AsY())
+	case a.address == 4:
+		build.VMOVDQU32(at, relative)
+	default:
+		build.VMOVDQU64(at, relative)
+	}
+}
+
+// each calls f for each vector of addresses, with the mask of its active threads and
+// that for the outcome.
+func (a *access) each(f func(v, k, outcome reg.Register)) {
+	f(relative, active, wrong)
+	if a.halves() {
+		f(relative2, upper, more)
+	}
+}
+
+// jumpIf goes to a label if any outcome is set.
+func (a *access) jumpIf(label string) {
+	if a.halves() {
+		build.KORTESTB(wrong, more)
+	} else {
+		build.KORTESTW(wrong, wrong)
+	}
+	build.JNE(operand.LabelRef(label))
+}
+
+// lanes calls the instruction for the width of addresses.
+func (a *access) lanes(d, q func(...operand.Op)) func(...operand.Op) {
+	if a.address == 8 {
+		return q
+	}
+	return d
+}
+
+// relate makes addresses relative to the first active thread's.
+func (a *access) relate() {
+	if a.address == 8 {
+		build.VPBROADCASTQ(where, base)
+	} else {
+		build.VPBROADCASTD(where.As32(), base)
+	}
+	a.each(func(v, _, _ reg.Register) { a.lanes(build.VPSUBD, build.VPSUBQ)(base, v, v) })
+}
+
+// join makes one vector of words of the addresses, which are small.
+func (a *access) join() {
+	if a.halves() {
+		build.VPERMT2D(relative2, evens, relative)
+	}
+	if a.wide() && a.address == 4 {
+		build.VPMOVZXDQ(relative.AsY(), relative)
+	}
+}
+
+// offsets makes offsets of addresses, and leaves if one is not inside or not aligned.
+func (a *access) offsets() {
+	a.loadAddresses()
+	a.each(func(v, k, outcome reg.Register) {
+		a.lanes(build.VPADDD, build.VPADDQ)(deltas, v, v)
+		const greater = operand.U8(6)
+		a.lanes(build.VPCMPUD, build.VPCMPUQ)(greater, limits, v, k, outcome)
+	})
+	a.jumpIf("done")
+	a.each(func(v, k, outcome reg.Register) { a.lanes(build.VPTESTMD, build.VPTESTMQ)(bits, v, k, outcome) })
+	a.jumpIf("done")
+	a.join()
+}
+
+func (a *access) valueAt() operand.Mem {
+	if a.wide() {
+		return operand.Mem{Base: atValues, Index: thread, Scale: 8}
+	}
+	return operand.Mem{Base: atValues, Index: thread, Scale: 4}
+}
+
+// extend makes a word of the low bytes of each.
+func (a *access) extend() {
+	left := operand.U8(32 - 8*a.bytes)
+	switch {
+	case a.bytes >= 4:
+	case a.signed:
+		build.VPSLLD(left, value, value)
+		build.VPSRAD(left, value, value)
+	default:
+		build.VPSLLD(left, value, value)
+		build.VPSRLD(left, value, value)
+	}
+}
+
+// writeGather writes a gather. If all accesses of a group are within 64 bytes, those are
+// loaded and permuted, which takes a few cycles; contiguous accesses are such.
+func (a *access) writeGather() {
+	a.begin("gather")
+	build.MOVQ(field(alignment), scratch)
+	build.ORQ(operand.I32(^63), scratch)
+	if a.address == 8 {
+		build.VPBROADCASTQ(scratch, outside)
+	} else {
+		build.VPBROADCASTD(scratch.As32(), outside)
+	}
+	if a.bytes == 2 {
+		build.MOVL(operand.U32(0x0100), scratch.As32())
+		build.VPBROADCASTD(scratch.As32(), increment)
+	}
+	a.group()
+	build.CMPQ(offset, field(windowEnd))
+	build.JAE(operand.LabelRef("apart"))
+	build.TESTQ(offset, field(alignment))
+	build.JNZ(operand.LabelRef("done"))
+	a.loadAddresses()
+	a.relate()
+	a.each(func(v, k, outcome reg.Register) { a.lanes(build.VPTESTMD, build.VPTESTMQ)(outside, v, k, outcome) })
+	a.jumpIf("apart")
+	a.join()
+	window := operand.Mem{Base: atData, Index: offset, Scale: 1}
+	switch a.bytes {
+	case 1:
+		build.VMOVDQU64(window, value)
+		build.VPERMB(value, relative, value)
+	case 2:
+		build.VMOVDQU64(window, value)
+		build.VPSLLD(operand.U8(8), relative, base)
+		build.VPORD(base, relative, relative)
+		build.VPADDD(increment, relative, relative)
+		build.VPERMB(value, relative, value)
+	case 4:
+		build.VPSRLD(operand.U8(2), relative, relative)
+		build.VPERMD(window, relative, value)
+	case 8:
+		build.VPSRLQ(operand.U8(3), relative, relative)
+		build.VPERMQ(window, relative, value)
+	}
+	build.Label("store")
+	a.extend()
+	if a.wide() {
+		build.VMOVDQU64(value, active, a.valueAt())
+	} else {
+		build.VMOVDQU32(value, active, a.valueAt())
+	}
+	a.next()
+
+	build.Label("apart")
+	a.offsets()
+	build.KMOVW(active, wrong)
+	build.VPXORD(value, value, value)
+	at := operand.Mem{Base: atData, Index: relative, Scale: 1}
+	if a.wide() {
+		build.VPGATHERQQ(at, wrong, value)
+	} else {
+		build.VPGATHERDD(at, wrong, value)
+	}
+	build.JMP(operand.LabelRef("store"))
+}
+
+// writeScatter writes a scatter. Contiguous accesses are stored as one vector.
+func (a *access) writeScatter() {
+	if a.signed {
+		return
+	}
+	a.begin("scatter")
+	if a.address == 8 {
+		build.VMOVDQU64(table(fmt.Sprintf("places%dAt64", a.bytes), 16, 8, func(i int) uint64 { return uint64(i * a.bytes) }), next)
+		if a.halves() {
+			build.VMOVDQU64(tables[fmt.Sprintf("places%dAt64", a.bytes)].Offset(64), increment)
+		}
+	} else {
+		build.VMOVDQU32(table(fmt.Sprintf("places%dAt32", a.bytes), 16, 4, func(i int) uint64 { return uint64(i * a.bytes) }), next)
+	}
+	a.group()
+	build.CMPQ(offset, field(limit))
+	build.JHI(operand.LabelRef("done"))
+	build.TESTQ(offset, field(alignment))
+	build.JNZ(operand.LabelRef("done"))
+	// Relative to where thread 0 of the group would be, active or not.
+	build.IMUL3Q(operand.Imm(uint64(a.bytes)), first, first)
+	build.SUBQ(first, where)
+	build.SUBQ(first, offset)
+	a.loadAddresses()
+	a.relate()
+	a.each(func(v, k, outcome reg.Register) {
+		places := next
+		if v == reg.Register(relative2) {
+			places = increment
+		}
+		const different = operand.U8(4)
+		a.lanes(build.VPCMPUD, build.VPCMPUQ)(different, places, v, k, outcome)
+	})
+	a.jumpIf("apart")
+	// The last active access must be inside, too.
+	build.KMOVW(active, scratch.As32())
+	build.BSRL(scratch.As32(), scratch.As32())
+	build.IMUL3Q(operand.Imm(uint64(a.bytes)), scratch, scratch)
+	build.ADDQ(offset, scratch)
+	build.CMPQ(scratch, field(limit))
+	build.JHI(operand.LabelRef("done"))
+	at := operand.Mem{Base: atData, Index: offset, Scale: 1}
+	switch a.bytes {
+	case 1:
+		build.VMOVDQU32(a.valueAt(), value)
+		build.VPMOVDB(value, active, at)
+	case 2:
+		build.VMOVDQU32(a.valueAt(), value)
+		build.VPMOVDW(value, active, at)
+	case 4:
+		build.VMOVDQU32(a.valueAt(), value)
+		build.VMOVDQU32(value, active, at)
+	case 8:
+		build.VMOVDQU64(a.valueAt(), value)
+		build.VMOVDQU64(value, active, at)
+	}
+	a.next()
+
+	build.Label("apart")
+	if a.bytes < 4 {
+		build.JMP(operand.LabelRef("done"))
+		return
+	}
+	a.offsets()
+	build.KMOVW(active, wrong)
+	to := operand.Mem{Base: atData, Index: relative, Scale: 1}
+	if a.wide() {
+		build.VMOVDQU64(a.valueAt(), value)
+		build.VPSCATTERQQ(value, wrong, to)
+	} else {
+		build.VMOVDQU32(a.valueAt(), value)
+		build.VPSCATTERDD(value, wrong, to)
+	}
+	build.JMP(operand.LabelRef("next"))
+}
+
+var tables = map[string]operand.Mem{}
+
+// table returns memory with numbers of some bytes each.
+func table(name string, count, bytes int, value func(i int) uint64) operand.Mem {
+	if m, ok := tables[name]; ok {
+		return m
+	}
+	m := build.GLOBL(name, attr.NOPTR|attr.RODATA)
+	for i := range count {
+		if bytes == 8 {
+			build.DATA(8*i, operand.U64(value(i)))
+		} else {
+			build.DATA(4*i, operand.U32(value(i)))
+		}
+	}
+	tables[name] = m
+	return m
+}

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package engine
+
+func vectorAccessOf(Level, string) any { return nil }
