@@ -197,6 +197,50 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
+// pairProgram returns a program that is a pair.
+func pairProgram(rng *rand.Rand, pair machine.Pair) *lower.Program {
+	p := &lower.Program{}
+	add := func(op lower.Op, imm uint64, args ...lower.Value) lower.Value {
+		i := lower.Inst{Op: op, Imm: imm}
+		copy(i.Arg[:], args)
+		p.Insts = append(p.Insts, i)
+		return lower.Value(len(p.Insts) - 1)
+	}
+	a, b, c := add(lower.Input, 0), add(lower.Input, 1), add(lower.Input, 2)
+	if pair.With == machine.Constant {
+		c = add(lower.Const, uint64(randomWord(rng)))
+	}
+	var first lower.Value
+	switch op := pair.First; {
+	case op >= machine.AbsDiffU:
+		f := fused[op-machine.AbsDiffU]
+		first = add(f[2], 0, add(f[0], 0, a, b), add(f[1], 0, a, b))
+	case op == machine.MulMasked:
+		mask := add(lower.Const, 0x7f)
+		first = add(lower.Mul, 0, add(lower.And, 0, a, mask), add(lower.And, 0, b, mask))
+	default:
+		first = add(op.Program(), 0, a, b)
+	}
+	second := pair.Second.Program()
+	p.Result = add(second, randomImm(rng, second), first, c)
+	return p
+}
+
+// TestPairs holds that the machines do the pairs in one step, and right.
+func TestPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 0))
+	for _, e := range engines(t) {
+		for _, pair := range machine.Pairs {
+			p := pairProgram(rng, pair)
+			k := e.Compile(p)
+			if e.unit != nil && (len(k.sequence.steps) != 1 || k.sequence.steps[0].Handler != e.unit.pair(pair)) {
+				t.Errorf("%v on %v is not one step", pair, e.Level())
+			}
+			checkRun(t, k, p, rng, 300)
+		}
+	}
+}
+
 // checkRun runs a kernel of a program on random words.
 func checkRun(t *testing.T, k *Kernel, p *lower.Program, rng *rand.Rand, n int) {
 	t.Helper()

@@ -53,10 +53,13 @@ type sequencer struct {
 	places      map[string]uint32 // of the constants
 	impossible  bool              // if a step is needed that the machine does not have
 
-	last struct { // what the last step is
-		op   machine.Op
-		mode machine.Mode
-	}
+	first, last stepKind // what the first and the last step are
+}
+
+// stepKind is what a step does.
+type stepKind struct {
+	op   machine.Op
+	mode machine.Mode
 }
 
 // savedIn says where a value is saved: nowhere if the place is the accumulator.
@@ -72,13 +75,32 @@ func (s savedIn) nowhere() bool { return s.place == machine.Acc }
 func (q *sequencer) finish() {
 	far := machine.Step{Handler: q.unit.handler(machine.FinishFar, machine.Mode{})}
 	q.far = append(slices.Clone(q.steps), far)
-
-	whole := machine.Mode{X: machine.A, Y: machine.B}
-	if finishing := q.unit.handler(q.last.op, q.last.mode.Finishing()); finishing != 0 && (q.last.mode != whole || len(q.steps) == 1) {
-		q.steps[len(q.steps)-1].Handler = finishing
+	if q.joinPair() {
+		return
+	}
+	n := len(q.steps)
+	if finishing := q.unit.handler(q.last.op, q.last.mode.Finishing()); finishing != 0 && (q.last.mode != onArrays || n == 1) {
+		q.steps[n-1].Handler = finishing
 		return
 	}
 	q.emit(machine.Finish, machine.Mode{}, 0, nil)
+}
+
+// onArrays is the mode of operations that begin a program.
+var onArrays = machine.Mode{X: machine.A, Y: machine.B}
+
+// joinPair makes one step of the two that a program has, if the machine has such a pair.
+func (q *sequencer) joinPair() bool {
+	if len(q.steps) != 2 || q.first.mode != onArrays || q.last.mode.X != machine.Acc {
+		return false
+	}
+	pair := q.unit.pair(machine.Pair{First: q.first.op, Second: q.last.op, With: q.last.mode.Y})
+	if pair == 0 {
+		return false
+	}
+	first, second := q.steps[0], q.steps[1]
+	q.steps = []machine.Step{{Handler: pair, Operand: second.Operand, Extra: first.Extra | second.Extra}}
+	return true
 }
 
 // reserveSecondAccumulator keeps free what the machine needs for wide values.
@@ -322,5 +344,8 @@ func (q *sequencer) emit(op machine.Op, mode machine.Mode, operand uint32, n *no
 		q.impossible = true
 	}
 	q.steps = append(q.steps, s)
-	q.last.op, q.last.mode = op, mode
+	q.last = stepKind{op, mode}
+	if len(q.steps) == 1 {
+		q.first = q.last
+	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/vop-ptx/vop/engine/internal/machine"
@@ -10,8 +11,8 @@ import (
 // unit is the vector machine of one level. Package machine says what it does.
 type unit struct {
 	caps     lower.Caps
-	vector   int                           // bytes of a vector register
-	handlers *[machine.NumHandlers]uintptr // 0 where the machine has no such step
+	vector   int // bytes of a vector register
+	handlers *handlers
 
 	twoSourcePerm bool // Perm picks from both sources by one vector of numbers, not by one for each
 	narrowDot     bool // DotU8 adds products in 16 bits
@@ -19,6 +20,12 @@ type unit struct {
 	// registers are the places besides the accumulator that values may be saved in.
 	// Without them, the first slot is the second accumulator.
 	registers []machine.Place
+}
+
+// handlers are the addresses of handlers, 0 where the machine has no such step.
+type handlers struct {
+	steps [machine.NumHandlers]uintptr
+	pairs [machine.NumPairs]uintptr // of machine.Pairs
 }
 
 // words returns the number of words of a block.
@@ -29,7 +36,15 @@ func (u *unit) column() int { return machine.Registers * u.vector }
 
 // handler returns the handler of a step, or 0.
 func (u *unit) handler(op machine.Op, mode machine.Mode) uintptr {
-	return u.handlers[machine.Handler(op, mode)]
+	return u.handlers.steps[machine.Handler(op, mode)]
+}
+
+// pair returns the handler of a pair, or 0.
+func (u *unit) pair(p machine.Pair) uintptr {
+	if i := slices.Index(machine.Pairs, p); i >= 0 {
+		return u.handlers.pairs[i]
+	}
+	return 0
 }
 
 // has reports whether the machine has an operation, in any mode.

@@ -20,8 +20,8 @@ func padAVX2(to *byte, from *uint32, words uintptr)
 //go:noescape
 func padAVX512(to *byte, from *uint32, words uintptr)
 
-func tableAVX2() *[machine.NumHandlers]uintptr
-func tableAVX512() *[machine.NumHandlers]uintptr
+func tableAVX2() *handlers
+func tableAVX512() *handlers
 
 var (
 	unitAVX2 = unit{

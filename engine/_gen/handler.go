@@ -137,9 +137,9 @@ func (h *handler) write() string {
 	if h.setup != nil {
 		h.setup(h)
 	}
-	whole := h.mode == machine.Mode{X: machine.A, Y: machine.B, Finishes: true}
+	whole := h.mode == wholeProgram
 	if whole {
-		build.Label("block")
+		beginLoop()
 	}
 	for i := range machine.Registers {
 		y, x := h.operands(i)
@@ -149,11 +149,8 @@ func (h *handler) write() string {
 		}
 	}
 	switch {
-	case whole: // the only step of its program
-		h.advance()
-		build.JB(operand.LabelRef("block"))
-		build.VZEROUPPER()
-		build.RET()
+	case whole:
+		h.repeat()
 	case h.mode.Finishes:
 		h.finish(false)
 	default:
@@ -161,6 +158,52 @@ func (h *handler) write() string {
 		next()
 	}
 	return name
+}
+
+// wholeProgram is the mode of the only step of a program.
+var wholeProgram = machine.Mode{X: machine.A, Y: machine.B, Finishes: true}
+
+// writePair writes the handler of two operations that are a whole program, and returns
+// the name of its function.
+func (t *target) writePair(p machine.Pair) string {
+	first := &handler{target: t, step: t.steps[p.First], op: p.First, mode: wholeProgram}
+	second := &handler{target: t, step: t.steps[p.Second], op: p.Second, mode: machine.Mode{X: machine.Acc, Y: p.With}}
+	name := fmt.Sprintf("pair%s%v%v%v<>", t.name, p.First, p.Second, p.With)
+	build.Function(name)
+	build.Attributes(attr.NOSPLIT | attr.NOFRAME)
+	if p.With == machine.Constant {
+		build.MOVL(operand.Mem{Base: thisStep, Disp: 8}, operandAt.As32())
+		second.load(second.constantAt(operandAt, 0), second.constant())
+	}
+	for _, h := range []*handler{first, second} {
+		if h.setup != nil {
+			h.setup(h)
+		}
+	}
+	beginLoop()
+	for i := range machine.Registers {
+		for _, h := range []*handler{first, second} {
+			y, x := h.operands(i)
+			h.emit(h, i, y, x, t.accumulator(i))
+		}
+		t.store(i)
+	}
+	t.repeat()
+	return name
+}
+
+// beginLoop begins the loop that repeat ends, at a cache line.
+func beginLoop() {
+	build.Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []operand.Op{operand.U8(64)}})
+	build.Label("block")
+}
+
+// repeat does all blocks of a whole program, and returns from the function that started it.
+func (t *target) repeat() {
+	t.advance()
+	build.JB(operand.LabelRef("block"))
+	build.VZEROUPPER()
+	build.RET()
 }
 
 // next goes on to the handler of the step that is now thisStep.

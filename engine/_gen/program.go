@@ -32,7 +32,7 @@ func writeRun() {
 
 // writeHandlers writes all handlers of a target, and the table of their addresses.
 func writeHandlers(t *target) {
-	table := make([]string, machine.NumHandlers)
+	table := make([]string, machine.NumHandlers+machine.NumPairs)
 	table[machine.Handler(machine.Finish, onAccumulator[0])] = t.writeFinish(machine.Finish)
 	table[machine.Handler(machine.FinishFar, onAccumulator[0])] = t.writeFinish(machine.FinishFar)
 	for _, op := range slices.Sorted(maps.Keys(t.steps)) {
@@ -44,6 +44,9 @@ func writeHandlers(t *target) {
 			h := &handler{target: t, step: s, op: op, mode: m}
 			table[machine.Handler(op, m)] = h.write()
 		}
+	}
+	for i, p := range machine.Pairs {
+		table[machine.NumHandlers+i] = t.writePair(p)
 	}
 	t.writeTable(table)
 	t.writePad()

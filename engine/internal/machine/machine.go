@@ -199,6 +199,15 @@ var toMachine = func() map[lower.Op]Op {
 // Of returns the operation that does one of word programs, or NoOp if no step does it.
 func Of(op lower.Op) Op { return toMachine[op] }
 
+// Program returns the operation of word programs that op is, or lower.NoOp if it is one
+// of the machine's own.
+func (op Op) Program() lower.Op {
+	if op < Load {
+		return ofProgram[op]
+	}
+	return lower.NoOp
+}
+
 // Commutes reports whether x and y may change places.
 func (op Op) Commutes() bool {
 	if op < Load {
@@ -280,7 +289,7 @@ func Handler(op Op, m Mode) int {
 	return int(op)*numModes + modeNumbers[finishes][m.X][m.Y]
 }
 
-// NumHandlers is the size of the table of handlers.
+// NumHandlers is the number of handlers in the table before those of pairs.
 const NumHandlers = int(NumOps) * numModes
 
 // Modes returns the modes that steps with two operands may have.
@@ -314,6 +323,35 @@ var modeNumbers = func() (numbers [2][numPlaces][numPlaces]int) {
 	}
 	return numbers
 }()
+
+// Pair is a whole program of two operations in one step: First of the arrays A and B,
+// then Second of that and the array C, or a constant. These are the second operations,
+// the accumulating and the comparing instructions.
+type Pair struct {
+	First, Second Op
+	With          Place // C or Constant
+}
+
+// Pairs lists the pairs that the machine has.
+var Pairs = func() (pairs []Pair) {
+	all := func(with Place, second []Op, first ...Op) {
+		for _, f := range first {
+			for _, s := range second {
+				pairs = append(pairs, Pair{f, s, with})
+			}
+		}
+	}
+	all(C, []Op{Add, MinU, MaxU, MinS, MaxS}, Add, Sub, Shl, ShrU, ShrS, MinU, MaxU, MinS, MaxS, AbsDiffU, AbsDiffS)
+	all(C, []Op{Add}, MulMasked)
+	all(C, []Op{DotU8}, AbsDiffU8, MinU8, MaxU8, AvgU8)
+	all(C, []Op{DotS8}, MinS8, MaxS8)
+	all(C, []Op{DotS16}, MinS16, MaxS16)
+	all(Constant, []Op{And}, CmpEq8, CmpGtU8, CmpGtS8, CmpEq16, CmpGtU16, CmpGtS16)
+	return pairs
+}()
+
+// NumPairs is the number of pairs. Their handlers follow the others in the table.
+const NumPairs = 11*5 + 1 + 4 + 2 + 2 + 6
 
 // Step is one step of a sequence, as the handlers read it. Operand and Extra are
 // the number of bytes from the first slot or constant.
