@@ -60,7 +60,11 @@ func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm 
 	if len(b.missing) > 0 {
 		return b.missing
 	}
-	*fn = function{decl: decl, registers: b.registers, blocks: makeBlocks(b.operations), local: b.localSize, places: b.local}
+	blocks := makeBlocks(b.operations)
+	for i := range blocks {
+		blocks[i].operations = gatherLinks(blocks[i].operations)
+	}
+	*fn = function{decl: decl, registers: b.registers, blocks: blocks, local: b.localSize, places: b.local}
 	placeRegisters(fn)
 	return nil
 }
@@ -351,7 +355,7 @@ func (b *builder) sum(x register, offset int64) register {
 // invert returns the negation of a predicate.
 func (b *builder) invert(p register) register {
 	d := b.newRegister(flag)
-	b.unguarded(func() { b.emitLogic1(d, p, func(a uint64) uint64 { return ^a }) })
+	b.unguarded(func() { b.emitLogic1("not", d, p) })
 	return d
 }
 

@@ -7,8 +7,14 @@ type column[W engine.Word] struct {
 	// values has one element per thread, and some more at the end that
 	// fill the last warp.
 	values []W
-	// uniform says that all threads have the value values[0]. The others need not stand
-	// in values, unless filled says so.
+	status
+}
+
+// status is what is known of a column.
+type status struct {
+	// uniform says that all threads have the same value, that of the first. Those of the others
+	// need not stand in a column of words or wide values, unless filled says so. In one of
+	// predicates they do.
 	uniform, filled bool
 }
 
@@ -65,8 +71,7 @@ func (c *column[W]) update() []W {
 // predicate is a predicate register of a CTA: a bit for each thread.
 type predicate struct {
 	bits engine.Mask
-	// uniform says that all threads have the same value; it stands in all bits.
-	uniform bool
+	status
 }
 
 func (p *predicate) set(value bool) {

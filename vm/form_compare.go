@@ -17,13 +17,6 @@ var comparisons = map[string]string{
 	"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge",
 }
 
-// combinations are the boolean operations that setp and set have.
-var combinations = map[string]func(a, b uint64) uint64{
-	"and": func(a, b uint64) uint64 { return a & b },
-	"or":  func(a, b uint64) uint64 { return a | b },
-	"xor": func(a, b uint64) uint64 { return a ^ b },
-}
-
 // comparison emits the comparison of operands 1 and 2 to a predicate.
 func (b *builder) comparison(d register) {
 	t := b.inst.lastType()
@@ -60,15 +53,16 @@ func setPredicate(b *builder) {
 	if outputs[0].Kind == check.OpPair {
 		outputs = []*check.Operand{&outputs[0].Elems[0], &outputs[0].Elems[1]}
 	}
-	combine := combinations[b.inst.modifiers[1]]
-	if combine == nil && len(outputs) == 1 {
+	combine := b.inst.modifiers[1]
+	_, combines := logic2s[combine]
+	if !combines && len(outputs) == 1 {
 		b.comparison(b.destination(outputs[0], flag))
 		return
 	}
 	result := b.newRegister(flag)
 	b.unguarded(func() { b.comparison(result) })
 	other := noRegister
-	if combine != nil {
+	if combines {
 		other = b.source(b.operand(3), flag, check.Pred)
 	}
 	for i, o := range outputs {
@@ -77,10 +71,10 @@ func setPredicate(b *builder) {
 			from = b.invert(result)
 		}
 		d := b.destination(o, flag)
-		if combine != nil {
-			b.emitLogic2(d, from, other, combine)
+		if combines {
+			b.emitLogic2(combine, d, from, other)
 		} else {
-			b.emitLogic1(d, from, func(a uint64) uint64 { return a })
+			b.emitLogic1("mov", d, from)
 		}
 	}
 }
@@ -97,10 +91,10 @@ func (f form) flush() string {
 func setWord(b *builder) {
 	result := b.newRegister(flag)
 	b.unguarded(func() { b.comparison(result) })
-	if combine := combinations[b.inst.modifiers[1]]; combine != nil {
+	if combine := b.inst.modifiers[1]; logic2s[combine] != nil {
 		other := b.source(b.operand(3), flag, check.Pred)
 		both := b.newRegister(flag)
-		b.unguarded(func() { b.emitLogic2(both, result, other, combine) })
+		b.unguarded(func() { b.emitLogic2(combine, both, result, other) })
 		result = both
 	}
 	d := b.destination(b.operand(0), word)

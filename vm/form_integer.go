@@ -35,9 +35,9 @@ var integerForms = []row{
 	{"xor.<bits>", plain("w:ww")},
 	{"not.<bits>", plain("w:w")},
 	{"cnot.<bits>", plain("w:w")},
-	{"and.pred", predicates(func(a, b uint64) uint64 { return a & b })},
-	{"or.pred", predicates(func(a, b uint64) uint64 { return a | b })},
-	{"xor.pred", predicates(func(a, b uint64) uint64 { return a ^ b })},
+	{"and.pred", predicates},
+	{"or.pred", predicates},
+	{"xor.pred", predicates},
 	{"not.pred", invertPredicate},
 	{"shl.<bits>", plain("w:wi")},
 	{"shr.<int>", plain("w:wi")},
@@ -86,16 +86,14 @@ func multiplyAdd24(b *builder) {
 }
 
 // predicates builds an operation on two predicates.
-func predicates(f func(a, b uint64) uint64) func(b *builder) {
-	return func(b *builder) {
-		d := b.destination(b.operand(0), flag)
-		b.emitLogic2(d, b.source(b.operand(1), flag, check.Pred), b.source(b.operand(2), flag, check.Pred), f)
-	}
+func predicates(b *builder) {
+	d := b.destination(b.operand(0), flag)
+	b.emitLogic2(b.inst.name, d, b.source(b.operand(1), flag, check.Pred), b.source(b.operand(2), flag, check.Pred))
 }
 
 func invertPredicate(b *builder) {
 	d := b.destination(b.operand(0), flag)
-	b.emitLogic1(d, b.source(b.operand(1), flag, check.Pred), func(a uint64) uint64 { return ^a })
+	b.emitLogic1("not", d, b.source(b.operand(1), flag, check.Pred))
 }
 
 // carrying builds the instructions that write or read the condition code register, with

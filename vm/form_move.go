@@ -30,7 +30,7 @@ func move(b *builder) {
 
 func movePredicate(b *builder) {
 	d := b.destination(b.operand(0), flag)
-	b.emitLogic1(d, b.source(b.operand(1), flag, check.Pred), func(a uint64) uint64 { return a })
+	b.emitLogic1("mov", d, b.source(b.operand(1), flag, check.Pred))
 }
 
 // pieces is the type of each of n pieces of a value.

@@ -47,6 +47,7 @@ type operation struct {
 	defs, uses []register
 	guard      register // or noRegister
 	guardNot   bool
+	links      []linkPart                        // that do the same in a chain, if there are some
 	bind       func(f *frame, private bool) step // nil if control is not
 	control    *transfer
 }
@@ -172,7 +173,7 @@ func newFrame(fn *function, m *machine) *frame {
 
 func newColumns[W engine.Word](count, lanes int) []column[W] {
 	columns := make([]column[W], count)
-	values := make([]W, count*lanes)
+	values := engine.Columns[W](count * lanes)
 	for i := range columns {
 		columns[i].values = values[i*lanes:][:lanes:lanes]
 		columns[i].uniform = true
@@ -194,7 +195,14 @@ func setColumn(column_ any, value uint64) {
 
 func (f *frame) bind(b *block, m *machine) boundBlock {
 	bound := boundBlock{next: b.next}
-	for _, op := range b.operations {
+	for i := 0; i < len(b.operations); i++ {
+		op := &b.operations[i]
+		if n := chainable(b.operations[i:], m); n > 0 && m.watch == nil {
+			bound.steps = append(bound.steps, f.chain(b.operations[i:i+n], m))
+			bound.at = append(bound.at, int32(op.at))
+			i += n - 1
+			continue
+		}
 		private := op.guard == noRegister
 		for _, d := range op.defs {
 			private = private && f.fn.registers[d].private

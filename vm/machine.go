@@ -51,6 +51,7 @@ type machine struct {
 	scratchMask engine.Mask
 	oneMask     engine.Mask
 	exchange    warp
+	chains      chainRoom
 }
 
 // newMachine returns a machine for the CTAs of a launch.
@@ -59,11 +60,12 @@ func newMachine(l *launch) *machine {
 	m := &machine{launch: l, threads: threads, lanes: roundUp(threads, 32), maskWords: (threads + 63) / 64}
 	m.shared = engine.Allocate(l.kernel.sharedSize(l.grid))
 	m.live = make(engine.Mask, m.maskWords)
-	m.scratch32 = make([]uint32, m.lanes)
-	m.scratch64 = make([]uint64, m.lanes)
+	m.scratch32 = engine.Columns[uint32](m.lanes)
+	m.scratch64 = engine.Columns[uint64](m.lanes)
 	m.scratchMask = make(engine.Mask, m.maskWords)
 	m.oneMask = make(engine.Mask, 1)
 	m.watch = newWatch(l, m)
+	m.chains = newChainRoom(m)
 	m.root = newFrame(l.kernel.entry, m)
 	m.freeFrames = map[*function][]*frame{}
 	m.root.place(m, 0)

@@ -39,7 +39,9 @@ func (b *builder) emitPlain(name string, d register, sources ...register) {
 	build, ok := shapes[shape]
 	if !ok || !build(b, name, d, sources) {
 		b.fail("")
+		return
 	}
+	b.link(name, shape, d, sources...)
 }
 
 // shape spells the classes of registers: "l:ii".
@@ -134,17 +136,34 @@ func emitChoose[W engine.Word](b *builder, name string, d register, s []register
 	return ok
 }
 
+// logic are the operations on predicates, 64 at a time.
+var (
+	logic1s = map[string]func(a uint64) uint64{
+		"mov": func(a uint64) uint64 { return a },
+		"not": func(a uint64) uint64 { return ^a },
+	}
+	logic2s = map[string]func(a, b uint64) uint64{
+		"and": func(a, b uint64) uint64 { return a & b },
+		"or":  func(a, b uint64) uint64 { return a | b },
+		"xor": func(a, b uint64) uint64 { return a ^ b },
+	}
+)
+
 // emitLogic1 and emitLogic2 add operations on predicates.
-func (b *builder) emitLogic1(d, a register, f func(a uint64) uint64) {
+func (b *builder) emitLogic1(name string, d, a register) {
+	f := logic1s[name]
 	b.emit([]register{d}, []register{a}, func(fr *frame, private bool) step {
 		return &logic1{f, fr.predicate(d), fr.predicate(a), private}
 	})
+	b.link(name+".pred", "p:p", d, a)
 }
 
-func (b *builder) emitLogic2(d, x, y register, f func(a, b uint64) uint64) {
+func (b *builder) emitLogic2(name string, d, x, y register) {
+	f := logic2s[name]
 	b.emit([]register{d}, []register{x, y}, func(fr *frame, private bool) step {
 		return &logic2{f, fr.predicate(d), fr.predicate(x), fr.predicate(y), private}
 	})
+	b.link(name+".pred", "p:pp", d, x, y)
 }
 
 // sources returns registers with the operands from the given one on, all of one class.

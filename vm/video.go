@@ -11,16 +11,27 @@ import (
 func (b *builder) video() {
 	run := videoOperation(b.kernel.module, b.current.Video.Form)
 	d := b.destination(b.operand(0), word)
-	x := b.source(b.operand(1), word, check.B32)
-	y := b.source(b.operand(2), word, check.B32)
+	x := b.videoSource(1)
+	y := b.videoSource(2)
 	z := y // for forms without c, which do not read it
 	if len(b.current.Operands) > 3 {
-		z = b.source(b.operand(3), word, check.B32)
+		z = b.videoSource(3)
 	}
 	b.emit([]register{d}, []register{x, y, z}, func(fr *frame, private bool) step {
 		return &map3[uint32, uint32, uint32, uint32]{run, columnOf[uint32](fr, d),
 			columnOf[uint32](fr, x), columnOf[uint32](fr, y), columnOf[uint32](fr, z), private}
 	})
+	m := b.kernel.module
+	b.linkProgram(lower.FormAs(m.reading, b.current.Video.Form, linkCaps(m.engine), lower.Facts{}), d, [3]register{x, y, z})
+}
+
+// videoSource returns the register of a source. A minus sign before a register is in the form.
+func (b *builder) videoSource(i int) register {
+	o := *b.operand(i)
+	if o.Kind == check.OpReg {
+		o.Neg = 0
+	}
+	return b.source(&o, word, check.B32)
 }
 
 // videoOperation returns what computes a form over columns, under the module's reading.

@@ -1,0 +1,499 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/engine"
+	"github.com/vop-ptx/vop/lower"
+)
+
+// Operations between which nothing can go wrong are executed as chains of package engine. What
+// the links are depends on which columns are uniform when the chain is come to: that
+// is found out once for each case that occurs, and kept as a plan.
+
+// linkPart is a link of an operation: some are a few links one after the other, of
+// which only the last writes the operation's destination.
+type linkPart struct {
+	op      engine.LinkOp
+	d       register
+	sources []register
+}
+
+// Registers below noRegister stand for intermediate values of an operation.
+const firstTemporary register = -2
+
+// maxTemporaries is the number of columns for intermediate values, and maxParts that of
+// links that an operation may be. What is longer is faster as a kernel of package engine,
+// which keeps intermediate values in machine registers.
+const (
+	maxTemporaries = 8
+	maxParts       = 8
+)
+
+// link says that the operation added last is a link of the given name, if there is one.
+func (b *builder) link(name, shape string, d register, sources ...register) {
+	if op, ok := b.kernel.module.engine.Link(name, shape); ok {
+		last := &b.operations[len(b.operations)-1]
+		last.links = []linkPart{{op, d, sources}}
+	}
+}
+
+// linkCaps are the operations that video instructions in chains are made of: those of the
+// engine, and what chains have besides.
+func linkCaps(e *engine.Engine) lower.Caps {
+	caps := e.Caps()
+	for _, op := range []lower.Op{lower.AbsDiffU8, lower.SadU8} {
+		shape := "i:iii"[:2+op.Args()]
+		if _, ok := e.Link(op.String(), shape); ok {
+			caps = caps.With(caps.Name, op)
+		}
+	}
+	return caps
+}
+
+// linkProgram says that the operation added last is a program over operands, if that is
+// few links, and chains have them all.
+func (b *builder) linkProgram(p *lower.Program, d register, operands [3]register) {
+	if p.Cost() > maxParts {
+		return
+	}
+	e := b.kernel.module.engine
+	where := make([]register, len(p.Insts))
+	var parts []linkPart
+	next := firstTemporary
+	for v := range p.Insts {
+		i := &p.Insts[v]
+		switch i.Op {
+		case lower.Input:
+			where[v] = operands[i.Imm]
+			continue
+		case lower.Const:
+			where[v] = b.constant(word, i.Imm)
+			continue
+		}
+		var sources []register
+		for _, argument := range i.Arg[:i.Op.Args()] {
+			sources = append(sources, where[argument])
+		}
+		name := i.Op.String()
+		if i.Op.HasImm() {
+			sources = append(sources, b.constant(word, i.Imm))
+		}
+		if i.Op == lower.Perm || i.Op == lower.PermS {
+			name = "prmt.b32"
+		}
+		op, ok := e.Link(name, "i:iii"[:2+len(sources)])
+		if !ok || i.Op.Wide() || i.Op.TakesWide() {
+			return
+		}
+		where[v] = next
+		next--
+		parts = append(parts, linkPart{op, where[v], sources})
+	}
+	if len(parts) == 0 || where[p.Result] != parts[len(parts)-1].d {
+		return // no more than a move
+	}
+	parts[len(parts)-1].d = d
+	b.operations[len(b.operations)-1].links = parts
+}
+
+// gatherLinks changes the order of a block's operations so that those with links
+// follow one another, as far as the values they exchange allow. All others stay in their
+// order.
+func gatherLinks(operations []operation) []operation {
+	if !slices.ContainsFunc(operations, func(op operation) bool { return op.links != nil }) {
+		return operations
+	}
+	before := dependencies(operations)
+	done := make([]bool, len(operations))
+	ready := func(i int) bool {
+		return !done[i] && !slices.ContainsFunc(before[i], func(j int) bool { return !done[j] })
+	}
+	ordered := make([]operation, 0, len(operations))
+	take := func(i int) {
+		done[i] = true
+		ordered = append(ordered, operations[i])
+	}
+	next := 0 // the first of the others that is not done
+	for len(ordered) < len(operations) {
+		for i := range operations {
+			if operations[i].links != nil && ready(i) {
+				take(i)
+			}
+		}
+		for ; next < len(operations); next++ {
+			if operations[next].links != nil {
+				continue
+			}
+			if !ready(next) {
+				break
+			}
+			take(next)
+		}
+	}
+	return ordered
+}
+
+// dependencies returns for each operation those that it must come after: what
+// writes its sources, and what reads or writes its destinations.
+func dependencies(operations []operation) [][]int {
+	before := make([][]int, len(operations))
+	writer := map[register]int{}
+	readers := map[register][]int{}
+	for i := range operations {
+		op := &operations[i]
+		for _, r := range slices.Concat(op.uses, []register{op.guard}) {
+			if r == noRegister {
+				continue
+			}
+			if w, ok := writer[r]; ok {
+				before[i] = append(before[i], w)
+			}
+			readers[r] = append(readers[r], i)
+		}
+		for _, r := range op.defs {
+			if w, ok := writer[r]; ok {
+				before[i] = append(before[i], w)
+			}
+			for _, reader := range readers[r] {
+				if reader != i {
+					before[i] = append(before[i], reader)
+				}
+			}
+			writer[r], readers[r] = i, nil
+		}
+	}
+	return before
+}
+
+// maxTracked is the number of columns whose status a plan's key has room for.
+const maxTracked = 32
+
+// chainable returns how many operations, from the first on, can be one chain.
+func chainable(operations []operation, m *machine) int {
+	if m.watch != nil {
+		return 0 // which looks at every operation
+	}
+	registers := map[register]bool{}
+	for n := range operations {
+		op := &operations[n]
+		if op.links == nil {
+			return n
+		}
+		for _, r := range slices.Concat(op.uses, op.defs, []register{op.guard}) {
+			registers[r] = true
+		}
+		if len(registers) > maxTracked {
+			return n
+		}
+	}
+	return len(operations)
+}
+
+// chainRoom is what chains of a machine have in common.
+type chainRoom struct {
+	spans       engine.Spans
+	active      engine.Mask
+	guard       engine.Mask
+	value       [3]place // of an operation before those of active threads are taken over, by class
+	temporaries [maxTemporaries]place
+}
+
+// place is a column as chains see it.
+type place struct {
+	class  class
+	status *status
+	at     engine.Place
+}
+
+func newChainRoom(m *machine) chainRoom {
+	room := chainRoom{
+		active: make(engine.Mask, m.maskWords),
+		guard:  make(engine.Mask, m.maskWords),
+		value: [3]place{
+			word: {word, &status{}, engine.PlaceOf(m.scratch32)},
+			wide: {wide, &status{}, engine.PlaceOf(m.scratch64)},
+			flag: {flag, &status{}, engine.PlaceOf(m.scratchMask)},
+		},
+	}
+	for i := range room.temporaries {
+		room.temporaries[i] = place{word, &status{}, engine.PlaceOf(engine.Columns[uint32](m.lanes))}
+	}
+	all := uint64(m.lanes)
+	room.spans = engine.Spans{engine.First: {0, engine.LinkGroup}, engine.Every: {0, all}, engine.EveryBit: {0, uint64(m.maskWords) * 64}}
+	return room
+}
+
+// placeOf returns the column of a register.
+func (f *frame) placeOf(r register, m *machine) place {
+	if r <= firstTemporary {
+		return m.chains.temporaries[firstTemporary-r]
+	}
+	switch c := f.columns[r].(type) {
+	case *column[uint32]:
+		return place{word, &c.status, engine.PlaceOf(c.values)}
+	case *column[uint64]:
+		return place{wide, &c.status, engine.PlaceOf(c.values)}
+	default:
+		p := f.predicate(r)
+		return place{flag, &p.status, engine.PlaceOf(p.bits)}
+	}
+}
+
+// chain is a step that executes operations as a chain.
+type chain struct {
+	links     []boundLink
+	constants []*status       // of columns that are always the same
+	tracked   []*status       // of the other columns that the chain finds
+	plans     [2][]*chainPlan // by whether the region is full, those of late first
+}
+
+// boundLink is a linkPart bound to columns.
+type boundLink struct {
+	op       engine.LinkOp
+	d        place
+	sources  []place
+	guard    *place
+	guardNot bool
+	private  bool // written for all threads at work, whether all are or not
+}
+
+// chainPlan is the chain for one case of columns being uniform.
+type chainPlan struct {
+	key     uint64
+	chain   engine.Chain
+	effects []effect
+	active  bool // whether links look at which threads are active
+}
+
+// effect is what becomes known of a column.
+type effect struct {
+	to     *status
+	status status
+}
+
+// chain binds operations, all with links.
+func (f *frame) chain(operations []operation, m *machine) *chain {
+	c := &chain{}
+	known := map[*status]bool{}
+	track := func(p place) {
+		if !known[p.status] {
+			known[p.status] = true
+			c.tracked = append(c.tracked, p.status)
+		}
+	}
+	for i := range operations {
+		op := &operations[i]
+		for n, part := range op.links {
+			l := boundLink{op: part.op, d: f.placeOf(part.d, m), private: true}
+			for _, r := range part.sources {
+				source := f.placeOf(r, m)
+				if r >= 0 && f.fn.registers[r].constant() {
+					fillConstant(f.columns[r])
+					known[source.status] = true
+					c.constants = append(c.constants, source.status)
+				}
+				track(source)
+				l.sources = append(l.sources, source)
+			}
+			if n == len(op.links)-1 {
+				l.private = f.fn.registers[part.d].private && op.guard == noRegister
+				if op.guard != noRegister {
+					guard := f.placeOf(op.guard, m)
+					track(guard)
+					l.guard, l.guardNot = &guard, op.guardNot
+				}
+			}
+			if !l.private {
+				track(l.d)
+			}
+			known[l.d.status] = true
+			c.links = append(c.links, l)
+		}
+	}
+	return c
+}
+
+// constant reports whether a register has the same value in every launch.
+func (r *registerInfo) constant() bool { return r.fixed && r.special == nil && !r.local }
+
+// fillConstant writes a uniform column's value for all threads.
+func fillConstant(column_ any) {
+	switch c := column_.(type) {
+	case *column[uint32]:
+		c.all()
+	case *column[uint64]:
+		c.all()
+	}
+}
+
+func (c *chain) run(m *machine) bool {
+	key := uint64(0)
+	for _, s := range c.tracked {
+		key <<= 2
+		if s.uniform {
+			key |= 1
+		}
+		if s.filled {
+			key |= 2
+		}
+	}
+	plans := &c.plans[bit(m.full)]
+	var p *chainPlan
+	for _, other := range *plans {
+		if other.key == key {
+			p = other
+			break
+		}
+	}
+	if p == nil {
+		p = c.plan(m, key)
+		*plans = append([]*chainPlan{p}, (*plans)[:min(len(*plans), maxPlans-1)]...)
+	}
+	room := &m.chains
+	room.spans[engine.AtWork] = [2]uint64{uint64(m.low), uint64(m.high)}
+	if p.active {
+		copy(room.active, m.active)
+	}
+	p.chain.Run(&room.spans)
+	for _, e := range p.effects {
+		*e.to = e.status
+	}
+	return true
+}
+
+// maxPlans bounds the plans that a chain keeps.
+const maxPlans = 8
+
+// plan makes the chain for the present status of the columns, which have the given key.
+func (c *chain) plan(m *machine, key uint64) *chainPlan {
+	p := &planner{chainPlan: chainPlan{key: key}, machine: m, present: map[*status]status{}}
+	for _, s := range slices.Concat(c.constants, c.tracked) {
+		p.present[s] = *s
+	}
+	for i := range c.links {
+		p.add(&c.links[i])
+	}
+	for _, s := range p.order {
+		p.effects = append(p.effects, effect{s, p.present[s]})
+	}
+	p.chain.End(m.launch.kernel.module.engine)
+	return &p.chainPlan
+}
+
+// planner makes a plan.
+type planner struct {
+	chainPlan
+	machine *machine
+	present map[*status]status // of columns, after the links so far
+	order   []*status          // columns whose status changes
+}
+
+// set changes the status of a column.
+func (p *planner) set(of place, to status) {
+	if !slices.Contains(p.order, of.status) {
+		p.order = append(p.order, of.status)
+	}
+	p.present[of.status] = to
+}
+
+// link adds a link that every level with chains has.
+func (p *planner) link(name, shape string, s engine.Span, d place, sources ...place) {
+	op, ok := p.machine.launch.kernel.module.engine.Link(name, shape)
+	if !ok {
+		panic("vm: there is no link " + name)
+	}
+	p.addLink(op, s, d, sources...)
+}
+
+func (p *planner) addLink(op engine.LinkOp, s engine.Span, d place, sources ...place) {
+	at := make([]engine.Place, len(sources))
+	for i := range sources {
+		at[i] = sources[i].at
+	}
+	p.chain.Add(op, s, d.at, at...)
+}
+
+// add adds an operation. If its sources are uniform it is done once, and otherwise for
+// all threads at work; if others need what they have in the destination,
+// those at work take over the new value in the end.
+func (p *planner) add(l *boundLink) {
+	d := l.d
+	direct := l.guard == nil && (p.machine.full || l.private)
+	if direct && p.uniform(l.sources) {
+		switch {
+		case d.class != flag:
+			p.addLink(l.op, engine.First, d, l.sources...)
+		case !slices.ContainsFunc(l.sources, func(s place) bool { return s.class != flag }):
+			p.addLink(l.op, engine.EveryBit, d, l.sources...)
+		default:
+			value := p.machine.chains.value[flag]
+			p.addLink(l.op, engine.First, value, l.sources...)
+			p.link("spread", "p:p", engine.EveryBit, d, value)
+		}
+		p.set(d, status{uniform: true})
+		return
+	}
+	for _, s := range l.sources {
+		p.fill(s)
+	}
+	if direct {
+		p.addLink(l.op, engine.AtWork, d, l.sources...)
+		p.set(d, status{})
+		return
+	}
+	value := p.machine.chains.value[d.class]
+	p.addLink(l.op, engine.AtWork, value, l.sources...)
+	p.merge(d, value, p.threads(l))
+	p.set(d, status{})
+}
+
+// uniform reports whether all columns are.
+func (p *planner) uniform(all []place) bool {
+	return !slices.ContainsFunc(all, func(s place) bool { return !p.present[s.status].uniform })
+}
+
+// fill writes the values of all threads to a uniform column.
+func (p *planner) fill(c place) {
+	s := p.present[c.status]
+	if c.class == flag || !s.uniform || s.filled {
+		return
+	}
+	if c.class == word {
+		p.link("fill.32", "i:i", engine.Every, c, c)
+	} else {
+		p.link("fill.64", "l:l", engine.Every, c, c)
+	}
+	p.set(c, status{uniform: true, filled: true})
+}
+
+// threads returns the mask of those that execute an operation.
+func (p *planner) threads(l *boundLink) place {
+	p.active = true
+	active := place{flag, nil, engine.PlaceOf(p.machine.chains.active)}
+	if l.guard == nil {
+		return active
+	}
+	guard := place{flag, nil, engine.PlaceOf(p.machine.chains.guard)}
+	name := "and.pred"
+	if l.guardNot {
+		name = "andnot.pred"
+	}
+	p.link(name, "p:pp", engine.AtWork, guard, active, *l.guard)
+	return guard
+}
+
+// merge takes over the values of some threads.
+func (p *planner) merge(d, value, threads place) {
+	p.fill(d)
+	switch d.class {
+	case word:
+		p.link("blend.32", "i:ip", engine.AtWork, d, value, threads)
+	case wide:
+		p.link("blend.64", "l:lp", engine.AtWork, d, value, threads)
+	case flag:
+		p.link("xor.pred", "p:pp", engine.AtWork, value, value, d)
+		p.link("and.pred", "p:pp", engine.AtWork, value, value, threads)
+		p.link("xor.pred", "p:pp", engine.AtWork, d, d, value)
+	}
+}
