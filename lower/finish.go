@@ -65,9 +65,11 @@ func (b *builder) accumulateBytes(t term, mask isa.Mask, acc Value) (sum Value, 
 			lacks = -lacks
 		}
 	}
-	v = b.andCon(v, laneMask(8, mask))
-	pairs := b.do(Add, b.andCon(v, 0x00ff00ff), b.andCon(b.shrU(v, 8), 0x00ff00ff))
-	total := b.shrU(b.do(Mul, pairs, b.con(0x00010001)), 16)
+	lanes := laneMask(8, mask)
+	total := b.do(Add, b.andCon(v, lanes&0x00ff00ff), b.andCon(b.shrU(v, 8), lanes>>8&0x00ff00ff))
+	if lanes>>16 != 0 {
+		total = b.shrU(b.do(Mul, total, b.con(0x00010001)), 16)
+	}
 	return b.addWord(acc, total, t.neg), lacks
 }
 

@@ -3,15 +3,16 @@ package prove
 import (
 	"fmt"
 
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/lower"
 )
 
 // program defines every value of a word program and returns the result.
-func (q *query) program(p *lower.Program) term { return q.values(p)[p.Result] }
+func (q *query) program(p *lower.Program) *term { return q.values(p)[p.Result] }
 
 // values defines every value of a word program.
-func (q *query) values(p *lower.Program) []term {
-	values := make([]term, len(p.Insts))
+func (q *query) values(p *lower.Program) []*term {
+	values := make([]*term, len(p.Insts))
 	for n := range p.Insts {
 		i := &p.Insts[n]
 		switch i.Op {
@@ -22,10 +23,10 @@ func (q *query) values(p *lower.Program) []term {
 			values[n] = word(uint32(i.Imm))
 			continue
 		case lower.WideConst:
-			values[n] = number(int64(i.Imm), 64)
+			values[n] = unsigned(i.Imm)
 			continue
 		}
-		var args [3]term
+		var args [3]*term
 		constant := false
 		for k := range i.Op.Args() {
 			args[k] = values[i.Arg[k]]
@@ -47,7 +48,7 @@ var plainOps = map[lower.Op]string{
 
 // operation is the definition of each operation of package lower, as a term.
 // constant says that an argument is one.
-func (q *query) operation(i *lower.Inst, args [3]term, constant bool) term {
+func (q *query) operation(i *lower.Inst, args [3]*term, constant bool) *term {
 	x, y, z := args[0], args[1], args[2]
 	if name, ok := plainOps[i.Op]; ok {
 		return same(name, args[:i.Op.Args()]...)
@@ -60,9 +61,9 @@ func (q *query) operation(i *lower.Inst, args [3]term, constant bool) term {
 	case lower.Mul:
 		return slice(q.unsignedProduct(x, y, constant), 0, 32)
 	case lower.MinU:
-		return choose(apply(0, "bvult", x, y), x, y)
+		return choose(below(x, y), x, y)
 	case lower.MaxU:
-		return choose(apply(0, "bvult", x, y), y, x)
+		return choose(below(x, y), y, x)
 	case lower.MinS:
 		return smaller(x, y)
 	case lower.MaxS:
@@ -70,26 +71,26 @@ func (q *query) operation(i *lower.Inst, args [3]term, constant bool) term {
 	case lower.CmpEq:
 		return mask(equal(x, y), 32)
 	case lower.CmpLtU:
-		return mask(apply(0, "bvult", x, y), 32)
+		return mask(below(x, y), 32)
 	case lower.CmpLtS:
 		return mask(lessThan(x, y), 32)
 	case lower.Select:
 		return or(and(x, y), and(not(x), z))
 	case lower.AddSatS:
-		return slice(clamp(add(extend(x, true, 34), extend(y, true, 34)), true, 32), 0, 32)
+		return slice(clamp(add(extend(x, true, 34), extend(y, true, 34)), isa.S32, 32), 0, 32)
 	case lower.SubSatS:
-		return slice(clamp(sub(extend(x, true, 34), extend(y, true, 34)), true, 32), 0, 32)
+		return slice(clamp(sub(extend(x, true, 34), extend(y, true, 34)), isa.S32, 32), 0, 32)
 	case lower.SadU, lower.SadS:
 		signed := i.Op == lower.SadS
 		return add(z, slice(magnitude(sub(extend(x, signed, 34), extend(y, signed, 34))), 0, 32))
 	case lower.Perm, lower.PermS:
 		return permuted(x, y, uint(i.Imm))
 	case lower.PackSatS8, lower.PackSatU8:
-		signed := i.Op == lower.PackSatS8
-		return join(packed(x, signed, 8), packed(y, signed, 8), slice(z, 0, 16))
+		typ := typeIf(i.Op == lower.PackSatS8)
+		return join(packed(x, typ, 8), packed(y, typ, 8), slice(z, 0, 16))
 	case lower.PackSatS16, lower.PackSatU16:
-		signed := i.Op == lower.PackSatS16
-		return join(packed(x, signed, 16), packed(y, signed, 16))
+		typ := typeIf(i.Op == lower.PackSatS16)
+		return join(packed(x, typ, 16), packed(y, typ, 16))
 	case lower.SadU8, lower.SadS8:
 		signed := i.Op == lower.SadS8
 		for at := 0; at < 32; at += 8 {
@@ -112,7 +113,7 @@ func (q *query) operation(i *lower.Inst, args [3]term, constant bool) term {
 	case lower.ShrWideS:
 		return same("bvashr", x, number(int64(i.Imm), 64))
 	case lower.MinWideU:
-		return choose(apply(0, "bvult", x, y), x, y)
+		return choose(below(x, y), x, y)
 	case lower.MinWideS:
 		return smaller(x, y)
 	case lower.MaxWideS:
@@ -124,14 +125,14 @@ func (q *query) operation(i *lower.Inst, args [3]term, constant bool) term {
 }
 
 // mask is all ones where the condition holds.
-func mask(condition term, width int) term {
+func mask(condition *term, width int) *term {
 	return choose(condition, number(-1, width), number(0, width))
 }
 
 // logic3 is the OR of the rows of the table that are set.
-func logic3(x, y, z term, table uint) term {
+func logic3(x, y, z *term, table uint) *term {
 	rows := word(0)
-	row := func(x term, set uint) term {
+	row := func(x *term, set uint) *term {
 		if set&1 == 0 {
 			return not(x)
 		}
@@ -146,8 +147,8 @@ func logic3(x, y, z term, table uint) term {
 }
 
 // permuted is PTX prmt.
-func permuted(x, y term, selector uint) term {
-	var bytes [4]term
+func permuted(x, y *term, selector uint) *term {
+	var bytes [4]*term
 	for i := range bytes {
 		number := selector >> (4 * i) & 15
 		from := x
@@ -157,19 +158,26 @@ func permuted(x, y term, selector uint) term {
 		at := 8 * int(number&3)
 		bytes[i] = slice(from, at, 8)
 		if number&8 != 0 {
-			bytes[i] = apply(8, "(_ repeat 8)", slice(from, at+7, 1))
+			bytes[i] = repeat(slice(from, at+7, 1), 8)
 		}
 	}
 	return join(bytes[:]...)
 }
 
 // packed clamps a signed word to a lane.
-func packed(x term, signed bool, bits int) term {
-	return slice(clamp(extend(x, true, 34), signed, bits), 0, bits)
+func packed(x *term, typ isa.Type, bits int) *term {
+	return slice(clamp(extend(x, true, 34), typ, bits), 0, bits)
+}
+
+func typeIf(signed bool) isa.Type {
+	if signed {
+		return isa.S32
+	}
+	return isa.U32
 }
 
 // dot adds the weighted lanes of x to acc.
-func dot(x, acc term, bits int, signed bool, weights uint64) term {
+func dot(x, acc *term, bits int, signed bool, weights uint64) *term {
 	for i := range 32 / bits {
 		weight := int64(int8(weights >> (8 * i)))
 		if weight == 0 {
@@ -189,9 +197,9 @@ func dot(x, acc term, bits int, signed bool, weights uint64) term {
 }
 
 // signedProduct returns the 64-bit product of signed words from the unsigned one.
-func (q *query) signedProduct(x, y term, constant bool) term {
+func (q *query) signedProduct(x, y *term, constant bool) *term {
 	product := q.unsignedProduct(x, y, constant)
-	excess := func(x, y term) term {
+	excess := func(x, y *term) *term {
 		high := same("bvshl", extend(y, false, 64), number(32, 64))
 		return choose(lessThan(x, word(0)), high, number(0, 64))
 	}
@@ -201,7 +209,7 @@ func (q *query) signedProduct(x, y term, constant bool) term {
 // laneOps say what packed operations do with one lane, extended by two bits.
 var laneOps = map[lower.Op]struct {
 	signed bool
-	f      func(x, y term, bits int) term
+	f      func(x, y *term, bits int) *term
 }{
 	lower.Add8: {false, laneAdd}, lower.Add16: {false, laneAdd},
 	lower.Sub8: {false, laneSub}, lower.Sub16: {false, laneSub},
@@ -220,26 +228,26 @@ var laneOps = map[lower.Op]struct {
 	lower.AbsDiffU8: {false, laneApart}, lower.AbsDiffS8: {true, laneApart},
 }
 
-func laneAdd(x, y term, _ int) term        { return add(x, y) }
-func laneSub(x, y term, _ int) term        { return sub(x, y) }
-func laneAddSatU(x, y term, bits int) term { return clamp(add(x, y), false, bits) }
-func laneAddSatS(x, y term, bits int) term { return clamp(add(x, y), true, bits) }
-func laneSubSatU(x, y term, bits int) term { return clamp(sub(x, y), false, bits) }
-func laneSubSatS(x, y term, bits int) term { return clamp(sub(x, y), true, bits) }
-func laneMin(x, y term, _ int) term        { return smaller(x, y) }
-func laneMax(x, y term, _ int) term        { return larger(x, y) }
-func laneEq(x, y term, _ int) term         { return mask(equal(x, y), x.width) }
-func laneGt(x, y term, _ int) term         { return mask(lessThan(y, x), x.width) }
-func laneApart(x, y term, _ int) term      { return magnitude(sub(x, y)) }
-func laneAvg(x, y term, _ int) term {
+func laneAdd(x, y *term, _ int) *term        { return add(x, y) }
+func laneSub(x, y *term, _ int) *term        { return sub(x, y) }
+func laneAddSatU(x, y *term, bits int) *term { return clamp(add(x, y), isa.U32, bits) }
+func laneAddSatS(x, y *term, bits int) *term { return clamp(add(x, y), isa.S32, bits) }
+func laneSubSatU(x, y *term, bits int) *term { return clamp(sub(x, y), isa.U32, bits) }
+func laneSubSatS(x, y *term, bits int) *term { return clamp(sub(x, y), isa.S32, bits) }
+func laneMin(x, y *term, _ int) *term        { return smaller(x, y) }
+func laneMax(x, y *term, _ int) *term        { return larger(x, y) }
+func laneEq(x, y *term, _ int) *term         { return mask(equal(x, y), x.width) }
+func laneGt(x, y *term, _ int) *term         { return mask(lessThan(y, x), x.width) }
+func laneApart(x, y *term, _ int) *term      { return magnitude(sub(x, y)) }
+func laneAvg(x, y *term, _ int) *term {
 	one := number(1, x.width)
 	return same("bvlshr", add(add(x, y), one), one)
 }
 
 // lanewise applies a packed operation to every lane.
-func lanewise(op lower.Op, x, y term) term {
+func lanewise(op lower.Op, x, y *term) *term {
 	how, bits := laneOps[op], packedWidth(op)
-	var lanes []term
+	var lanes []*term
 	for at := 0; at < 32; at += bits {
 		p, r := extend(slice(x, at, bits), how.signed, bits+2), extend(slice(y, at, bits), how.signed, bits+2)
 		lanes = append(lanes, slice(how.f(p, r, bits), 0, bits))

@@ -11,42 +11,67 @@ import (
 // query is an SMT-LIB script that asks for operands for which a form and a
 // program differ.
 type query struct {
-	body  strings.Builder
-	facts lower.Facts
-	// products is set for vmad: the product of two words that are not constant is a
-	// function umul of which nothing is known but what mad asserts. What holds for
-	// any such function holds for the product. Solvers are poor at multipliers.
-	products bool
+	body     strings.Builder
+	facts    lower.Facts
+	reading  isa.Reading
+	multiply multiplication
+	asserted []*term // what is assumed of umul
+	wrong    *term   // the goal: true if the operands are a counterexample
 }
+
+// multiplication says how products of two words that are not constant are written.
+type multiplication uint8
+
+const (
+	// exactly: by bvmul. Solvers are poor at multipliers.
+	exactly multiplication = iota
+	// abstractly: as a function umul of which nothing is known but what the manual's
+	// stages of vmad assert. What holds for any such function holds for the product.
+	abstractly
+)
 
 // Query returns the question as an SMT-LIB 2.6 script for any solver of bit
-// vectors: unsat means that the program is right under the facts.
-func Query(f isa.Form, p *lower.Program, facts lower.Facts) string {
-	return newQuery(f, p, facts).String() + "(check-sat)\n(get-value (a b c))\n"
+// vectors: unsat means that the program is right for all operands, under the facts and
+// the reading of the options.
+func Query(f isa.Form, p *lower.Program, o Options) string {
+	return newQuery(f, p, o, multiplicationOf(f)).String() + "(check-sat)\n"
 }
 
-func newQuery(f isa.Form, p *lower.Program, facts lower.Facts) *query {
-	q := &query{facts: facts, products: f.Op.Kind() == isa.Mad}
+// multiplicationOf returns the better way to write the products of a form.
+func multiplicationOf(f isa.Form) multiplication {
+	if f.Op.Kind() == isa.Mad {
+		return abstractly
+	}
+	return exactly
+}
+
+func newQuery(f isa.Form, p *lower.Program, o Options, multiply multiplication) *query {
+	q := &query{facts: o.Facts, reading: o.Reading, multiply: multiply}
 	q.line("; %v", f)
-	q.line("; sat: operands for which the program is wrong; unsat: there are none.")
+	q.line("; unsat: the program is right for all operands; sat: it is wrong for a, b and c.")
+	q.begin()
+	q.assume()
+	q.line("; The manual, PTX ISA %s, under the reading %v.", isa.SectionOf(f.Op).Number, o.Reading)
+	manual := q.manual(f)
+	q.line("; The program.")
+	program := q.program(p)
+	q.goal(differ(manual, program))
+	return q
+}
+
+// begin declares what a query speaks of.
+func (q *query) begin() {
 	logic := "QF_BV"
-	if q.products {
+	if q.multiply == abstractly {
 		logic = "QF_UFBV"
 	}
 	q.line("(set-logic %s)", logic)
 	for _, name := range operandNames {
 		q.line("(declare-const %s (_ BitVec 32))", name)
 	}
-	if q.products {
+	if q.multiply == abstractly {
 		q.line("(declare-fun umul ((_ BitVec 32) (_ BitVec 32)) (_ BitVec 64)) ; the unsigned product")
 	}
-	q.assume()
-	q.line("; The manual, PTX ISA %s.", isa.SectionOf(f.Op).Number)
-	manual := q.manual(f)
-	q.line("; The program.")
-	program := q.program(p)
-	q.line("(assert (distinct %s %s))", manual.text, program.text)
-	return q
 }
 
 // String returns the script without the commands that ask and print.
@@ -57,31 +82,49 @@ func (q *query) line(format string, args ...any) {
 	q.body.WriteByte('\n')
 }
 
+// assert adds something that holds for all operands, and says why.
+func (q *query) assert(t *term, why string) {
+	q.asserted = append(q.asserted, t)
+	q.line("(assert %v) ; %s", t, why)
+}
+
+// goal ends the query: its operands are wanted.
+func (q *query) goal(wrong *term) {
+	q.wrong = wrong
+	q.line("(assert %v)", wrong)
+}
+
 var operandNames = [3]string{"a", "b", "c"}
 
+var operands = func() (all [3]*term) {
+	for n, name := range operandNames {
+		all[n] = &term{width: 32, name: name}
+	}
+	return all
+}()
+
 // operand returns operand n.
-func operand(n int) term { return term{operandNames[n], 32} }
+func operand(n int) *term { return operands[n] }
 
 // define names a term.
-func (q *query) define(name string, t term) term {
-	q.line("(define-fun %s () (_ BitVec %d) %s)", name, t.width, t.text)
-	return term{name, t.width}
+func (q *query) define(name string, t *term) *term {
+	q.line("(define-fun %s () (_ BitVec %d) %v)", name, t.width, t)
+	return &term{width: t.width, name: name, args: []*term{t}}
 }
 
 // assume asserts the facts.
 func (q *query) assume() {
 	for n, known := range q.facts.Known {
 		if known.Is {
-			q.line("(assert (= %s %s))", operandNames[n], word(known.Value).text)
+			q.line("(assert %v)", equal(operand(n), word(known.Value)))
 		}
 	}
-	if q.facts.SameAB {
-		q.line("(assert (= a b))")
-	}
-	if q.facts.SameAC {
-		q.line("(assert (= a c))")
-	}
-	if q.facts.SameBC {
-		q.line("(assert (= b c))")
+	for _, pair := range []struct {
+		same bool
+		x, y int
+	}{{q.facts.SameAB, 0, 1}, {q.facts.SameAC, 0, 2}, {q.facts.SameBC, 1, 2}} {
+		if pair.same {
+			q.line("(assert %v)", equal(operand(pair.x), operand(pair.y)))
+		}
 	}
 }

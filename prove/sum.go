@@ -20,7 +20,7 @@ import (
 // leaf is one term of a program's sum: a word computed from values of the program.
 type leaf struct {
 	number func(values []uint64) uint32
-	term   func(values []term) term
+	term   func(values []*term) *term
 }
 
 // sum is a program's result as a sum.
@@ -101,7 +101,7 @@ func (s *sum) add(l leaf, factor int) {
 func wholeLeaf(v lower.Value) leaf {
 	return leaf{
 		number: func(values []uint64) uint32 { return uint32(values[v]) },
-		term:   func(values []term) term { return values[v] },
+		term:   func(values []*term) *term { return values[v] },
 	}
 }
 
@@ -117,7 +117,7 @@ func laneNumber(x uint64, at, bits int, signed bool) int64 {
 func laneLeaf(v lower.Value, at, bits int, signed bool) leaf {
 	return leaf{
 		number: func(values []uint64) uint32 { return uint32(laneNumber(values[v], at, bits, signed)) },
-		term:   func(values []term) term { return extend(slice(values[v], at, bits), signed, 32) },
+		term:   func(values []*term) *term { return extend(slice(values[v], at, bits), signed, 32) },
 	}
 }
 
@@ -128,7 +128,7 @@ func apartLeaf(x, y lower.Value, at, bits int, signed bool) leaf {
 			p, r := laneNumber(values[x], at, bits, signed), laneNumber(values[y], at, bits, signed)
 			return uint32(max(p-r, r-p))
 		},
-		term: func(values []term) term {
+		term: func(values []*term) *term {
 			width := bits + 2
 			t := magnitude(sub(extend(slice(values[x], at, bits), signed, width), extend(slice(values[y], at, bits), signed, width)))
 			return slice(extend(t, false, 34), 0, 32)
@@ -271,7 +271,7 @@ func (part *part) query(p *lower.Program) *query {
 	for _, l := range part.minus {
 		got = sub(got, l.term(values))
 	}
-	q.line("(assert (distinct %s %s))", want.text, got.text)
+	q.line("(assert (distinct %s %s))", want, got)
 	return q
 }
 
