@@ -81,6 +81,7 @@ type load[W, A engine.Word] struct {
 	address *column[A]
 	f       engine.Load[W]
 	gather  engine.Gather[W, A]
+	vector  bool      // gather is as fast as f
 	extend  func(W) W // from the element's width
 	private bool
 	// addresses is a copy of the addresses, for when a destination is their column.
@@ -93,13 +94,16 @@ func (s *load[W, A]) run(m *machine) bool {
 		if !s.isLocal(address) {
 			return s.broadcast(m, address)
 		}
+		if s.localRow(m, address) {
+			return true
+		}
 	}
 	address := s.address.all()
 	if s.addresses != nil {
 		copy(s.addresses, address)
 		address = s.addresses
 	}
-	if m.dense && s.contiguous(m, address) {
+	if !s.vector && m.dense && s.contiguous(m, address) {
 		return true
 	}
 	return s.each(m, address)
@@ -235,6 +239,7 @@ type store[W, A engine.Word] struct {
 	address *column[A]
 	f       engine.Store[W]
 	scatter engine.Scatter[W, A]
+	vector  bool // scatter is as fast as f
 }
 
 func (s *store[W, A]) run(m *machine) bool {
@@ -243,12 +248,15 @@ func (s *store[W, A]) run(m *machine) bool {
 		if !s.isLocal(address) {
 			return s.lastOne(m, address)
 		}
+		if s.localRow(m, address) {
+			return true
+		}
 	}
 	address := s.address.all()
 	for _, a := range s.a {
 		a.all()
 	}
-	if m.dense && s.contiguous(m, address) {
+	if !s.vector && m.dense && s.contiguous(m, address) {
 		return true
 	}
 	return s.each(m, address)
