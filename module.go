@@ -30,10 +30,17 @@ type (
 
 // Load reads a PTX module. name stands for it in messages. A text with errors
 // gives an [*InputError].
-func Load(name, text string) (*Module, error) { return LoadAs(ISA, name, text) }
+func Load(name, text string) (*Module, error) { return LoadWith(name, text, LoadOptions{}) }
 
-// LoadAs is Load of a module whose video instructions compute what a reading says.
-func LoadAs(r Reading, name, text string) (*Module, error) {
+// LoadOptions say how a module is loaded. The zero value is what [Load] does.
+type LoadOptions struct {
+	Reading Reading        // what video instructions compute
+	Memory  *vm.Memory     // an address space that modules share; nil for one of its own
+	Engine  *engine.Engine // what executes; nil for the fastest of this machine, or that of $VOP_ENGINE
+}
+
+// LoadWith is [Load] with options.
+func LoadWith(name, text string, o LoadOptions) (*Module, error) {
 	tree, findings := syntax.Parse(source.New(name, text))
 	if findings.HasErrors() {
 		return nil, inputError(findings)
@@ -42,11 +49,16 @@ func LoadAs(r Reading, name, text string) (*Module, error) {
 	if findings.HasErrors() {
 		return nil, inputError(findings)
 	}
-	e, err := engine.Default()
-	if err != nil {
-		return nil, err
+	if o.Memory == nil {
+		o.Memory = vm.NewMemory()
 	}
-	return vm.NewMemory().LoadAs(r, module, e)
+	if o.Engine == nil {
+		var err error
+		if o.Engine, err = engine.Default(); err != nil {
+			return nil, err
+		}
+	}
+	return o.Memory.LoadAs(o.Reading, module, o.Engine)
 }
 
 // Number is what the elements of a buffer can be.

@@ -152,7 +152,7 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
-			if modules[l.ptx], err = loadModule(memory, e, reading, l.ptx, text); err != nil {
+			if modules[l.ptx], err = vop.LoadWith(l.ptx, text, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e}); err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
 		}

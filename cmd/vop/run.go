@@ -11,12 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/engine"
-	"github.com/vop-ptx/vop/source"
-	"github.com/vop-ptx/vop/syntax"
-	"github.com/vop-ptx/vop/vm"
 )
 
 // runOptions are the flags of vop run.
@@ -198,19 +194,6 @@ func chooseEngine(name string) (*engine.Engine, error) {
 		names = append(names, level.String())
 	}
 	return nil, fmt.Errorf("--engine %s: this machine has %s", name, strings.Join(names, ", "))
-}
-
-// loadModule is [vop.LoadAs] into an address space that other modules share, for an engine.
-func loadModule(memory *vm.Memory, e *engine.Engine, reading vop.Reading, name, text string) (*vop.Module, error) {
-	tree, findings := syntax.Parse(source.New(name, text))
-	if !findings.HasErrors() {
-		var module *check.Module
-		if module, findings = check.Check(tree); !findings.HasErrors() {
-			return memory.LoadAs(reading, module, e)
-		}
-	}
-	findings.Sort()
-	return nil, &vop.InputError{Diagnostics: findings}
 }
 
 // timeoutError is why a launch has been stopped after the time that --timeout gives.
