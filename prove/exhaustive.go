@@ -14,7 +14,7 @@ import (
 // into two groups such that no byte of the result depends on two of one group; all bytes of a
 // group get the same value, and the 65,536 pairs of values are then all pairs for
 // every byte of the result.
-func exhaust(f isa.Form, p *lower.Program) (r Result, ok bool) {
+func exhaust(f isa.Form, p *lower.Program, reading isa.Reading) (r Result, ok bool) {
 	structure, ok := traced(p)
 	if !ok {
 		return Result{}, false
@@ -34,7 +34,7 @@ func exhaust(f isa.Form, p *lower.Program) (r Result, ok bool) {
 	for pair := range uint32(1 << 16) {
 		x, y := pair>>8*0x01010101, pair&0xff*0x01010101
 		operand := func(n int) uint32 { return x&^masks[n] | y&masks[n] }
-		if c := compare(f, p, operand(0), operand(1), operand(2)); c != nil {
+		if c := compare(reading, f, p, operand(0), operand(1), operand(2)); c != nil {
 			return Result{Verdict: Refuted, Method: Exhaustive, Counterexample: c}, true
 		}
 	}

@@ -27,11 +27,12 @@ type Method uint8
 const (
 	NoMethod   Method = iota
 	Exhaustive        // by all values of the bytes that each byte of the result depends on
-	SMT               // by z3
+	Sums              // term by term of a sum, by the algebra of words and by the solver
+	SMT               // by the solver
 )
 
-// String returns "", "exhaustive" or "smt".
-func (m Method) String() string { return [...]string{"", "exhaustive", "smt"}[m] }
+// String returns "", "exhaustive", "sums" or "smt".
+func (m Method) String() string { return [...]string{"", "exhaustive", "sums", "smt"}[m] }
 
 // Counterexample is a triple of operands for which a program is wrong.
 type Counterexample struct {
@@ -47,6 +48,7 @@ func (c *Counterexample) String() string {
 // Result is the outcome of one proof.
 type Result struct {
 	Form           isa.Form
+	Reading        isa.Reading
 	Verdict        Verdict
 	Method         Method
 	Counterexample *Counterexample // of Refuted

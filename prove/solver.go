@@ -15,7 +15,7 @@ import (
 )
 
 // ErrNoSolver is what [FindSolver] returns where z3 is not installed.
-var ErrNoSolver = errors.New("prove: z3 is not on PATH (Debian package z3)")
+var ErrNoSolver = errors.New("z3 not found: install it (Debian package z3), or write the query for another solver with --smt2")
 
 // Solver is a running z3. It may be used by several goroutines, which then wait for
 // each other; for speed give each its own.

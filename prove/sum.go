@@ -3,7 +3,6 @@ package prove
 import (
 	"context"
 	"math/rand/v2"
-	"time"
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/lower"
@@ -219,7 +218,7 @@ const trials = 40
 
 // bySum proves a form with .add term by term. decided is false if the program's
 // result is not such a sum.
-func bySum(ctx context.Context, f isa.Form, p *lower.Program, s *Solver, timeout time.Duration) (r Result, decided bool) {
+func bySum(ctx context.Context, f isa.Form, p *lower.Program, o Options) (r Result, decided bool) {
 	lanes := lanesOf(f)
 	if lanes == nil {
 		return Result{}, false
@@ -228,22 +227,22 @@ func bySum(ctx context.Context, f isa.Form, p *lower.Program, s *Solver, timeout
 	if !ok {
 		return Result{}, false
 	}
-	parts, ok := match(lanes, whole, p)
+	parts, ok := match(o.Reading, lanes, whole, p)
 	if !ok {
 		return Result{}, false
 	}
 	for _, part := range parts {
-		answer := s.ask(ctx, part.query(p).String(), timeout)
+		answer := o.Solver.ask(ctx, part.query(p, o.Reading).String(), o.Timeout)
 		switch {
 		case answer.err != nil:
 			return Result{}, false
 		case !answer.sat:
 			continue
 		}
-		c := compare(f, p, answer.a, answer.b, answer.c)
-		return Result{Verdict: Refuted, Method: SMT, Counterexample: c}, c != nil
+		c := compare(o.Reading, f, p, answer.a, answer.b, answer.c)
+		return Result{Verdict: Refuted, Method: Sums, Counterexample: c}, c != nil
 	}
-	return Result{Verdict: Proved, Method: SMT}, true
+	return Result{Verdict: Proved, Method: Sums}, true
 }
 
 // part says that a term of the manual is a sum of leaves and a constant.
@@ -255,13 +254,10 @@ type part struct {
 
 // query asks for operands for which the part is wrong. c is 0: the manual adds it
 // elsewhere.
-func (part *part) query(p *lower.Program) *query {
-	q := &query{}
-	q.line("(set-logic QF_BV)")
-	for _, name := range operandNames {
-		q.line("(declare-const %s (_ BitVec 32))", name)
-	}
-	q.line("(assert (= c #x00000000))")
+func (part *part) query(p *lower.Program, reading isa.Reading) *query {
+	q := &query{reading: reading}
+	q.begin()
+	q.assert(equal(operand(2), word(0)), "c is added elsewhere")
 	want := q.manual(part.lane)
 	values := q.values(p)
 	got := word(part.constant)
@@ -271,13 +267,13 @@ func (part *part) query(p *lower.Program) *query {
 	for _, l := range part.minus {
 		got = sub(got, l.term(values))
 	}
-	q.line("(assert (distinct %s %s))", want, got)
+	q.goal(differ(want, got))
 	return q
 }
 
 // match finds for every lane one or two leaves, and a constant, that make it up. ok is false
 // unless every leaf is used and the constants are the program's.
-func match(lanes []isa.Form, s sum, p *lower.Program) (parts []part, ok bool) {
+func match(reading isa.Reading, lanes []isa.Form, s sum, p *lower.Program) (parts []part, ok bool) {
 	leaves := append(append([]leaf(nil), s.plus...), s.minus...)
 	numbers := make([][trials]uint32, len(leaves)) // with their signs
 	wanted := make([][trials]uint32, len(lanes))
@@ -292,7 +288,7 @@ func match(lanes []isa.Form, s sum, p *lower.Program) (parts []part, ok bool) {
 			}
 		}
 		for n, lane := range lanes {
-			wanted[n][k] = sem.Eval(lane, a, b, 0)
+			wanted[n][k] = sem.EvalAs(reading, lane, a, b, 0)
 		}
 	}
 	used := make([]bool, len(leaves))

@@ -1,0 +1,118 @@
+package prove
+
+import (
+	"math/big"
+
+	"github.com/vop-ptx/vop/isa"
+)
+
+// madBits is enough for vmad: a product of two 33-bit values, and c.
+const madBits = 72
+
+// mad is 9.7.18.1.3.
+func (q *query) mad(f isa.Form) *term {
+	negateProduct := f.NegA != f.NegB
+	final := isa.U32
+	if f.AType.Signed() || f.BType.Signed() || negateProduct || f.NegC {
+		final = isa.S32
+	}
+	ctype := final
+	if q.reading == isa.SM86 {
+		ctype = isa.S32 // rule Q11
+	}
+
+	product := q.define("product", q.product(f))
+	tmp, c, lsb := product, operand(2), int64(0)
+	switch {
+	case f.PlusOne:
+		lsb = 1
+	case negateProduct:
+		tmp, lsb = not(tmp), 1
+	case f.NegC:
+		c, lsb = not(c), 1 // on 32 bits, ruling R5
+	}
+	sum := q.define("sum", add(add(tmp, extend(c, ctype.Signed(), madBits)), number(lsb, madBits)))
+	shift := "bvlshr"
+	if final.Signed() {
+		shift = "bvashr"
+	}
+	result := q.define("result", same(shift, sum, number(int64(f.Scale.Shift()), madBits)))
+	if f.Sat {
+		result = q.define("saturated", clamp(result, final, 32))
+	}
+	return q.define("d", slice(result, 0, 32))
+}
+
+// factor is one of the two numbers that vmad multiplies.
+type factor struct {
+	typ  isa.Type
+	bits int
+	word *term // extended to a word
+}
+
+// factor returns the factor that operand n is.
+func (q *query) factor(n int, typ isa.Type, sel isa.Part) factor {
+	if q.reading == isa.SM86 && sel == isa.Word {
+		typ = isa.S32 // rule Q6
+	}
+	x := operand(n)
+	if q.facts.Known[n].Is {
+		x = word(q.facts.Known[n].Value)
+	}
+	return factor{typ, sel.Bits(), q.define("factor_"+operandNames[n], partSelectSignExtend(x, typ, sel, 32))}
+}
+
+// product is ta * tb in madBits. With X and Y the words read as unsigned numbers, and s
+// and t 1 where a signed word is negative, it is (X - 2^32 s) * (Y - 2^32 t).
+func (q *query) product(f isa.Form) *term {
+	x, y := q.factor(0, f.AType, f.ASel), q.factor(1, f.BType, f.BSel)
+	constant := q.facts.Known[0].Is || q.facts.Known[1].Is
+	total := extend(q.unsignedProduct(x.word, y.word, constant), false, madBits)
+	high := func(x factor) *term { return same("bvshl", extend(x.word, false, madBits), number(32, madBits)) }
+	negative := func(x factor) *term { return lessThan(x.word, word(0)) }
+	zero := number(0, madBits)
+	if x.typ.Signed() {
+		total = sub(total, choose(negative(x), high(y), zero))
+	}
+	if y.typ.Signed() {
+		total = sub(total, choose(negative(y), high(x), zero))
+	}
+	if x.typ.Signed() && y.typ.Signed() {
+		square := same("bvshl", number(1, madBits), number(64, madBits))
+		total = add(total, choose(both(negative(x), negative(y)), square, zero))
+	}
+	if q.multiply == abstractly && !constant {
+		q.assert(equal(apply(64, "umul", x.word, y.word), apply(64, "umul", y.word, x.word)), "products commute")
+		q.bound(x, y, total)
+	}
+	return total
+}
+
+// bound asserts in what range a product of such numbers lies, which the function
+// umul does not know by itself.
+func (q *query) bound(x, y factor, product *term) {
+	xLow, xHigh := rangeOf(x.typ, x.bits)
+	yLow, yHigh := rangeOf(y.typ, y.bits)
+	var low, high *big.Int
+	for _, p := range []int64{xLow, xHigh} {
+		for _, r := range []int64{yLow, yHigh} {
+			corner := new(big.Int).Mul(big.NewInt(p), big.NewInt(r))
+			if low == nil || corner.Cmp(low) < 0 {
+				low = corner
+			}
+			if high == nil || corner.Cmp(high) > 0 {
+				high = corner
+			}
+		}
+	}
+	q.assert(both(atMost(bigNumber(low, madBits), product), atMost(product, bigNumber(high, madBits))),
+		"the range of a product of these types and parts")
+}
+
+// unsignedProduct returns the 64-bit product of two words.
+func (q *query) unsignedProduct(x, y *term, constant bool) *term {
+	if q.multiply == abstractly && !constant {
+		return apply(64, "umul", x, y)
+	}
+	return same("bvmul", extend(x, false, 64), extend(y, false, 64))
+}
