@@ -34,7 +34,8 @@ func (k *Kernel) Params() []Param {
 	return params
 }
 
-// Argument is what [Kernel.Launch] takes for a parameter: a [*Buffer] for a pointer; a
+// Argument is what [Kernel.Launch] takes for a parameter: a [*Buffer] for a pointer; a [*Texture]
+// for a texture or surface; a
 // number of any Go type for a scalar, if the parameter's type can hold its value; or
 // []byte, of the parameter's size, for a struct passed by value, and for any other.
 type Argument = any
@@ -95,6 +96,11 @@ func (k *Kernel) marshalOne(place []byte, p Param, arg any) (wrong string) {
 			return fmt.Sprintf("takes %d bytes, got a buffer", p.Size)
 		}
 		return putInteger(place, p, arg.address, false, "a buffer")
+	case *Texture:
+		if arg == nil || arg.memory != k.module.memory {
+			return "the texture is nil, or in another address space than the module"
+		}
+		return putInteger(place, p, arg.handle, false, "a texture")
 	case []byte:
 		if len(arg) != p.Size {
 			return fmt.Sprintf("takes %d bytes, got %d", p.Size, len(arg))

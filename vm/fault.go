@@ -42,6 +42,7 @@ const (
 	Trap
 	Assertion
 	RecursionOverflow
+	NoTexture
 	// Those that only [Grid.Check] finds.
 	UnsetRegister
 	UnsetMemory
@@ -51,7 +52,7 @@ const (
 
 func (k FaultKind) String() string {
 	return [...]string{
-		"out of bounds", "misaligned", "write to constant memory", "deadlock: barrier reached by part of a CTA", "trap", "assertion failed", "recursion overflow",
+		"out of bounds", "misaligned", "write to constant memory", "deadlock: barrier reached by part of a CTA", "trap", "assertion failed", "recursion overflow", "without a texture",
 		"unset register", "of unset memory", "in a race", "barrier reached by part of a CTA",
 	}[k]
 }

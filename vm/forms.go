@@ -110,7 +110,7 @@ func init() {
 	tables = [][]row{
 		integerForms, moveForms, convertForms, compareForms, floatForms,
 		memoryForms, atomicForms, warpForms, controlForms, callForms,
-		spaceForms, packForms, halfForms,
+		spaceForms, packForms, halfForms, textureForms,
 	}
 }
 

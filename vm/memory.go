@@ -16,6 +16,8 @@ type Memory struct {
 	allocations atomic.Pointer[[]*Buffer]
 	next        uint64
 	hasUnset    atomic.Bool // a buffer has been marked unset
+	textures    atomic.Pointer[map[uint64]*Texture]
+	handles     int // given to textures
 }
 
 // The address space. Windows are the generic addresses of memory that is not
@@ -27,8 +29,10 @@ const (
 	localWindow  = 0x0200_0000
 	paramWindow  = 0x0300_0000
 	codeWindow   = 0x0400_0000 // the addresses of functions, which nothing is stored at
-	windowSize   = 0x0100_0000
-	globalBase   = 0x1000_0000
+	// The handles of textures begin at textureWindow.
+	textureWindow = 0x0500_0000
+	windowSize    = 0x0100_0000
+	globalBase    = 0x1000_0000
 )
 
 // gap is the least number of bytes between allocations. An access that runs over the end
