@@ -25,9 +25,10 @@ func (c Caps) weight(p *Program, n Value) int {
 		return 0
 	case i.Op.Wide() || i.Op.TakesWide():
 		return 2 * unit
-	case c.Name != "avx2":
+	case !c.DotIsLong:
 		return unit
 	}
+	// AVX2, which also lacks two-source permutations and unsigned comparisons.
 	switch i.Op {
 	case Perm:
 		if k, ok := p.ConstOf(i.Arg[1]); ok && k == 0 {

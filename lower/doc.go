@@ -2,4 +2,27 @@
 // straight-line, single-assignment program over 32-bit words. It is written once;
 // the engine runs it over columns, the translators print it, the prover
 // proves it equal to package sem.
+//
+// A [Program] is made of the operations of op.go, defined there and computed by
+// [Program.Eval]. [Caps] says which of them a target has. [Form] lowers a form
+// for a target; [FormWith] also uses what is known of the operands, [FormAs] takes
+// another reading of the manual.
+//
+// The lowering composes the manual's stages, each written for lanes of 8, 16 or 32
+// bits and for all types:
+//
+//	select     origin.go, bytes.go, assemble.go   lanes or parts of a and b; scalar.go, simd.go
+//	operate    operate.go, shift.go, mad.go       exact results: one term, or the sum of two
+//	clamp      saturate.go, window.go, overflow.go
+//	finish     finish.go, scalar.go               .add, .min, .max, merge
+//	on 64 bits wide.go                            where words are too short
+//
+// Below the stages are packed.go and truth.go: minimum, average, comparison and so on of
+// packed lanes, by the target's operation or made of plain ones. At the bottom builder.go
+// adds instructions one by one; rules.go, sums.go and extract.go simplify each as it is
+// added, known.go knows bits that are 0. At the end demand.go leaves out what
+// settles only bits that nobody looks at, and logic.go joins logic operations into
+// three-input ones. Where there are several ways, cost.go decides between the whole programs.
+//
+// docs/lowering.md explains the ways and lists how long the programs are.
 package lower

@@ -1,0 +1,183 @@
+package lower
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// constants are what random programs are made of, beside the operands: what rules look for.
+var constants = []uint32{0, 1, 7, 8, 16, 24, 31, 32, 0xff, 0xff00, 0xffff, 0x00ff00ff, 0x01010101, 0x7f7f7f7f,
+	0x80808080, 0x80008000, 0x7fff7fff, 0xffff0000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x12345678}
+
+// TestRulesKeepValues builds random programs twice, with all rules and instruction by
+// instruction, and compares their values; and every value with the bits that it may have.
+func TestRulesKeepValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var ops []Op
+	for _, op := range Ops() {
+		if op.Args() > 0 && op != Select {
+			ops = append(ops, op)
+		}
+	}
+	for range 20_000 {
+		caps := Targets()[rng.IntN(len(Targets()))]
+		b := &builder{caps: caps, shared: map[Inst]Value{}}
+		plain := &Program{}
+		moved := []Value{} // from plain to b
+		push := func(i Inst, v Value) {
+			plain.Insts = append(plain.Insts, i)
+			moved = append(moved, v)
+		}
+		for n := range 2 {
+			push(Inst{Op: Input, Imm: uint64(n)}, b.input(n))
+		}
+		for range 2 {
+			k := constants[rng.IntN(len(constants))]
+			push(Inst{Op: Const, Imm: uint64(k)}, b.con(k))
+		}
+		for range 1 + rng.IntN(8) {
+			i := Inst{Op: ops[rng.IntN(len(ops))]}
+			if i.Op.HasImm() {
+				i.Imm = rng.Uint64() & immLimit(i.Op)
+				if i.Op == Perm {
+					i.Imm &= 0x7777
+				}
+			}
+			if !chooseArguments(rng, plain, &i) || i.Op == DotS8 && caps.NonNegativeDotS8 && i.Imm&0x80808080 != 0 {
+				continue
+			}
+			args := make([]Value, i.Op.Args())
+			for k := range args {
+				args[k] = moved[i.Arg[k]]
+			}
+			push(i, b.doImm(i.Op, i.Imm, args...))
+		}
+		last := len(plain.Insts) - 1
+		if plain.Insts[last].Op.Wide() {
+			continue
+		}
+		plain.Result = Value(last)
+		simplified := &Program{b.insts, moved[last]}
+		finished := b.finish(moved[last])
+		if err := simplified.Check(); err != nil {
+			t.Fatalf("%v\n%v", err, simplified)
+		}
+		for range 20 {
+			x, y := rng.Uint32(), rng.Uint32()
+			want := plain.Eval(x, y, 0)
+			for _, p := range []*Program{simplified, finished} {
+				if got := p.Eval(x, y, 0); got != want {
+					t.Fatalf("%s: a=%08x b=%08x: %08x, want %08x\n%vis simplified to\n%v", caps.Name, x, y, got, want, plain, p)
+				}
+			}
+			checkKnownBits(t, simplified, x, y)
+		}
+	}
+}
+
+// chooseArguments takes values of the right width at random.
+func chooseArguments(rng *rand.Rand, p *Program, i *Inst) bool {
+	for k := range i.Op.Args() {
+		for tries := 0; ; tries++ {
+			v := Value(rng.IntN(len(p.Insts)))
+			if p.Insts[v].Op.Wide() == i.Op.TakesWide() {
+				i.Arg[k] = v
+				break
+			}
+			if tries == 20 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// checkKnownBits holds the values of a program against the bits that the builder takes
+// them to have.
+func checkKnownBits(t *testing.T, p *Program, x, y uint32) {
+	t.Helper()
+	b := &builder{shared: map[Inst]Value{}}
+	for n := range p.Insts {
+		b.insts = append(b.insts, p.Insts[n])
+		b.maybe = append(b.maybe, b.bitsOf(p.Insts[n]))
+		one := &Program{p.Insts, Value(n)}
+		if p.Insts[n].Op.Wide() {
+			continue
+		}
+		if got := one.Eval(x, y, 0); got&^b.maybe[n] != 0 {
+			t.Fatalf("v%d is %08x, but only the bits %08x were expected\n%v", n, got, b.maybe[n], p)
+		}
+	}
+}
+
+// TestBytes makes words of random bytes, zeros and signs of up to five values.
+func TestBytes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range 20_000 {
+		caps := Targets()[rng.IntN(len(Targets()))]
+		b := &builder{caps: caps, shared: map[Inst]Value{}}
+		sources := []Value{b.input(0), b.input(1), b.input(2), b.con(rng.Uint32())}
+		sources = append(sources, b.do(Add, sources[0], sources[1]), b.shl(sources[0], 8), b.andCon(sources[1], 0xff00ff))
+		sources = sources[:1+rng.IntN(len(sources))]
+		var word [4]pick
+		for i := range word {
+			word[i] = byteOf(sources[rng.IntN(len(sources))], rng.IntN(4))
+			switch rng.IntN(6) {
+			case 0:
+				word[i] = zeroByte
+			case 1:
+				word[i].sign = true
+			case 2:
+				word[i] = word[0]
+			}
+		}
+		v := b.bytes(word)
+		p := &Program{b.insts, v}
+		if err := p.Check(); err != nil {
+			t.Fatalf("%v\n%v", err, p)
+		}
+		x, y, z := rng.Uint32(), rng.Uint32(), rng.Uint32()
+		want := uint32(0)
+		for i, from := range word {
+			if from.zero {
+				continue
+			}
+			one := &Program{b.insts, from.src}
+			value := one.Eval(x, y, z) >> (8 * from.n) & 0xff
+			if from.sign {
+				value = ones(value >= 0x80) & 0xff
+			}
+			want |= value << (8 * i)
+		}
+		if got := p.Eval(x, y, z); got != want {
+			t.Fatalf("%s: the bytes %v are %08x, want %08x\n%v", caps.Name, word, got, want, p)
+		}
+	}
+}
+
+// TestFormulas computes all 256 functions of three bits.
+func TestFormulas(t *testing.T) {
+	for table := range 256 {
+		b := &builder{caps: Portable, shared: map[Inst]Value{}}
+		v := b.table(uint8(table), b.input(0), b.input(1), b.input(2))
+		p := &Program{b.insts, v}
+		if got := p.Eval(tableX, tableY, tableZ) & 0xff; got != uint32(table) {
+			t.Errorf("table %02x is computed as %02x\n%v", table, got, p)
+		}
+		if p.Cost() > 5 {
+			t.Errorf("table %02x takes %d operations, no function needs more than 5\n%v", table, p.Cost(), p)
+		}
+	}
+}
+
+// TestFuseLogic checks that no more than one operation is left of any logic on three values.
+func TestFuseLogic(t *testing.T) {
+	for table := range 256 {
+		b := &builder{caps: Portable, shared: map[Inst]Value{}}
+		v := b.table(uint8(table), b.input(0), b.input(1), b.input(2))
+		p := needed(fuseLogic(&Program{b.insts, v}))
+		if got := p.Eval(tableX, tableY, tableZ) & 0xff; got != uint32(table) || p.Cost() > 1 {
+			t.Errorf("table %02x is fused to %d operations that give %02x\n%v", table, p.Cost(), got, p)
+		}
+	}
+}

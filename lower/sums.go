@@ -1,0 +1,119 @@
+package lower
+
+func (b *builder) simplifySum(op Op, x, y Value) (Value, bool) {
+	inner := b.insts[x]
+	k, yConst := b.constant(y)
+	switch {
+	case op == Add && b.is(y, 0):
+		return x, true
+	case op == Add && !yConst && b.startsAtZero(x):
+		return b.accumulateOn(inner, y), true
+	case op == Add && b.startsAtZero(y):
+		return b.accumulateOn(b.insts[y], x), true
+	case op == Add && yConst && inner.Op == Add:
+		if inside, ok := b.constant(inner.Arg[1]); ok {
+			return b.do(Add, inner.Arg[0], b.con(k+inside)), true
+		}
+	case op == Add && yConst && inner.Op == Sub:
+		if inside, ok := b.constant(inner.Arg[0]); ok {
+			return b.do(Sub, b.con(k+inside), inner.Arg[1]), true
+		}
+	case op == Sub && yConst:
+		return b.do(Add, x, b.con(-k)), true
+	case op == Add && b.isNegation(y):
+		return b.do(Sub, x, b.insts[y].Arg[1]), true
+	case op == Add && b.isNegation(x):
+		return b.do(Sub, y, inner.Arg[1]), true
+	case op == Sub && b.isNegation(y):
+		return b.do(Add, x, b.insts[y].Arg[1]), true
+	case op == Add && !yConst && b.canDot(x, false):
+		return b.dotted(x, false, y), true
+	case op == Add && !yConst && b.canDot(y, false):
+		return b.dotted(y, false, x), true
+	case op == Sub && b.canDot(y, true):
+		return b.dotted(y, true, x), true
+	case op == Mul && b.is(y, 0):
+		return y, true
+	case op == Mul && b.is(y, 1):
+		return x, true
+	case op == Mul && yConst && k&(k-1) == 0:
+		n := uint32(0)
+		for k>>n != 1 {
+			n++
+		}
+		return b.shl(x, n), true
+	}
+	return 0, false
+}
+
+// startsAtZero reports whether v accumulates on the constant 0.
+func (b *builder) startsAtZero(v Value) bool {
+	i := &b.insts[v]
+	switch i.Op {
+	case SadU, SadS, SadU8, SadS8:
+		return b.is(i.Arg[2], 0)
+	case DotU8, DotS8, DotU16, DotS16:
+		return b.is(i.Arg[1], 0)
+	}
+	return false
+}
+
+// accumulateOn repeats an instruction that accumulates, on another start.
+func (b *builder) accumulateOn(i Inst, start Value) Value {
+	i.Arg[i.Op.Args()-1] = start
+	return b.doImm(i.Op, i.Imm, i.Arg[:i.Op.Args()]...)
+}
+
+// isNegation reports whether v is 0 - something.
+func (b *builder) isNegation(v Value) bool {
+	return b.insts[v].Op == Sub && b.is(b.insts[v].Arg[0], 0)
+}
+
+// simplifyDot leaves out dots of nothing and takes bytes and halves from where
+// they come from: a weighted sum does not mind their order.
+func (b *builder) simplifyDot(i Inst) (Value, bool) {
+	x, acc := i.Arg[0], i.Arg[1]
+	if k, ok := b.constant(x); ok {
+		return b.do(Add, acc, b.con(uint32(i.Op.Apply(uint64(k), 0, 0, i.Imm)))), true
+	}
+	if inner := b.insts[x]; i.Op == DotU8 && i.Imm == 0x01010101 {
+		switch {
+		case inner.Op == AbsDiffU8 && b.caps.Has(SadU8):
+			return b.do(SadU8, inner.Arg[0], inner.Arg[1], acc), true
+		case inner.Op == AbsDiffS8 && b.caps.Has(SadS8):
+			return b.do(SadS8, inner.Arg[0], inner.Arg[1], acc), true
+		}
+	}
+	step := 1 // bytes in a lane
+	if i.Op == DotU16 || i.Op == DotS16 {
+		step = 2
+	}
+	source, weights := x, [4]int32{}
+	found := false
+	for k := range 4 / step {
+		weight := lane(uint32(i.Imm), k, 8, true)
+		from, ok := b.laneOf(x, k*step, step)
+		if weight == 0 || from.zero {
+			continue
+		}
+		if !ok || found && from.src != source {
+			return 0, false
+		}
+		source, found = from.src, true
+		weights[int(from.n)/step] += weight
+	}
+	if !found {
+		return acc, true
+	}
+	imm := uint32(0)
+	for k, weight := range weights {
+		if weight != int32(int8(weight)) || weight < 0 && i.Op == DotS8 && b.caps.NonNegativeDotS8 {
+			return 0, false
+		}
+		imm |= uint32(uint8(weight)) << (8 * k)
+	}
+	if source == x && imm == uint32(i.Imm) {
+		return 0, false
+	}
+	return b.doImm(i.Op, uint64(imm), source, acc), true
+}

@@ -1,0 +1,98 @@
+package lower
+
+// truth is a comparison of each lane.
+type truth struct {
+	v    Value
+	full bool // each lane is all ones or all zeros; else only the top bits of the lanes mean something
+	not  bool // a set bit means false
+}
+
+// greater compares x > y.
+func (b *builder) greater(w lanes, signed bool, x, y Value) truth {
+	if w == 32 {
+		op := CmpLtU
+		if signed {
+			op = CmpLtS
+		}
+		return truth{v: b.do(op, y, x), full: true}
+	}
+	if v, ok := b.native(w, greaterOps.of(signed), x, y); ok {
+		return truth{v: v, full: true}
+	}
+	// The top bit of (x + (2^w - 1 - y)) >> 1 is the carry of the sum, which
+	// there is if x > y. Flipping both changes only the AND of halfSum.
+	odd := w.each(1)
+	differ := b.andNot(b.con(^odd), b.xor(x, y)) // of x and ^y
+	if signed {
+		x, y = b.flip(w, x), b.flip(w, y)
+	}
+	return truth{v: b.do(Add, b.andNot(x, y), b.shrU(differ, 1))}
+}
+
+// equal compares x == y.
+func (b *builder) equal(w lanes, x, y Value) truth {
+	if v, ok := b.native(w, equalOps, x, y); ok {
+		return truth{v: v, full: true}
+	}
+	// Subtracting 1 clears the top bit only where the bits below it are all 0.
+	differ := b.xor(x, y)
+	low := b.do(Sub, b.or(differ, b.con(w.top())), b.con(w.each(1)))
+	return truth{v: b.or(low, differ), not: true}
+}
+
+// spread copies the top bit of each lane over the lane.
+func (b *builder) spread(w lanes, x Value) Value {
+	if w == 32 {
+		return b.shrS(x, 31)
+	}
+	if b.caps.Has(PermS) {
+		word := [4]pick{}
+		for i := range word {
+			word[i] = signOf(x, i|(int(w)/8-1))
+		}
+		return b.bytes(word)
+	}
+	if v, ok := b.native(w, greaterOps.of(true), b.con(0), x); ok {
+		return v
+	}
+	return b.do(Mul, b.andCon(b.shrU(x, uint32(w-1)), w.each(1)), b.con(1<<w-1))
+}
+
+// mask returns the comparison as lanes of all ones or zeros, not looking at t.not.
+func (b *builder) mask(w lanes, t truth) Value {
+	if t.full {
+		return t.v
+	}
+	return b.spread(w, t.v)
+}
+
+// selected returns x where the comparison is true, y where it is false.
+func (b *builder) selected(w lanes, t truth, x, y Value) Value {
+	if t.not {
+		x, y = y, x
+	}
+	if w == 32 {
+		if !t.full {
+			t.v = b.do(CmpLtS, t.v, b.con(0))
+		}
+		return b.do(Select, t.v, x, y)
+	}
+	mask := b.mask(w, t)
+	return b.or(b.and(x, mask), b.andNot(y, mask))
+}
+
+// zeroOrOne returns the comparison as a number in each lane.
+func (b *builder) zeroOrOne(w lanes, t truth) Value {
+	one := b.con(w.each(1))
+	if w == 32 && t.full && b.caps.PTX {
+		return b.selected(w, t, one, b.con(0))
+	}
+	v := t.v
+	if !t.full || w == 32 && !t.not {
+		v = b.shrU(v, uint32(w-1))
+	}
+	if t.not {
+		return b.andNot(one, v)
+	}
+	return b.and(v, one)
+}
