@@ -13,7 +13,7 @@ import (
 type Kernel struct {
 	engine   *Engine
 	reads    [3]int    // for each operand -1 if it is read, or 0
-	fewest   int       // words that fit
+	fewest   int       // words that fit: a block, or none if the steps need memory
 	sequence *sequence // nil if the engine is portable, or its machine has not all operations
 	columns  *columns  // nil if sequence is not
 }
@@ -70,7 +70,8 @@ func operandsOf(p *lower.Program) (reads [3]int) {
 func (k *Kernel) Run(dst, a, b, c []uint32) {
 	// Arrays are often short, and a call takes as long as some hundred words: so most
 	// calls do no more than this.
-	if n := len(dst); k.fits(n) && k.apart(dst, a, 0) && k.apart(dst, b, 1) && k.apart(dst, c, 2) {
+	n := len(dst)
+	if k.fits(n) && k.apart(dst, a, 0) && k.apart(dst, b, 1) && k.apart(dst, c, 2) {
 		s := k.sequence
 		pa, pb, pc, d := unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(c), unsafe.SliceData(dst)
 		whole := n &^ (k.fewest - 1)
@@ -82,7 +83,52 @@ func (k *Kernel) Run(dst, a, b, c []uint32) {
 		}
 		return
 	}
+	if k.runInPlace(dst, a, b, c) {
+		return
+	}
 	k.run(dst, [3][]uint32{a, b, c})
+}
+
+// runInPlace runs the kernel if its steps need no memory, and dst is less than a block
+// or overlaps no operand that it is not.
+func (k *Kernel) runInPlace(dst, a, b, c []uint32) bool {
+	n := len(dst)
+	if n == 0 || n > longest || k.fewest > longest || n >= k.fewest && !(k.same(dst, a, 0) && k.same(dst, b, 1) && k.same(dst, c, 2)) {
+		return false
+	}
+	pa, pb, pc, ok := k.operands(n, a, b, c)
+	if !ok {
+		return false
+	}
+	s, d := k.sequence, unsafe.SliceData(dst)
+	whole := n &^ (k.fewest - 1)
+	if whole > 0 {
+		s.call(s.steps, nil, pa, pb, pc, d, whole)
+	}
+	if whole < n {
+		s.end(nil, after(pa, whole), after(pb, whole), after(pc, whole), after(d, whole), n-whole)
+	}
+	return true
+}
+
+// same reports whether operand i begins where dst does, or is apart from it.
+func (k *Kernel) same(dst, operand []uint32, i int) bool {
+	return unsafe.SliceData(operand) == unsafe.SliceData(dst) || k.apart(dst, operand, i)
+}
+
+// operands returns where the operands are that are read, and nil for the others; ok is
+// false if one has fewer than n words.
+func (k *Kernel) operands(n int, a, b, c []uint32) (pa, pb, pc *uint32, ok bool) {
+	if k.reads[0] != 0 {
+		pa = unsafe.SliceData(a)
+	}
+	if k.reads[1] != 0 {
+		pb = unsafe.SliceData(b)
+	}
+	if k.reads[2] != 0 {
+		pc = unsafe.SliceData(c)
+	}
+	return pa, pb, pc, len(a) >= n&k.reads[0] && len(b) >= n&k.reads[1] && len(c) >= n&k.reads[2]
 }
 
 // fits reports whether the steps of the kernel can run over n words as they are:

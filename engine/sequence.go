@@ -24,8 +24,7 @@ const longest = 1 << 15
 // run computes dst from the sources, which have the same length.
 func (s *sequence) run(r *room, dst []uint32, sources *[3][]uint32) {
 	block, column := s.unit.words(), s.unit.column()
-	memory := r.get((s.slots + 4) * column)
-	slots := unsafe.SliceData(memory)
+	slots := unsafe.SliceData(r.get(s.slots * column))
 
 	var p [3]*uint32
 	for i, source := range sources {
@@ -42,22 +41,15 @@ func (s *sequence) run(r *room, dst []uint32, sources *[3][]uint32) {
 		s.call(steps, slots, after(p[0], done), after(p[1], done), after(p[2], done), after(d, done), n)
 		done += n
 	}
-	if whole == len(dst) {
-		return
+	if whole < len(dst) {
+		s.end(slots, after(p[0], whole), after(p[1], whole), after(p[2], whole), after(d, whole), len(dst)-whole)
 	}
+}
 
-	// The last words make no block: steps work on a copy that does.
-	ends := memory[s.slots*column:]
-	for i, source := range sources {
-		end := &ends[i*column]
-		if source != nil {
-			s.unit.pad(end, source[whole:])
-		}
-		p[i] = (*uint32)(unsafe.Pointer(end))
-	}
-	result := unsafe.Slice((*uint32)(unsafe.Pointer(&ends[3*column])), block)
-	s.call(s.steps, slots, p[0], p[1], p[2], &result[0], block)
-	copy(dst[whole:], result)
+// end runs the steps over n words, fewer than a block. It works on copies, so that dst may
+// overlap operands in any way.
+func (s *sequence) end(slots *byte, a, b, c, dst *uint32, n int) {
+	s.unit.runEnd(unsafe.SliceData(s.steps), unsafe.SliceData(s.constants), slots, a, b, c, dst, n)
 }
 
 // beyondCaches is the number of words from which on an array is taken to be in memory
@@ -77,5 +69,10 @@ func (s *sequence) call(steps []machine.Step, slots *byte, a, b, c, dst *uint32,
 	runSteps(unsafe.SliceData(steps), unsafe.SliceData(s.constants), slots, a, b, c, dst, uintptr(n)*4)
 }
 
-// after returns the address n words after p.
-func after(p *uint32, n int) *uint32 { return (*uint32)(unsafe.Add(unsafe.Pointer(p), n*4)) }
+// after returns the address n words after p, or nil if p is nil.
+func after(p *uint32, n int) *uint32 {
+	if p == nil {
+		return nil
+	}
+	return (*uint32)(unsafe.Add(unsafe.Pointer(p), n*4))
+}

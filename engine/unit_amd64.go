@@ -3,8 +3,6 @@
 package engine
 
 import (
-	"unsafe"
-
 	"golang.org/x/sys/cpu"
 
 	"github.com/vop-ptx/vop/engine/internal/machine"
@@ -15,10 +13,10 @@ import (
 func runSteps(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, bytes uintptr)
 
 //go:noescape
-func padAVX2(to *byte, from *uint32, words uintptr)
+func runEndAVX2(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, words uintptr)
 
 //go:noescape
-func padAVX512(to *byte, from *uint32, words uintptr)
+func runEndAVX512(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, words uintptr)
 
 func tableAVX2() *handlers
 func tableAVX512() *handlers
@@ -52,11 +50,11 @@ func vectorUnit(l Level) *unit {
 	return nil
 }
 
-// pad copies words, fewer than a block, to where a whole block can be read.
-func (u *unit) pad(to *byte, words []uint32) {
+// runEnd runs steps over words, fewer than a block. Arrays that are not read may be nil.
+func (u *unit) runEnd(steps *machine.Step, constants, slots *byte, a, b, c, dst *uint32, words int) {
 	if u == &unitAVX512 {
-		padAVX512(to, unsafe.SliceData(words), uintptr(len(words)))
+		runEndAVX512(steps, constants, slots, a, b, c, dst, uintptr(words))
 	} else {
-		padAVX2(to, unsafe.SliceData(words), uintptr(len(words)))
+		runEndAVX2(steps, constants, slots, a, b, c, dst, uintptr(words))
 	}
 }

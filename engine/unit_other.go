@@ -10,4 +10,4 @@ func vectorUnit(Level) *unit { return nil }
 
 func runSteps(_ *machine.Step, _, _ *byte, _, _, _, _ *uint32, _ uintptr) {}
 
-func (u *unit) pad(*byte, []uint32) {}
+func (*unit) runEnd(_ *machine.Step, _, _ *byte, _, _, _, _ *uint32, _ int) {}

@@ -4,6 +4,24 @@
 
 #include "textflag.h"
 
+DATA onesThenZeros<>+0(SB)/4, $0xffffffff
+DATA onesThenZeros<>+4(SB)/4, $0xffffffff
+DATA onesThenZeros<>+8(SB)/4, $0xffffffff
+DATA onesThenZeros<>+12(SB)/4, $0xffffffff
+DATA onesThenZeros<>+16(SB)/4, $0xffffffff
+DATA onesThenZeros<>+20(SB)/4, $0xffffffff
+DATA onesThenZeros<>+24(SB)/4, $0xffffffff
+DATA onesThenZeros<>+28(SB)/4, $0xffffffff
+DATA onesThenZeros<>+32(SB)/4, $0x00000000
+DATA onesThenZeros<>+36(SB)/4, $0x00000000
+DATA onesThenZeros<>+40(SB)/4, $0x00000000
+DATA onesThenZeros<>+44(SB)/4, $0x00000000
+DATA onesThenZeros<>+48(SB)/4, $0x00000000
+DATA onesThenZeros<>+52(SB)/4, $0x00000000
+DATA onesThenZeros<>+56(SB)/4, $0x00000000
+DATA onesThenZeros<>+60(SB)/4, $0x00000000
+GLOBL onesThenZeros<>(SB), RODATA|NOPTR, $64
+
 // func stepAVX2Finish<>()
 // Requires: AVX
 TEXT ·stepAVX2Finish<>(SB), NOSPLIT|NOFRAME, $0
@@ -23900,49 +23918,127 @@ TEXT ·tableAVX2(SB), NOSPLIT, $0-8
 	MOVQ AX, ret+0(FP)
 	RET
 
-// func padAVX2(to *byte, from *byte, words uintptr)
-// Requires: AVX, AVX2
-TEXT ·padAVX2(SB), NOSPLIT, $0-24
-	MOVQ to+0(FP), DI
-	MOVQ from+8(FP), SI
-	MOVQ words+16(FP), CX
+// func enterAVX2<>()
+TEXT ·enterAVX2<>(SB), NOSPLIT|NOFRAME, $0
+	JMP (R12)
 
-whole:
+// func runEndAVX2(steps *byte, constants *byte, slots *byte, a *byte, b *byte, c *byte, dst *byte, words uintptr)
+// Requires: AVX, AVX2
+TEXT ·runEndAVX2(SB), $1056-64
+	FUNCDATA $0x01, no_pointers_stackmap(SB)
+	LEAQ     (SP), R8
+	ADDQ     $0x1f, R8
+	ANDQ     $-32, R8
+	MOVQ     a+24(FP), SI
+	TESTQ    SI, SI
+	JZ       none0
+	MOVQ     words+56(FP), CX
+	LEAQ     (R8), DI
+
+whole0:
 	SUBQ    $0x08, CX
-	JB      rest
+	JB      rest0
 	VMOVDQU (SI), Y0
 	VMOVDQU Y0, (DI)
 	ADDQ    $0x20, SI
 	ADDQ    $0x20, DI
-	JMP     whole
+	JMP     whole0
 
-rest:
+rest0:
 	ADDQ       $0x08, CX
-	JZ         done
+	JZ         done0
 	LEAQ       onesThenZeros<>+0(SB), AX
 	NEGQ       CX
 	VMOVDQU    32(AX)(CX*4), Y1
 	VPMASKMOVD (SI), Y1, Y0
 	VMOVDQU    Y0, (DI)
 
-done:
+done0:
+none0:
+	MOVQ  b+32(FP), SI
+	TESTQ SI, SI
+	JZ    none1
+	MOVQ  words+56(FP), CX
+	LEAQ  256(R8), DI
+
+whole1:
+	SUBQ    $0x08, CX
+	JB      rest1
+	VMOVDQU (SI), Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	JMP     whole1
+
+rest1:
+	ADDQ       $0x08, CX
+	JZ         done1
+	LEAQ       onesThenZeros<>+0(SB), AX
+	NEGQ       CX
+	VMOVDQU    32(AX)(CX*4), Y1
+	VPMASKMOVD (SI), Y1, Y0
+	VMOVDQU    Y0, (DI)
+
+done1:
+none1:
+	MOVQ  c+40(FP), SI
+	TESTQ SI, SI
+	JZ    none2
+	MOVQ  words+56(FP), CX
+	LEAQ  512(R8), DI
+
+whole2:
+	SUBQ    $0x08, CX
+	JB      rest2
+	VMOVDQU (SI), Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	JMP     whole2
+
+rest2:
+	ADDQ       $0x08, CX
+	JZ         done2
+	LEAQ       onesThenZeros<>+0(SB), AX
+	NEGQ       CX
+	VMOVDQU    32(AX)(CX*4), Y1
+	VPMASKMOVD (SI), Y1, Y0
+	VMOVDQU    Y0, (DI)
+
+done2:
+none2:
+	LEAQ 256(R8), R9
+	LEAQ 512(R8), R10
+	LEAQ 768(R8), DI
+	MOVQ steps+0(FP), R12
+	MOVQ constants+8(FP), DX
+	MOVQ slots+16(FP), R13
+	MOVQ R12, R11
+	XORL BX, BX
+	MOVL $0x00000100, CX
+	CALL ·enterAVX2<>(SB)
+	MOVQ DI, SI
+	MOVQ dst+48(FP), DI
+	MOVQ words+56(FP), CX
+
+wholeResult:
+	SUBQ    $0x08, CX
+	JB      restResult
+	VMOVDQU (SI), Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	JMP     wholeResult
+
+restResult:
+	ADDQ       $0x08, CX
+	JZ         doneResult
+	LEAQ       onesThenZeros<>+0(SB), AX
+	NEGQ       CX
+	VMOVDQU    32(AX)(CX*4), Y1
+	VMOVDQU    (SI), Y0
+	VPMASKMOVD Y0, Y1, (DI)
+
+doneResult:
 	VZEROUPPER
 	RET
-
-DATA onesThenZeros<>+0(SB)/4, $0xffffffff
-DATA onesThenZeros<>+4(SB)/4, $0xffffffff
-DATA onesThenZeros<>+8(SB)/4, $0xffffffff
-DATA onesThenZeros<>+12(SB)/4, $0xffffffff
-DATA onesThenZeros<>+16(SB)/4, $0xffffffff
-DATA onesThenZeros<>+20(SB)/4, $0xffffffff
-DATA onesThenZeros<>+24(SB)/4, $0xffffffff
-DATA onesThenZeros<>+28(SB)/4, $0xffffffff
-DATA onesThenZeros<>+32(SB)/4, $0x00000000
-DATA onesThenZeros<>+36(SB)/4, $0x00000000
-DATA onesThenZeros<>+40(SB)/4, $0x00000000
-DATA onesThenZeros<>+44(SB)/4, $0x00000000
-DATA onesThenZeros<>+48(SB)/4, $0x00000000
-DATA onesThenZeros<>+52(SB)/4, $0x00000000
-DATA onesThenZeros<>+56(SB)/4, $0x00000000
-DATA onesThenZeros<>+60(SB)/4, $0x00000000
-GLOBL onesThenZeros<>(SB), RODATA|NOPTR, $64

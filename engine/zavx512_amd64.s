@@ -25906,31 +25906,127 @@ TEXT ·tableAVX512(SB), NOSPLIT, $0-8
 	MOVQ AX, ret+0(FP)
 	RET
 
-// func padAVX512(to *byte, from *byte, words uintptr)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·padAVX512(SB), NOSPLIT, $0-24
-	MOVQ to+0(FP), DI
-	MOVQ from+8(FP), SI
-	MOVQ words+16(FP), CX
+// func enterAVX512<>()
+TEXT ·enterAVX512<>(SB), NOSPLIT|NOFRAME, $0
+	JMP (R12)
 
-whole:
+// func runEndAVX512(steps *byte, constants *byte, slots *byte, a *byte, b *byte, c *byte, dst *byte, words uintptr)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·runEndAVX512(SB), $2112-64
+	FUNCDATA $0x01, no_pointers_stackmap(SB)
+	LEAQ     (SP), R8
+	ADDQ     $0x3f, R8
+	ANDQ     $-64, R8
+	MOVQ     a+24(FP), SI
+	TESTQ    SI, SI
+	JZ       none0
+	MOVQ     words+56(FP), CX
+	LEAQ     (R8), DI
+
+whole0:
 	SUBQ      $0x10, CX
-	JB        rest
+	JB        rest0
 	VMOVDQU64 (SI), Z0
 	VMOVDQU64 Z0, (DI)
 	ADDQ      $0x40, SI
 	ADDQ      $0x40, DI
-	JMP       whole
+	JMP       whole0
 
-rest:
+rest0:
 	ADDQ        $0x10, CX
-	JZ          done
+	JZ          done0
 	MOVL        $0xffffffff, AX
 	BZHIL       CX, AX, AX
 	KMOVW       AX, K1
 	VMOVDQU32.Z (SI), K1, Z0
 	VMOVDQU64   Z0, (DI)
 
-done:
+done0:
+none0:
+	MOVQ  b+32(FP), SI
+	TESTQ SI, SI
+	JZ    none1
+	MOVQ  words+56(FP), CX
+	LEAQ  512(R8), DI
+
+whole1:
+	SUBQ      $0x10, CX
+	JB        rest1
+	VMOVDQU64 (SI), Z0
+	VMOVDQU64 Z0, (DI)
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	JMP       whole1
+
+rest1:
+	ADDQ        $0x10, CX
+	JZ          done1
+	MOVL        $0xffffffff, AX
+	BZHIL       CX, AX, AX
+	KMOVW       AX, K1
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU64   Z0, (DI)
+
+done1:
+none1:
+	MOVQ  c+40(FP), SI
+	TESTQ SI, SI
+	JZ    none2
+	MOVQ  words+56(FP), CX
+	LEAQ  1024(R8), DI
+
+whole2:
+	SUBQ      $0x10, CX
+	JB        rest2
+	VMOVDQU64 (SI), Z0
+	VMOVDQU64 Z0, (DI)
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	JMP       whole2
+
+rest2:
+	ADDQ        $0x10, CX
+	JZ          done2
+	MOVL        $0xffffffff, AX
+	BZHIL       CX, AX, AX
+	KMOVW       AX, K1
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU64   Z0, (DI)
+
+done2:
+none2:
+	LEAQ 512(R8), R9
+	LEAQ 1024(R8), R10
+	LEAQ 1536(R8), DI
+	MOVQ steps+0(FP), R12
+	MOVQ constants+8(FP), DX
+	MOVQ slots+16(FP), R13
+	MOVQ R12, R11
+	XORL BX, BX
+	MOVL $0x00000200, CX
+	CALL ·enterAVX512<>(SB)
+	MOVQ DI, SI
+	MOVQ dst+48(FP), DI
+	MOVQ words+56(FP), CX
+
+wholeResult:
+	SUBQ      $0x10, CX
+	JB        restResult
+	VMOVDQU64 (SI), Z0
+	VMOVDQU64 Z0, (DI)
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	JMP       wholeResult
+
+restResult:
+	ADDQ      $0x10, CX
+	JZ        doneResult
+	MOVL      $0xffffffff, AX
+	BZHIL     CX, AX, AX
+	KMOVW     AX, K1
+	VMOVDQU64 (SI), Z0
+	VMOVDQU32 Z0, K1, (DI)
+
+doneResult:
 	VZEROUPPER
 	RET

@@ -10,6 +10,12 @@ import (
 )
 
 func avx2() *target {
+	onesThenZeros := build.GLOBL("onesThenZeros", attr.RODATA|attr.NOPTR)
+	for i, word := range []uint32{0xffffffff, 0} {
+		for lane := range 8 {
+			build.DATA(32*i+4*lane, operand.U32(word))
+		}
+	}
 	t := &target{
 		name:  "AVX2",
 		width: 32,
@@ -18,16 +24,14 @@ func avx2() *target {
 		far:   func(from, to operand.Op) { build.VMOVNTDQ(from, to) },
 		move:  func(from, to operand.Op) { build.VMOVDQA(from, to) },
 		odd:   oddInMemory{},
-		loadFirst: func(at, words reg.GPPhysical, to reg.VecPhysical) {
-			ones := [2]uint32{0xffffffff, 0}
-			onesThenZeros := build.GLOBL("onesThenZeros", attr.RODATA|attr.NOPTR)
-			for i := range 16 {
-				build.DATA(4*i, operand.U32(ones[i/8]))
-			}
-			build.LEAQ(onesThenZeros, reg.RAX)
-			build.NEGQ(words)
-			build.VMOVDQU(operand.Mem{Base: reg.RAX, Index: words, Scale: 4, Disp: 32}, reg.Y1)
-			build.VPMASKMOVD(operand.Mem{Base: at}, reg.Y1, to)
+		partial: partial{
+			choose: func(words reg.GPPhysical) {
+				build.LEAQ(onesThenZeros, extraAt)
+				build.NEGQ(words)
+				build.VMOVDQU(operand.Mem{Base: extraAt, Index: words, Scale: 4, Disp: 32}, reg.Y1)
+			},
+			load:  func(at operand.Mem, to reg.VecPhysical) { build.VPMASKMOVD(at, reg.Y1, to) },
+			store: func(from reg.VecPhysical, at operand.Mem) { build.VPMASKMOVD(from, reg.Y1, at) },
 		},
 		steps: common(),
 	}

@@ -18,11 +18,14 @@ func avx512() *target {
 		far:   func(from, to operand.Op) { build.VMOVNTDQ(from, to) },
 		move:  func(from, to operand.Op) { build.VMOVDQA64(from, to) },
 		odd:   oddInRegisters{},
-		loadFirst: func(at, words reg.GPPhysical, to reg.VecPhysical) {
-			build.MOVL(operand.U32(0xffffffff), reg.EAX)
-			build.BZHIL(words.As32(), reg.EAX, reg.EAX)
-			build.KMOVW(reg.EAX, reg.K1)
-			build.VMOVDQU32_Z(operand.Mem{Base: at}, reg.K1, to)
+		partial: partial{
+			choose: func(words reg.GPPhysical) {
+				build.MOVL(operand.U32(0xffffffff), extraAt.As32())
+				build.BZHIL(words.As32(), extraAt.As32(), extraAt.As32())
+				build.KMOVW(extraAt.As32(), reg.K1)
+			},
+			load:  func(at operand.Mem, to reg.VecPhysical) { build.VMOVDQU32_Z(at, reg.K1, to) },
+			store: func(from reg.VecPhysical, at operand.Mem) { build.VMOVDQU32(from, reg.K1, at) },
 		},
 		steps: common(),
 	}

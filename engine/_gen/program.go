@@ -49,7 +49,7 @@ func writeHandlers(t *target) {
 		table[machine.NumHandlers+i] = t.writePair(p)
 	}
 	t.writeTable(table)
-	t.writePad()
+	t.writeRunEnd()
 }
 
 // writeFinish writes a step that only finishes.
@@ -114,37 +114,6 @@ func (t *target) writeTable(names []string) {
 	at := build.GP64()
 	build.LEAQ(global, at)
 	build.Store(at, build.ReturnIndex(0))
-	build.RET()
-}
-
-// writePad writes the function that copies the last words of an array to where a
-// whole block can be read. Short copies of other code would store less at a time than
-// steps load, and loads of what was just stored in parts take long.
-func (t *target) writePad() {
-	build.Function("pad" + t.name)
-	build.Attributes(attr.NOSPLIT)
-	build.SignatureExpr("func(to, from *byte, words uintptr)")
-	build.Doc("pad" + t.name + " copies words to an aligned place, and as many after them as make a vector.")
-	to, from, words := reg.RDI, reg.RSI, reg.RCX
-	for i, r := range []reg.GPPhysical{to, from, words} {
-		build.Load(build.ParamIndex(i), r)
-	}
-	perVector := t.width / 4
-	build.Label("whole")
-	build.SUBQ(operand.U8(perVector), words)
-	build.JB(operand.LabelRef("rest"))
-	t.load(operand.Mem{Base: from}, t.accumulator(0))
-	t.load(t.accumulator(0), operand.Mem{Base: to})
-	build.ADDQ(operand.U8(t.width), from)
-	build.ADDQ(operand.U8(t.width), to)
-	build.JMP(operand.LabelRef("whole"))
-	build.Label("rest")
-	build.ADDQ(operand.U8(perVector), words)
-	build.JZ(operand.LabelRef("done"))
-	t.loadFirst(from, words, t.accumulator(0))
-	t.load(t.accumulator(0), operand.Mem{Base: to})
-	build.Label("done")
-	build.VZEROUPPER()
 	build.RET()
 }
 

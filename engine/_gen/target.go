@@ -14,14 +14,13 @@ type target struct {
 	width int    // of a vector register, in bytes
 	regs  []reg.VecPhysical
 
-	load func(from, to operand.Op) // from or to memory, aligned or not
-	far  func(from, to operand.Op) // to aligned memory, past the caches
-	move func(from, to operand.Op) // between registers
-	// loadFirst loads the first words at a place, fewer than a vector; it reads no others.
-	loadFirst func(at, words reg.GPPhysical, to reg.VecPhysical)
-	odd       oddHalves
-	steps     map[machine.Op]step
-	cleanup   func() // before returning to Go
+	load    func(from, to operand.Op) // from or to memory, aligned or not
+	far     func(from, to operand.Op) // to aligned memory, past the caches
+	move    func(from, to operand.Op) // between registers
+	partial partial
+	odd     oddHalves
+	steps   map[machine.Op]step
+	cleanup func() // before returning to Go
 }
 
 // oddHalves is where the second accumulator lives. A wide value is 64 bits for
