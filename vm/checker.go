@@ -128,6 +128,12 @@ func (c *checker) control(m *machine, p *path, s *watchedControl) bool {
 		if id := int(inner.id.all()[m.first]); id < len(m.barriers) {
 			c.shared.arrive(&m.barriers[id], p.mask)
 		}
+	case *indirectCall:
+		ok := inner.run(m, p)
+		if ok {
+			c.enter(m, inner.chosen, p)
+		}
+		return ok
 	case *call:
 		ok := inner.run(m, p)
 		if ok {

@@ -21,7 +21,7 @@ func (c *counter) step(m *machine, s *watchedStep) {
 
 // control counts the instruction at the end of a block.
 func (c *counter) control(m *machine, p *path, s *watchedControl) {
-	executed, taken := s.threads(p)
+	executed, taken := s.threads(m, p)
 	if executed == nil {
 		return
 	}

@@ -177,6 +177,16 @@ func (m *machine) deadlock() *Fault {
 				count(p.mask), m.launch.grid.Block.at(first(p.mask)), i, m.lineBefore(p)))
 		}
 	}
+	for w := range m.warpBarriers {
+		for _, p := range m.warpBarriers[w].waiting {
+			if where == nil {
+				where = p
+				f.thread = first(p.mask)
+			}
+			waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp, line %d",
+				count(p.mask), m.launch.grid.Block.at(first(p.mask)), m.lineBefore(p)))
+		}
+	}
 	for _, j := range m.waitingJoins() {
 		waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp",
 			count(j.arrived), m.launch.grid.Block.at(first(j.arrived))))

@@ -22,6 +22,13 @@ func callFunction(b *builder) {
 	if len(operands) > 0 && operands[0].Kind == check.OpList {
 		results, operands = operands[0].Elems, operands[1:]
 	}
+	if len(operands) > 0 && operands[0].Kind == check.OpReg {
+		if len(operands) > 1 && operands[1].Kind == check.OpList {
+			arguments = operands[1].Elems
+		}
+		b.callIndirectly(&operands[0], results, arguments)
+		return
+	}
 	if len(operands) == 0 || operands[0].Kind != check.OpFunc {
 		b.fail("its target is not a function")
 		return
@@ -153,7 +160,7 @@ func (m *machine) activate(fn *function, caller *frame) *frame {
 		f = newFrame(fn, m)
 		f.setThreadSpecials(m)
 	}
-	f.depth = caller.depth + 1
+	f.depth, f.results = caller.depth+1, nil
 	f.place(m, caller.base+roundUp(caller.fn.local, stackAlign))
 	f.setBlockSpecials(m)
 	for _, c := range f.unset {
@@ -236,6 +243,9 @@ func (s *takeResults) run(m *machine) bool {
 // goBack takes threads of a path out of its function: they go to where it was called.
 func (m *machine) goBack(p *path, threads []uint64) {
 	back := p.frame.back
+	if p.frame.results != nil {
+		m.passResults(p.frame, threads)
+	}
 	for j := p.join; j != back; {
 		outer := j.outer
 		exclude(j.expected, threads)

@@ -24,7 +24,7 @@ var controlForms = []row{
 	{"bar{.cta}.red.(and|or).pred", reduceBarrier},
 	{"barrier{.cta}.red.popc{.aligned}.u32", reduceBarrier},
 	{"barrier{.cta}.red.(and|or){.aligned}.pred", reduceBarrier},
-	{"bar.warp.sync", nothing},
+	{"bar.warp.sync", synchroniseWarp},
 	{"membar.(cta|gl|sys)", nothing},
 	{"fence{.(sc|acq_rel)}.(cta|cluster|gpu|sys)", nothing},
 }

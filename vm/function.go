@@ -103,9 +103,10 @@ type frame struct {
 	// specials are the special registers that the function reads.
 	specials []boundSpecial
 	locals   []boundLocal
-	base     int   // of its part of local memory
-	depth    int   // of calls
-	back     *join // where the function was called; nil in a kernel
+	base     int       // of its part of local memory
+	depth    int       // of calls
+	back     *join     // where the function was called; nil in a kernel
+	results  []passage // to be passed where it is left; of a function called through a register
 }
 
 type boundBlock struct {

@@ -32,15 +32,16 @@ type machine struct {
 	shared []byte
 	local  []uint32 // local memory: word n of thread t is at n*lanes + t
 
-	path     *path       // that is at work, or nil
-	live     engine.Mask // threads that have not ended
-	runnable []*path
-	barriers [16]barrier
-	steps    uint64 // operations executed in this CTA: the clock
-	patience int    // backward jumps until another path gets its turn
-	pauses   int
-	fault    *Fault
-	stopped  *StoppedError // where it was when the launch was stopped
+	path         *path       // that is at work, or nil
+	live         engine.Mask // threads that have not ended
+	runnable     []*path
+	barriers     [16]barrier
+	warpBarriers []warpBarrier // nil until threads wait at one
+	steps        uint64        // operations executed in this CTA: the clock
+	patience     int           // backward jumps until another path gets its turn
+	pauses       int
+	fault        *Fault
+	stopped      *StoppedError // where it was when the launch was stopped
 
 	freePaths  []*path
 	freeJoins  []*join

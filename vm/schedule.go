@@ -104,6 +104,9 @@ func (m *machine) end(p *path, threads engine.Mask) {
 	for i := range m.barriers {
 		m.barriers[i].check(m)
 	}
+	for w := range m.warpBarriers {
+		m.warpBarriers[w].check(m, w)
+	}
 }
 
 // pause gives other paths a turn. It reports whether the path goes on at once.
@@ -143,6 +146,11 @@ func (m *machine) waitingJoins() (joins []*join) {
 	}
 	for i := range m.barriers {
 		for _, p := range m.barriers[i].waiting {
+			add(p)
+		}
+	}
+	for i := range m.warpBarriers {
+		for _, p := range m.warpBarriers[i].waiting {
 			add(p)
 		}
 	}

@@ -30,7 +30,7 @@ func TestStatsInstructions(t *testing.T) {
 	setp.lt.u32 %p1, %r0, 8;
 	@%p1 bra ODD;
 	cvt.u64.u32 %d1, %laneid;
-	bar.warp.sync -1;
+	bar.warp.sync 0xffffff00;
 	bra.uni END;
 ODD:
 	mov.b64 {%r2, %r3}, %d0;

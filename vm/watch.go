@@ -190,9 +190,15 @@ func (c *watchedControl) run(m *machine, p *path) bool {
 // threads returns the threads of the path that execute the instruction itself, and those of them
 // that it takes elsewhere. A guard of another instruction than bra, ret and exit is a branch around it, whose
 // threads do not count.
-func (c *watchedControl) threads(p *path) (executed, taken engine.Mask) {
+func (c *watchedControl) threads(m *machine, p *path) (executed, taken engine.Mask) {
 	copy(c.executed, p.mask)
 	switch control := c.control.(type) {
+	case jump:
+		if c.inst().Tree.Name.Text != "bra" { // the begin of a block
+			return nil, nil
+		}
+	case *indirectCall:
+		control.group(m, p, c.executed)
 	case *branch:
 		if c.inst().Tree.Name.Text != "bra" {
 			return nil, nil
