@@ -2,6 +2,7 @@ package vop_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -158,5 +159,28 @@ func TestApplyAs(t *testing.T) {
 		if !differ {
 			t.Errorf("%s: the readings never differ", rule.Name)
 		}
+	}
+}
+
+// BenchmarkApply measures what a call costs, and how little that is of many words.
+func BenchmarkApply(b *testing.B) {
+	in, err := vop.Parse("vadd4.s32.s32.s32.sat d, a, b, c;")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, n := range []int{16, 1024} {
+		b.Run(fmt.Sprintf("words=%d", n), func(b *testing.B) {
+			dst, x, y := make([]uint32, n), make([]uint32, n), make([]uint32, n)
+			for i := range dst {
+				dst[i], x[i], y[i] = uint32(i), uint32(i)*0x01030507, uint32(i)*0x77553311
+			}
+			b.ReportAllocs()
+			b.SetBytes(int64(4 * n))
+			for b.Loop() {
+				if err := in.Apply(dst, x, y, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
