@@ -110,11 +110,11 @@ func (s *Stats) String() string {
 		}
 		fmt.Fprintf(w, "%s\t%s\t\n", sectors, conflicts)
 	}
-	fmt.Fprintln(w, "\nwarps\tthreads\tinstruction")
-	for _, i := range s.Instructions {
-		fmt.Fprintf(w, "%d\t%d\t%s\n", i.Warps, i.Threads, i.Opcode)
-	}
 	w.Flush()
+	fmt.Fprintf(&text, "\n%14s %14s  %s\n", "warps", "threads", "instruction")
+	for _, i := range s.Instructions {
+		fmt.Fprintf(&text, "%14d %14d  %s\n", i.Warps, i.Threads, i.Opcode)
+	}
 	return text.String()
 }
 

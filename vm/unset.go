@@ -150,7 +150,7 @@ func (c *checker) memory(m *machine, a *access, thread int, to target) (missing 
 			}
 		}
 	}
-	if a.writes || missing >= 0 {
+	if a.writes {
 		for i := range span {
 			c.set(m, thread, to, i)
 		}

@@ -20,6 +20,7 @@ type job struct {
 	file     string // that describes it; "" is the command line
 	buffers  []*sharedBuffer
 	launches []*kernelLaunch
+	textures []*textureSpec
 }
 
 // sharedBuffer is a buffer of a job.
@@ -42,10 +43,11 @@ type kernelLaunch struct {
 	kernel *vop.Kernel // from job.load on
 }
 
-// argument is a number, or a buffer where that is not nil.
+// argument is a number, or a buffer or a texture where that is not nil.
 type argument struct {
-	number any // int64, uint64 or float64
-	buffer *sharedBuffer
+	number  any // int64, uint64 or float64
+	buffer  *sharedBuffer
+	texture *textureSpec
 }
 
 // launchOptions are the flags that say what is launched.
@@ -54,6 +56,7 @@ type launchOptions struct {
 	grid, block string
 	shared      int
 	args        []string
+	textures    []string
 }
 
 // jobOfFlags makes the job that the command line describes.
@@ -67,7 +70,18 @@ func jobOfFlags(ptx string, options launchOptions) (*job, error) {
 		return nil, err
 	}
 	j := &job{launches: []*kernelLaunch{l}}
+	if err := j.addTextures(options.textures); err != nil {
+		return nil, err
+	}
 	for _, spec := range options.args {
+		if name, ok := strings.CutPrefix(spec, "tex:"); ok {
+			t, err := j.textureOf(name)
+			if err != nil {
+				return nil, err
+			}
+			l.args = append(l.args, argument{texture: t})
+			continue
+		}
 		if !buffer.Is(spec) {
 			number, err := parseNumber(spec)
 			if err != nil {
@@ -160,6 +174,9 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 			return fmt.Errorf("%s%w", l.where, err)
 		}
 	}
+	if err := j.loadTextures(memory, modules, a.stdin); err != nil {
+		return err
+	}
 	for _, b := range j.buffers {
 		data, err := b.arg.Open(a.stdin)
 		if err != nil {
@@ -192,7 +209,7 @@ func (l *kernelLaunch) prepare(module *vop.Module) (err error) {
 		switch p := params[i]; {
 		case arg.buffer != nil && arg.buffer.name == "":
 			arg.buffer.name = p.Name
-		case arg.buffer == nil && p.Scalar == check.NoType:
+		case arg.buffer == nil && arg.texture == nil && p.Scalar == check.NoType:
 			return fmt.Errorf("kernel %s: parameter %d is %s %s, %d bytes: give them as in:FILE, not %v", l.name, i+1, p.Type, p.Name, p.Size, arg.number)
 		}
 	}
@@ -212,6 +229,8 @@ func (l *kernelLaunch) arguments() []any {
 	args := make([]any, len(l.args))
 	for i, p := range l.kernel.Params() {
 		switch b := l.args[i].buffer; {
+		case l.args[i].texture != nil:
+			args[i] = l.args[i].texture.texture
 		case b == nil:
 			args[i] = l.args[i].number
 		case p.Scalar == check.NoType:

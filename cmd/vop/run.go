@@ -13,6 +13,7 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/engine"
+	"github.com/vop-ptx/vop/vm"
 )
 
 // runOptions are the flags of vop run.
@@ -23,6 +24,8 @@ type runOptions struct {
 	reading vop.Reading
 	timeout time.Duration
 	json    bool
+	check   bool
+	stats   bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -38,11 +41,23 @@ kernel, in order:
   out:FILE:SIZE       a buffer of zeros, written to FILE after the launch
   inout:FILE[:FILE2]  a buffer with the contents of FILE, written to FILE2 or back
   zero:SIZE           a buffer of zeros
+  tex:NAME            the texture of --tex NAME=FILE
 
 The ending of FILE says what it is: .npy (NumPy), .png .pgm .ppm (pixels), anything
 else raw bytes. SIZE is in bytes; for pictures WxH or WxHxC; for .npy also
 shape and type, as in 32x32x2xi16. Outputs appear whole or not at all. A struct
 passed by value takes the bytes of in:FILE.
+
+--tex NAME=FILE[:OPTION,...] makes a texture of a picture or .npy file, for tex:NAME or for the
+.texref or .surfref variable of that name. Options are point or linear; clamp, border,
+wrap or mirror; normalized, for coordinates from 0 to 1; 3d, for a .npy file of three
+dimensions that has no channels.
+
+--check looks for mistakes while the kernel runs: accesses outside buffers, registers and
+memory read before they are written (out: buffers count as not written), races
+in shared memory, barriers that part of a block reaches. Each is reported once, with a
+count, and the launch goes on. --stats prints exact counts of what was executed:
+instructions, divergence, memory traffic, bank conflicts.
 
 --launch reads all that from a file instead, for many arguments, or for several
 launches one after the other that share buffers:
@@ -74,7 +89,8 @@ goes to standard error.
 --json writes one JSON document to standard output: "engine", "launches" (ptx, kernel,
 grid, block, shared, seconds), "outputs" (buffer, file, type, shape, bytes) and, if
 something failed, "error": its message, its kind (usage, input, missing, fault,
-timeout, interrupted) and what is known about it. Exit codes and messages are the same.`,
+timeout, interrupted) and what is known about it, with --check all "reports"; with
+--stats "stats". Exit codes and messages are the same.`,
 		Example: "  vop run scale.ptx --kernel scale --grid 64 --block 256 --arg in:x.npy --arg out:y.npy:16384xf32 --arg 16384\n" +
 			"  vop run --launch pipeline.toml --timeout 1m --json",
 		Args: cobra.MaximumNArgs(1),
@@ -99,6 +115,9 @@ timeout, interrupted) and what is known about it. Exit codes and messages are th
 	flags.StringVar(&options.block, "block", "1", "threads of a block: X[,Y[,Z]]")
 	flags.IntVar(&options.shared, "shared", 0, "bytes of dynamic shared memory")
 	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2] or zero:SIZE")
+	flags.StringArrayVar(&options.textures, "tex", nil, "a texture: NAME=FILE[:OPTION,...]")
+	flags.BoolVar(&options.check, "check", false, "report mistakes of the kernel: races, unset memory and others")
+	flags.BoolVar(&options.stats, "stats", false, "count what is executed, and print the counts")
 	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
 	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+engine.Environment+", or else the fastest of this machine")
 	readingFlag(flags, &options.reading)
@@ -138,6 +157,7 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 	}
 	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
 	defer cancel()
+	stats := job.observe(options)
 	for _, l := range job.launches {
 		begin := time.Now()
 		err := a.launch(ctx, l, printed)
@@ -148,6 +168,9 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 	}
 	if err := buffer.Write(a.stdout, job.outputs()); err != nil {
 		return err
+	}
+	if report.Stats = stats; stats != nil && !options.json {
+		fmt.Fprint(printed, stats)
 	}
 	for _, b := range job.buffers {
 		if b.arg.Output != "" {
@@ -178,7 +201,11 @@ func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job
 	if err != nil {
 		return nil, err
 	}
-	return jobOfFile(options.file, text, ptx)
+	j, err := jobOfFile(options.file, text, ptx)
+	if err != nil {
+		return nil, err
+	}
+	return j, j.addTextures(options.textures)
 }
 
 // chooseEngine returns the engine of the given level, or the default one.
@@ -210,4 +237,21 @@ func withTimeout(ctx context.Context, limit time.Duration) (context.Context, con
 		return ctx, func() {}
 	}
 	return context.WithTimeoutCause(ctx, limit, timeoutError{limit})
+}
+
+// observe makes the launches of a job check and count what the flags ask for. Buffers that are only written to files count as not written
+// yet.
+func (j *job) observe(options runOptions) (stats *vm.Stats) {
+	if options.stats {
+		stats = &vm.Stats{}
+	}
+	for _, l := range j.launches {
+		l.grid.Check, l.grid.Stats = options.check, stats
+	}
+	for _, b := range j.buffers {
+		if options.check && b.arg.Output != "" && b.arg.Input == "" {
+			b.memory.MarkUnset()
+		}
+	}
+	return stats
 }

@@ -19,6 +19,7 @@ type runReport struct {
 	Engine   string         `json:"engine,omitempty"` // its level; none if the error came before
 	Launches []launchReport `json:"launches"`         // those that were started
 	Outputs  []outputReport `json:"outputs"`          // the files that have been written
+	Stats    *vm.Stats      `json:"stats,omitempty"`  // with --stats
 	Error    *errorReport   `json:"error,omitempty"`
 }
 
@@ -46,6 +47,7 @@ type errorReport struct {
 	Kind        string            `json:"kind"` // see errorKind
 	Message     string            `json:"message"`
 	Fault       *faultReport      `json:"fault,omitempty"`
+	Reports     []checkReport     `json:"reports,omitempty"` // with --check
 	Stopped     *stoppedReport    `json:"stopped,omitempty"`
 	Missing     []missingReport   `json:"missing,omitempty"`
 	Diagnostics []json.RawMessage `json:"diagnostics,omitempty"` // as of vop check --json
@@ -64,6 +66,23 @@ type faultReport struct {
 	Access  string `json:"access,omitempty"`
 	Address string `json:"address,omitempty"` // hexadecimal: a number of JSON may not hold it
 	Detail  string `json:"detail,omitempty"`
+}
+
+// checkReport is a vm.Report.
+type checkReport struct {
+	faultReport
+	Count int64 `json:"count"`
+}
+
+func newFaultReport(f *vm.Fault) *faultReport {
+	report := &faultReport{
+		Kind: f.Kind.String(), Kernel: f.Kernel, File: f.File, Line: f.Line, Col: f.Col, Source: f.Source,
+		Block: dimReport(f.Block), Thread: dimReport(f.Thread), Access: f.Access, Detail: f.Detail,
+	}
+	if f.Access != "" {
+		report.Address = fmt.Sprintf("0x%x", f.Address)
+	}
+	return report
 }
 
 // stoppedReport is a vm.StoppedError. Without a place nothing had begun yet.
@@ -116,12 +135,11 @@ func (r *runReport) fail(err error) {
 	}
 	report := &errorReport{Kind: errorKind(err), Message: err.Error()}
 	if f, ok := errors.AsType[*vm.Fault](err); ok {
-		report.Fault = &faultReport{
-			Kind: f.Kind.String(), Kernel: f.Kernel, File: f.File, Line: f.Line, Col: f.Col, Source: f.Source,
-			Block: dimReport(f.Block), Thread: dimReport(f.Thread), Access: f.Access, Detail: f.Detail,
-		}
-		if f.Access != "" {
-			report.Fault.Address = fmt.Sprintf("0x%x", f.Address)
+		report.Fault = newFaultReport(f)
+	}
+	if found, ok := errors.AsType[*vm.CheckError](err); ok {
+		for _, r := range found.Reports {
+			report.Reports = append(report.Reports, checkReport{*newFaultReport(r.Fault), r.Count})
 		}
 	}
 	if s, ok := errors.AsType[*vm.StoppedError](err); ok {
