@@ -10,7 +10,10 @@ import (
 // Chain is a list of links: operations on columns that run one after the other, in assembly.
 // Each goes over its columns as a plain operation does, but the next one follows within
 // a few cycles. The zero Chain is empty.
-type Chain struct{ links []chainLink }
+type Chain struct {
+	links []chainLink
+	reads map[int]uint64 // of accesses: LinkOp.reads
+}
 
 // chainLink is a link as its handler reads it: [link.Size] bytes.
 type chainLink struct {
@@ -23,6 +26,7 @@ type chainLink struct {
 type LinkOp struct {
 	handler uintptr
 	sources int
+	reads   uint64 // bytes that an access reads at least
 }
 
 // Link returns the operation of the given name and shape for chains, and whether the
@@ -45,7 +49,7 @@ func (e *Engine) Link(name, shape string) (op LinkOp, ok bool) {
 	if handlers == nil || handlers[at] == 0 {
 		return LinkOp{}, false
 	}
-	return LinkOp{handlers[at], len(shape) - 2}, true
+	return LinkOp{handler: handlers[at], sources: len(shape) - 2}, true
 }
 
 // linkNumbers are the places of the links in the table of handlers.
@@ -116,10 +120,10 @@ type Span uint8
 
 // The spans.
 const (
-	AtWork Span = iota // those that the chain is run for
-	First              // enough for values that are the same in all threads: the first thread's counts
-	Every              // all that columns of words and wide values have
-	EveryBit           // all that masks have
+	AtWork   Span = iota // those that the chain is run for
+	First                // enough for values that are the same in all threads: the first thread's counts
+	Every                // all that columns of words and wide values have
+	EveryBit             // all that masks have
 	numSpans
 )
 
@@ -156,8 +160,16 @@ func (c *Chain) End(e *Engine) {
 	c.links = append(c.links, chainLink{handler: linkHandlers(e.level)[0]})
 }
 
-// Run runs the links.
-func (c *Chain) Run(spans *Spans) { runLinks(&c.links[0], spans) }
+// Run runs the links from the one of a number on. If there is an access that cannot be done,
+// because a thread's is not in its window or not aligned or not simple enough, it stops there and
+// returns its number; some threads may have made it. Otherwise it returns -1.
+func (c *Chain) Run(spans *Spans, from int) (stopped int) {
+	at := runLinks(&c.links[from], spans)
+	if at == nil {
+		return -1
+	}
+	return int(uintptr(unsafe.Pointer(at))-uintptr(unsafe.Pointer(&c.links[0]))) / link.Size
+}
 
 // Columns returns n zeros for a column, or for several of whole groups, where links are
 // fast at them.

@@ -11,7 +11,7 @@ import (
 )
 
 //go:noescape
-func runLinks(first *chainLink, spans *Spans)
+func runLinks(first *chainLink, spans *Spans) (stopped *chainLink)
 
 func tableAVX2Links() *uintptr
 func tableAVX512Links() *uintptr
@@ -20,9 +20,9 @@ func tableAVX512Links() *uintptr
 func linkHandlers(l Level) []uintptr {
 	switch {
 	case l == AVX2:
-		return unsafe.Slice(tableAVX2Links(), len(link.Rows))
+		return unsafe.Slice(tableAVX2Links(), len(link.Rows)+len(link.Accesses))
 	case l == AVX512 && cpu.X86.HasAVX512DQ:
-		return unsafe.Slice(tableAVX512Links(), len(link.Rows))
+		return unsafe.Slice(tableAVX512Links(), len(link.Rows)+len(link.Accesses))
 	}
 	return nil
 }

@@ -220,7 +220,7 @@ func TestLinkAliases(t *testing.T) {
 		var c Chain
 		c.Add(op, AtWork, d.place(shape[0]), places...)
 		c.End(e)
-		c.Run(&Spans{AtWork: {0, 256}})
+		c.Run(&Spans{AtWork: {0, 256}}, 0)
 		for i := range 256 {
 			if (d.words[i]^want.words[i])&meaningful != 0 || d.wides[i] != want.wides[i] {
 				t.Fatalf("%s: thread %d: got %x %x, want %x %x", key, i, d.words[i], d.wides[i], want.words[i], want.wides[i])
@@ -257,7 +257,7 @@ func testLink(t *testing.T, e *Engine, op LinkOp, row link.Row) {
 			var c Chain
 			c.Add(op, AtWork, d.place(row.Shape[0]), places...)
 			c.End(e)
-			c.Run(&Spans{AtWork: {uint64(from), uint64(threads)}})
+			c.Run(&Spans{AtWork: {uint64(from), uint64(threads)}}, 0)
 			for i := range threads {
 				if d.words[i] != want.words[i] || d.wides[i] != want.wides[i] || d.bits.get(i) != want.bits.get(i) {
 					t.Fatalf("thread %d of %d: got %x %x %v, want %x %x %v", i, threads,

@@ -52,13 +52,14 @@ func defineAccess[T integer, W Word](name string) {
 }
 
 // Allocate returns zeroed bytes that begin at a multiple of 8, so that every aligned
-// access to them is aligned for the host too.
+// access to them is aligned for the host too. A word may be read from where the last
+// byte is.
 func Allocate(size int) []byte {
 	if size == 0 {
 		return nil
 	}
-	words := make([]uint64, (size+7)/8)
-	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)[:size:size]
+	words := make([]uint64, (size+7)/8+1)
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)[:size]
 }
 
 // Bytes returns the memory of a slice of numbers.

@@ -5021,8 +5021,8 @@ DATA linksAVX2<>+1080(SB)/8, $·linkAVX2_and_pred<>(SB)
 DATA linksAVX2<>+1088(SB)/8, $·linkAVX2_or_pred<>(SB)
 DATA linksAVX2<>+1096(SB)/8, $·linkAVX2_xor_pred<>(SB)
 DATA linksAVX2<>+1104(SB)/8, $·linkAVX2_andnot_pred<>(SB)
-DATA linksAVX2<>+1112(SB)/8, $0x0000000000000000
-GLOBL linksAVX2<>(SB), NOPTR, $1120
+DATA linksAVX2<>+1368(SB)/8, $0x0000000000000000
+GLOBL linksAVX2<>(SB), NOPTR, $1376
 
 // func tableAVX2Links() *byte
 TEXT ·tableAVX2Links(SB), NOSPLIT, $0-8

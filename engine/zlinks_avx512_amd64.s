@@ -3764,6 +3764,2153 @@ group:
 	ADDQ $0x30, R12
 	JMP  (R12)
 
+// func linkAVX512_gather_u8_32_32<>()
+// Requires: AVX, AVX512F, AVX512VBMI
+TEXT ·linkAVX512_gather_u8_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTD AX, Z16
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU32    (R8)(BX*4), Z0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPTESTMD     Z16, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	VMOVDQU64    (R10)(DX*1), Z3
+	VPERMB       Z3, Z0, Z3
+
+store:
+	VPSLLD    $0x18, Z3, Z3
+	VPSRLD    $0x18, Z3, Z3
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU32  (R8)(BX*4), Z0
+	VPADDD     Z17, Z0, Z0
+	VPCMPUD    $0x05, Z18, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	VPTESTMD   Z19, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_gather_u8_32_64<>()
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VBMI
+TEXT ·linkAVX512_gather_u8_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU32    evenWords<>+0(SB), Z20
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTQ AX, Z16
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU64    (R8)(BX*8), Z0
+	VMOVDQU64    64(R8)(BX*8), Z1
+	KSHIFTRW     $0x08, K1, K2
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPSUBQ       Z2, Z1, Z1
+	VPTESTMQ     Z16, Z0, K1, K3
+	VPTESTMQ     Z16, Z1, K2, K4
+	KORTESTB     K3, K4
+	JNE          apart
+	VPERMT2D     Z1, Z20, Z0
+	VMOVDQU64    (R10)(DX*1), Z3
+	VPERMB       Z3, Z0, Z3
+
+store:
+	VPSLLD    $0x18, Z3, Z3
+	VPSRLD    $0x18, Z3, Z3
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU64  (R8)(BX*8), Z0
+	VMOVDQU64  64(R8)(BX*8), Z1
+	KSHIFTRW   $0x08, K1, K2
+	VPADDQ     Z17, Z0, Z0
+	VPCMPUQ    $0x05, Z18, Z0, K1, K3
+	VPADDQ     Z17, Z1, Z1
+	VPCMPUQ    $0x05, Z18, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPTESTMQ   Z19, Z0, K1, K3
+	VPTESTMQ   Z19, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPERMT2D   Z1, Z20, Z0
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+DATA evenWords<>+0(SB)/8, $0x0000000200000000
+DATA evenWords<>+8(SB)/8, $0x0000000600000004
+DATA evenWords<>+16(SB)/8, $0x0000000a00000008
+DATA evenWords<>+24(SB)/8, $0x0000000e0000000c
+DATA evenWords<>+32(SB)/8, $0x0000001200000010
+DATA evenWords<>+40(SB)/8, $0x0000001600000014
+DATA evenWords<>+48(SB)/8, $0x0000001a00000018
+DATA evenWords<>+56(SB)/8, $0x0000001e0000001c
+GLOBL evenWords<>(SB), RODATA|NOPTR, $64
+
+// func linkAVX512_scatter_u8_32_32<>()
+// Requires: AVX, AVX512F
+TEXT ·linkAVX512_scatter_u8_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	VMOVDQU64    places1At32<>+0(SB), Z21
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 16(R13)
+	JAE          stop
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	IMUL3Q       $0x01, SI, SI
+	SUBQ         SI, R15
+	SUBQ         SI, DX
+	VMOVDQU32    (R8)(BX*4), Z0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPCMPUD      $0x04, Z21, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	KMOVW        K1, AX
+	BSRL         AX, AX
+	IMUL3Q       $0x01, AX, AX
+	ADDQ         DX, AX
+	CMPQ         AX, 16(R13)
+	JAE          stop
+	VMOVDQU32    (DI)(BX*4), Z3
+	VPMOVDB      Z3, K1, (R10)(DX*1)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	JMP stop
+
+DATA places1At32<>+0(SB)/8, $0x0000000100000000
+DATA places1At32<>+8(SB)/8, $0x0000000300000002
+DATA places1At32<>+16(SB)/8, $0x0000000500000004
+DATA places1At32<>+24(SB)/8, $0x0000000700000006
+DATA places1At32<>+32(SB)/8, $0x0000000900000008
+DATA places1At32<>+40(SB)/8, $0x0000000b0000000a
+DATA places1At32<>+48(SB)/8, $0x0000000d0000000c
+DATA places1At32<>+56(SB)/8, $0x0000000f0000000e
+GLOBL places1At32<>(SB), RODATA|NOPTR, $64
+
+// func linkAVX512_scatter_u8_32_64<>()
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·linkAVX512_scatter_u8_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU32    evenWords<>+0(SB), Z20
+	VMOVDQU64    places1At64<>+0(SB), Z21
+	VMOVDQU64    places1At64<>+64(SB), Z22
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 16(R13)
+	JAE          stop
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	IMUL3Q       $0x01, SI, SI
+	SUBQ         SI, R15
+	SUBQ         SI, DX
+	VMOVDQU64    (R8)(BX*8), Z0
+	VMOVDQU64    64(R8)(BX*8), Z1
+	KSHIFTRW     $0x08, K1, K2
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPSUBQ       Z2, Z1, Z1
+	VPCMPUQ      $0x04, Z21, Z0, K1, K3
+	VPCMPUQ      $0x04, Z22, Z1, K2, K4
+	KORTESTB     K3, K4
+	JNE          apart
+	KMOVW        K1, AX
+	BSRL         AX, AX
+	IMUL3Q       $0x01, AX, AX
+	ADDQ         DX, AX
+	CMPQ         AX, 16(R13)
+	JAE          stop
+	VMOVDQU32    (DI)(BX*4), Z3
+	VPMOVDB      Z3, K1, (R10)(DX*1)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	JMP stop
+
+DATA places1At64<>+0(SB)/8, $0x0000000000000000
+DATA places1At64<>+8(SB)/8, $0x0000000000000001
+DATA places1At64<>+16(SB)/8, $0x0000000000000002
+DATA places1At64<>+24(SB)/8, $0x0000000000000003
+DATA places1At64<>+32(SB)/8, $0x0000000000000004
+DATA places1At64<>+40(SB)/8, $0x0000000000000005
+DATA places1At64<>+48(SB)/8, $0x0000000000000006
+DATA places1At64<>+56(SB)/8, $0x0000000000000007
+DATA places1At64<>+64(SB)/8, $0x0000000000000008
+DATA places1At64<>+72(SB)/8, $0x0000000000000009
+DATA places1At64<>+80(SB)/8, $0x000000000000000a
+DATA places1At64<>+88(SB)/8, $0x000000000000000b
+DATA places1At64<>+96(SB)/8, $0x000000000000000c
+DATA places1At64<>+104(SB)/8, $0x000000000000000d
+DATA places1At64<>+112(SB)/8, $0x000000000000000e
+DATA places1At64<>+120(SB)/8, $0x000000000000000f
+GLOBL places1At64<>(SB), RODATA|NOPTR, $128
+
+// func linkAVX512_one_u8_32_32<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_u8_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    8(R12), DI
+	MOVQ    16(R12), R8
+	MOVQ    24(R12), R9
+	MOVQ    32(R12), R10
+	MOVQ    40(R12), AX
+	MOVQ    (DX)(AX*1), BX
+	MOVQ    8(DX)(AX*1), CX
+	MOVQ    32(R12), R13
+	MOVQ    (R13), R10
+	MOVQ    8(R13), R11
+	MOVQ    40(R13), AX
+	ADDL    (AX), R11
+	MOVL    (R8), DX
+	ADDL    R11, DX
+	CMPQ    DX, 16(R13)
+	JAE     stop
+	TESTQ   DX, 32(R13)
+	JNZ     stop
+	MOVBLZX (R10)(DX*1), AX
+	MOVL    AX, (DI)
+	MOVQ    16(SP), DX
+	ADDQ    $0x30, R12
+	JMP     (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_one_u8_32_64<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_u8_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    8(R12), DI
+	MOVQ    16(R12), R8
+	MOVQ    24(R12), R9
+	MOVQ    32(R12), R10
+	MOVQ    40(R12), AX
+	MOVQ    (DX)(AX*1), BX
+	MOVQ    8(DX)(AX*1), CX
+	MOVQ    32(R12), R13
+	MOVQ    (R13), R10
+	MOVQ    8(R13), R11
+	MOVQ    40(R13), AX
+	ADDQ    (AX), R11
+	MOVQ    (R8), DX
+	ADDQ    R11, DX
+	CMPQ    DX, 16(R13)
+	JAE     stop
+	TESTQ   DX, 32(R13)
+	JNZ     stop
+	MOVBLZX (R10)(DX*1), AX
+	MOVL    AX, (DI)
+	MOVQ    16(SP), DX
+	ADDQ    $0x30, R12
+	JMP     (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_gather_s8_32_32<>()
+// Requires: AVX, AVX512F, AVX512VBMI
+TEXT ·linkAVX512_gather_s8_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTD AX, Z16
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU32    (R8)(BX*4), Z0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPTESTMD     Z16, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	VMOVDQU64    (R10)(DX*1), Z3
+	VPERMB       Z3, Z0, Z3
+
+store:
+	VPSLLD    $0x18, Z3, Z3
+	VPSRAD    $0x18, Z3, Z3
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU32  (R8)(BX*4), Z0
+	VPADDD     Z17, Z0, Z0
+	VPCMPUD    $0x05, Z18, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	VPTESTMD   Z19, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_gather_s8_32_64<>()
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VBMI
+TEXT ·linkAVX512_gather_s8_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU32    evenWords<>+0(SB), Z20
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTQ AX, Z16
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU64    (R8)(BX*8), Z0
+	VMOVDQU64    64(R8)(BX*8), Z1
+	KSHIFTRW     $0x08, K1, K2
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPSUBQ       Z2, Z1, Z1
+	VPTESTMQ     Z16, Z0, K1, K3
+	VPTESTMQ     Z16, Z1, K2, K4
+	KORTESTB     K3, K4
+	JNE          apart
+	VPERMT2D     Z1, Z20, Z0
+	VMOVDQU64    (R10)(DX*1), Z3
+	VPERMB       Z3, Z0, Z3
+
+store:
+	VPSLLD    $0x18, Z3, Z3
+	VPSRAD    $0x18, Z3, Z3
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU64  (R8)(BX*8), Z0
+	VMOVDQU64  64(R8)(BX*8), Z1
+	KSHIFTRW   $0x08, K1, K2
+	VPADDQ     Z17, Z0, Z0
+	VPCMPUQ    $0x05, Z18, Z0, K1, K3
+	VPADDQ     Z17, Z1, Z1
+	VPCMPUQ    $0x05, Z18, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPTESTMQ   Z19, Z0, K1, K3
+	VPTESTMQ   Z19, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPERMT2D   Z1, Z20, Z0
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_one_s8_32_32<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_s8_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    8(R12), DI
+	MOVQ    16(R12), R8
+	MOVQ    24(R12), R9
+	MOVQ    32(R12), R10
+	MOVQ    40(R12), AX
+	MOVQ    (DX)(AX*1), BX
+	MOVQ    8(DX)(AX*1), CX
+	MOVQ    32(R12), R13
+	MOVQ    (R13), R10
+	MOVQ    8(R13), R11
+	MOVQ    40(R13), AX
+	ADDL    (AX), R11
+	MOVL    (R8), DX
+	ADDL    R11, DX
+	CMPQ    DX, 16(R13)
+	JAE     stop
+	TESTQ   DX, 32(R13)
+	JNZ     stop
+	MOVBLSX (R10)(DX*1), AX
+	MOVL    AX, (DI)
+	MOVQ    16(SP), DX
+	ADDQ    $0x30, R12
+	JMP     (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_one_s8_32_64<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_s8_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    8(R12), DI
+	MOVQ    16(R12), R8
+	MOVQ    24(R12), R9
+	MOVQ    32(R12), R10
+	MOVQ    40(R12), AX
+	MOVQ    (DX)(AX*1), BX
+	MOVQ    8(DX)(AX*1), CX
+	MOVQ    32(R12), R13
+	MOVQ    (R13), R10
+	MOVQ    8(R13), R11
+	MOVQ    40(R13), AX
+	ADDQ    (AX), R11
+	MOVQ    (R8), DX
+	ADDQ    R11, DX
+	CMPQ    DX, 16(R13)
+	JAE     stop
+	TESTQ   DX, 32(R13)
+	JNZ     stop
+	MOVBLSX (R10)(DX*1), AX
+	MOVL    AX, (DI)
+	MOVQ    16(SP), DX
+	ADDQ    $0x30, R12
+	JMP     (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_gather_u16_32_32<>()
+// Requires: AVX, AVX512F, AVX512VBMI
+TEXT ·linkAVX512_gather_u16_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTD AX, Z16
+	MOVL         $0x00000100, AX
+	VPBROADCASTD AX, Z22
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU32    (R8)(BX*4), Z0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPTESTMD     Z16, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	VMOVDQU64    (R10)(DX*1), Z3
+	VPSLLD       $0x08, Z0, Z2
+	VPORD        Z2, Z0, Z0
+	VPADDD       Z22, Z0, Z0
+	VPERMB       Z3, Z0, Z3
+
+store:
+	VPSLLD    $0x10, Z3, Z3
+	VPSRLD    $0x10, Z3, Z3
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU32  (R8)(BX*4), Z0
+	VPADDD     Z17, Z0, Z0
+	VPCMPUD    $0x05, Z18, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	VPTESTMD   Z19, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_gather_u16_32_64<>()
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VBMI
+TEXT ·linkAVX512_gather_u16_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU32    evenWords<>+0(SB), Z20
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTQ AX, Z16
+	MOVL         $0x00000100, AX
+	VPBROADCASTD AX, Z22
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU64    (R8)(BX*8), Z0
+	VMOVDQU64    64(R8)(BX*8), Z1
+	KSHIFTRW     $0x08, K1, K2
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPSUBQ       Z2, Z1, Z1
+	VPTESTMQ     Z16, Z0, K1, K3
+	VPTESTMQ     Z16, Z1, K2, K4
+	KORTESTB     K3, K4
+	JNE          apart
+	VPERMT2D     Z1, Z20, Z0
+	VMOVDQU64    (R10)(DX*1), Z3
+	VPSLLD       $0x08, Z0, Z2
+	VPORD        Z2, Z0, Z0
+	VPADDD       Z22, Z0, Z0
+	VPERMB       Z3, Z0, Z3
+
+store:
+	VPSLLD    $0x10, Z3, Z3
+	VPSRLD    $0x10, Z3, Z3
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU64  (R8)(BX*8), Z0
+	VMOVDQU64  64(R8)(BX*8), Z1
+	KSHIFTRW   $0x08, K1, K2
+	VPADDQ     Z17, Z0, Z0
+	VPCMPUQ    $0x05, Z18, Z0, K1, K3
+	VPADDQ     Z17, Z1, Z1
+	VPCMPUQ    $0x05, Z18, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPTESTMQ   Z19, Z0, K1, K3
+	VPTESTMQ   Z19, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPERMT2D   Z1, Z20, Z0
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_scatter_u16_32_32<>()
+// Requires: AVX, AVX512F
+TEXT ·linkAVX512_scatter_u16_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	VMOVDQU64    places2At32<>+0(SB), Z21
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 16(R13)
+	JAE          stop
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	IMUL3Q       $0x02, SI, SI
+	SUBQ         SI, R15
+	SUBQ         SI, DX
+	VMOVDQU32    (R8)(BX*4), Z0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPCMPUD      $0x04, Z21, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	KMOVW        K1, AX
+	BSRL         AX, AX
+	IMUL3Q       $0x02, AX, AX
+	ADDQ         DX, AX
+	CMPQ         AX, 16(R13)
+	JAE          stop
+	VMOVDQU32    (DI)(BX*4), Z3
+	VPMOVDW      Z3, K1, (R10)(DX*1)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	JMP stop
+
+DATA places2At32<>+0(SB)/8, $0x0000000200000000
+DATA places2At32<>+8(SB)/8, $0x0000000600000004
+DATA places2At32<>+16(SB)/8, $0x0000000a00000008
+DATA places2At32<>+24(SB)/8, $0x0000000e0000000c
+DATA places2At32<>+32(SB)/8, $0x0000001200000010
+DATA places2At32<>+40(SB)/8, $0x0000001600000014
+DATA places2At32<>+48(SB)/8, $0x0000001a00000018
+DATA places2At32<>+56(SB)/8, $0x0000001e0000001c
+GLOBL places2At32<>(SB), RODATA|NOPTR, $64
+
+// func linkAVX512_scatter_u16_32_64<>()
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·linkAVX512_scatter_u16_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU32    evenWords<>+0(SB), Z20
+	VMOVDQU64    places2At64<>+0(SB), Z21
+	VMOVDQU64    places2At64<>+64(SB), Z22
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 16(R13)
+	JAE          stop
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	IMUL3Q       $0x02, SI, SI
+	SUBQ         SI, R15
+	SUBQ         SI, DX
+	VMOVDQU64    (R8)(BX*8), Z0
+	VMOVDQU64    64(R8)(BX*8), Z1
+	KSHIFTRW     $0x08, K1, K2
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPSUBQ       Z2, Z1, Z1
+	VPCMPUQ      $0x04, Z21, Z0, K1, K3
+	VPCMPUQ      $0x04, Z22, Z1, K2, K4
+	KORTESTB     K3, K4
+	JNE          apart
+	KMOVW        K1, AX
+	BSRL         AX, AX
+	IMUL3Q       $0x02, AX, AX
+	ADDQ         DX, AX
+	CMPQ         AX, 16(R13)
+	JAE          stop
+	VMOVDQU32    (DI)(BX*4), Z3
+	VPMOVDW      Z3, K1, (R10)(DX*1)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	JMP stop
+
+DATA places2At64<>+0(SB)/8, $0x0000000000000000
+DATA places2At64<>+8(SB)/8, $0x0000000000000002
+DATA places2At64<>+16(SB)/8, $0x0000000000000004
+DATA places2At64<>+24(SB)/8, $0x0000000000000006
+DATA places2At64<>+32(SB)/8, $0x0000000000000008
+DATA places2At64<>+40(SB)/8, $0x000000000000000a
+DATA places2At64<>+48(SB)/8, $0x000000000000000c
+DATA places2At64<>+56(SB)/8, $0x000000000000000e
+DATA places2At64<>+64(SB)/8, $0x0000000000000010
+DATA places2At64<>+72(SB)/8, $0x0000000000000012
+DATA places2At64<>+80(SB)/8, $0x0000000000000014
+DATA places2At64<>+88(SB)/8, $0x0000000000000016
+DATA places2At64<>+96(SB)/8, $0x0000000000000018
+DATA places2At64<>+104(SB)/8, $0x000000000000001a
+DATA places2At64<>+112(SB)/8, $0x000000000000001c
+DATA places2At64<>+120(SB)/8, $0x000000000000001e
+GLOBL places2At64<>(SB), RODATA|NOPTR, $128
+
+// func linkAVX512_one_u16_32_32<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_u16_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    8(R12), DI
+	MOVQ    16(R12), R8
+	MOVQ    24(R12), R9
+	MOVQ    32(R12), R10
+	MOVQ    40(R12), AX
+	MOVQ    (DX)(AX*1), BX
+	MOVQ    8(DX)(AX*1), CX
+	MOVQ    32(R12), R13
+	MOVQ    (R13), R10
+	MOVQ    8(R13), R11
+	MOVQ    40(R13), AX
+	ADDL    (AX), R11
+	MOVL    (R8), DX
+	ADDL    R11, DX
+	CMPQ    DX, 16(R13)
+	JAE     stop
+	TESTQ   DX, 32(R13)
+	JNZ     stop
+	MOVWLZX (R10)(DX*1), AX
+	MOVL    AX, (DI)
+	MOVQ    16(SP), DX
+	ADDQ    $0x30, R12
+	JMP     (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_one_u16_32_64<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_u16_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    8(R12), DI
+	MOVQ    16(R12), R8
+	MOVQ    24(R12), R9
+	MOVQ    32(R12), R10
+	MOVQ    40(R12), AX
+	MOVQ    (DX)(AX*1), BX
+	MOVQ    8(DX)(AX*1), CX
+	MOVQ    32(R12), R13
+	MOVQ    (R13), R10
+	MOVQ    8(R13), R11
+	MOVQ    40(R13), AX
+	ADDQ    (AX), R11
+	MOVQ    (R8), DX
+	ADDQ    R11, DX
+	CMPQ    DX, 16(R13)
+	JAE     stop
+	TESTQ   DX, 32(R13)
+	JNZ     stop
+	MOVWLZX (R10)(DX*1), AX
+	MOVL    AX, (DI)
+	MOVQ    16(SP), DX
+	ADDQ    $0x30, R12
+	JMP     (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_gather_s16_32_32<>()
+// Requires: AVX, AVX512F, AVX512VBMI
+TEXT ·linkAVX512_gather_s16_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTD AX, Z16
+	MOVL         $0x00000100, AX
+	VPBROADCASTD AX, Z22
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU32    (R8)(BX*4), Z0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPTESTMD     Z16, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	VMOVDQU64    (R10)(DX*1), Z3
+	VPSLLD       $0x08, Z0, Z2
+	VPORD        Z2, Z0, Z0
+	VPADDD       Z22, Z0, Z0
+	VPERMB       Z3, Z0, Z3
+
+store:
+	VPSLLD    $0x10, Z3, Z3
+	VPSRAD    $0x10, Z3, Z3
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU32  (R8)(BX*4), Z0
+	VPADDD     Z17, Z0, Z0
+	VPCMPUD    $0x05, Z18, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	VPTESTMD   Z19, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_gather_s16_32_64<>()
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VBMI
+TEXT ·linkAVX512_gather_s16_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU32    evenWords<>+0(SB), Z20
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTQ AX, Z16
+	MOVL         $0x00000100, AX
+	VPBROADCASTD AX, Z22
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU64    (R8)(BX*8), Z0
+	VMOVDQU64    64(R8)(BX*8), Z1
+	KSHIFTRW     $0x08, K1, K2
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPSUBQ       Z2, Z1, Z1
+	VPTESTMQ     Z16, Z0, K1, K3
+	VPTESTMQ     Z16, Z1, K2, K4
+	KORTESTB     K3, K4
+	JNE          apart
+	VPERMT2D     Z1, Z20, Z0
+	VMOVDQU64    (R10)(DX*1), Z3
+	VPSLLD       $0x08, Z0, Z2
+	VPORD        Z2, Z0, Z0
+	VPADDD       Z22, Z0, Z0
+	VPERMB       Z3, Z0, Z3
+
+store:
+	VPSLLD    $0x10, Z3, Z3
+	VPSRAD    $0x10, Z3, Z3
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU64  (R8)(BX*8), Z0
+	VMOVDQU64  64(R8)(BX*8), Z1
+	KSHIFTRW   $0x08, K1, K2
+	VPADDQ     Z17, Z0, Z0
+	VPCMPUQ    $0x05, Z18, Z0, K1, K3
+	VPADDQ     Z17, Z1, Z1
+	VPCMPUQ    $0x05, Z18, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPTESTMQ   Z19, Z0, K1, K3
+	VPTESTMQ   Z19, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPERMT2D   Z1, Z20, Z0
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_one_s16_32_32<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_s16_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    8(R12), DI
+	MOVQ    16(R12), R8
+	MOVQ    24(R12), R9
+	MOVQ    32(R12), R10
+	MOVQ    40(R12), AX
+	MOVQ    (DX)(AX*1), BX
+	MOVQ    8(DX)(AX*1), CX
+	MOVQ    32(R12), R13
+	MOVQ    (R13), R10
+	MOVQ    8(R13), R11
+	MOVQ    40(R13), AX
+	ADDL    (AX), R11
+	MOVL    (R8), DX
+	ADDL    R11, DX
+	CMPQ    DX, 16(R13)
+	JAE     stop
+	TESTQ   DX, 32(R13)
+	JNZ     stop
+	MOVWLSX (R10)(DX*1), AX
+	MOVL    AX, (DI)
+	MOVQ    16(SP), DX
+	ADDQ    $0x30, R12
+	JMP     (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_one_s16_32_64<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_s16_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ    8(R12), DI
+	MOVQ    16(R12), R8
+	MOVQ    24(R12), R9
+	MOVQ    32(R12), R10
+	MOVQ    40(R12), AX
+	MOVQ    (DX)(AX*1), BX
+	MOVQ    8(DX)(AX*1), CX
+	MOVQ    32(R12), R13
+	MOVQ    (R13), R10
+	MOVQ    8(R13), R11
+	MOVQ    40(R13), AX
+	ADDQ    (AX), R11
+	MOVQ    (R8), DX
+	ADDQ    R11, DX
+	CMPQ    DX, 16(R13)
+	JAE     stop
+	TESTQ   DX, 32(R13)
+	JNZ     stop
+	MOVWLSX (R10)(DX*1), AX
+	MOVL    AX, (DI)
+	MOVQ    16(SP), DX
+	ADDQ    $0x30, R12
+	JMP     (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_gather_u32_32_32<>()
+// Requires: AVX, AVX512F
+TEXT ·linkAVX512_gather_u32_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTD AX, Z16
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU32    (R8)(BX*4), Z0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPTESTMD     Z16, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	VPSRLD       $0x02, Z0, Z0
+	VPERMD       (R10)(DX*1), Z0, Z3
+
+store:
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU32  (R8)(BX*4), Z0
+	VPADDD     Z17, Z0, Z0
+	VPCMPUD    $0x05, Z18, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	VPTESTMD   Z19, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_gather_u32_32_64<>()
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·linkAVX512_gather_u32_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU32    evenWords<>+0(SB), Z20
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTQ AX, Z16
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU64    (R8)(BX*8), Z0
+	VMOVDQU64    64(R8)(BX*8), Z1
+	KSHIFTRW     $0x08, K1, K2
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPSUBQ       Z2, Z1, Z1
+	VPTESTMQ     Z16, Z0, K1, K3
+	VPTESTMQ     Z16, Z1, K2, K4
+	KORTESTB     K3, K4
+	JNE          apart
+	VPERMT2D     Z1, Z20, Z0
+	VPSRLD       $0x02, Z0, Z0
+	VPERMD       (R10)(DX*1), Z0, Z3
+
+store:
+	VMOVDQU32 Z3, K1, (DI)(BX*4)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU64  (R8)(BX*8), Z0
+	VMOVDQU64  64(R8)(BX*8), Z1
+	KSHIFTRW   $0x08, K1, K2
+	VPADDQ     Z17, Z0, Z0
+	VPCMPUQ    $0x05, Z18, Z0, K1, K3
+	VPADDQ     Z17, Z1, Z1
+	VPCMPUQ    $0x05, Z18, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPTESTMQ   Z19, Z0, K1, K3
+	VPTESTMQ   Z19, Z1, K2, K4
+	KORTESTB   K3, K4
+	JNE        stop
+	VPERMT2D   Z1, Z20, Z0
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERDD (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_scatter_u32_32_32<>()
+// Requires: AVX, AVX512F
+TEXT ·linkAVX512_scatter_u32_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	VMOVDQU64    places4At32<>+0(SB), Z21
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 16(R13)
+	JAE          stop
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	IMUL3Q       $0x04, SI, SI
+	SUBQ         SI, R15
+	SUBQ         SI, DX
+	VMOVDQU32    (R8)(BX*4), Z0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPCMPUD      $0x04, Z21, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	KMOVW        K1, AX
+	BSRL         AX, AX
+	IMUL3Q       $0x04, AX, AX
+	ADDQ         DX, AX
+	CMPQ         AX, 16(R13)
+	JAE          stop
+	VMOVDQU32    (DI)(BX*4), Z3
+	VMOVDQU32    Z3, K1, (R10)(DX*1)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU32   (R8)(BX*4), Z0
+	VPADDD      Z17, Z0, Z0
+	VPCMPUD     $0x05, Z18, Z0, K1, K3
+	KORTESTW    K3, K3
+	JNE         stop
+	VPTESTMD    Z19, Z0, K1, K3
+	KORTESTW    K3, K3
+	JNE         stop
+	KMOVW       K1, K3
+	VMOVDQU32   (DI)(BX*4), Z3
+	VPSCATTERDD Z3, K3, (R10)(Z0*1)
+	JMP         next
+
+DATA places4At32<>+0(SB)/8, $0x0000000400000000
+DATA places4At32<>+8(SB)/8, $0x0000000c00000008
+DATA places4At32<>+16(SB)/8, $0x0000001400000010
+DATA places4At32<>+24(SB)/8, $0x0000001c00000018
+DATA places4At32<>+32(SB)/8, $0x0000002400000020
+DATA places4At32<>+40(SB)/8, $0x0000002c00000028
+DATA places4At32<>+48(SB)/8, $0x0000003400000030
+DATA places4At32<>+56(SB)/8, $0x0000003c00000038
+GLOBL places4At32<>(SB), RODATA|NOPTR, $64
+
+// func linkAVX512_scatter_u32_32_64<>()
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·linkAVX512_scatter_u32_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU32    evenWords<>+0(SB), Z20
+	VMOVDQU64    places4At64<>+0(SB), Z21
+	VMOVDQU64    places4At64<>+64(SB), Z22
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVW        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 16(R13)
+	JAE          stop
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	IMUL3Q       $0x04, SI, SI
+	SUBQ         SI, R15
+	SUBQ         SI, DX
+	VMOVDQU64    (R8)(BX*8), Z0
+	VMOVDQU64    64(R8)(BX*8), Z1
+	KSHIFTRW     $0x08, K1, K2
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPSUBQ       Z2, Z1, Z1
+	VPCMPUQ      $0x04, Z21, Z0, K1, K3
+	VPCMPUQ      $0x04, Z22, Z1, K2, K4
+	KORTESTB     K3, K4
+	JNE          apart
+	KMOVW        K1, AX
+	BSRL         AX, AX
+	IMUL3Q       $0x04, AX, AX
+	ADDQ         DX, AX
+	CMPQ         AX, 16(R13)
+	JAE          stop
+	VMOVDQU32    (DI)(BX*4), Z3
+	VMOVDQU32    Z3, K1, (R10)(DX*1)
+
+next:
+	ADDQ $0x10, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU64   (R8)(BX*8), Z0
+	VMOVDQU64   64(R8)(BX*8), Z1
+	KSHIFTRW    $0x08, K1, K2
+	VPADDQ      Z17, Z0, Z0
+	VPCMPUQ     $0x05, Z18, Z0, K1, K3
+	VPADDQ      Z17, Z1, Z1
+	VPCMPUQ     $0x05, Z18, Z1, K2, K4
+	KORTESTB    K3, K4
+	JNE         stop
+	VPTESTMQ    Z19, Z0, K1, K3
+	VPTESTMQ    Z19, Z1, K2, K4
+	KORTESTB    K3, K4
+	JNE         stop
+	VPERMT2D    Z1, Z20, Z0
+	KMOVW       K1, K3
+	VMOVDQU32   (DI)(BX*4), Z3
+	VPSCATTERDD Z3, K3, (R10)(Z0*1)
+	JMP         next
+
+DATA places4At64<>+0(SB)/8, $0x0000000000000000
+DATA places4At64<>+8(SB)/8, $0x0000000000000004
+DATA places4At64<>+16(SB)/8, $0x0000000000000008
+DATA places4At64<>+24(SB)/8, $0x000000000000000c
+DATA places4At64<>+32(SB)/8, $0x0000000000000010
+DATA places4At64<>+40(SB)/8, $0x0000000000000014
+DATA places4At64<>+48(SB)/8, $0x0000000000000018
+DATA places4At64<>+56(SB)/8, $0x000000000000001c
+DATA places4At64<>+64(SB)/8, $0x0000000000000020
+DATA places4At64<>+72(SB)/8, $0x0000000000000024
+DATA places4At64<>+80(SB)/8, $0x0000000000000028
+DATA places4At64<>+88(SB)/8, $0x000000000000002c
+DATA places4At64<>+96(SB)/8, $0x0000000000000030
+DATA places4At64<>+104(SB)/8, $0x0000000000000034
+DATA places4At64<>+112(SB)/8, $0x0000000000000038
+DATA places4At64<>+120(SB)/8, $0x000000000000003c
+GLOBL places4At64<>(SB), RODATA|NOPTR, $128
+
+// func linkAVX512_one_u32_32_32<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_u32_32_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ  8(R12), DI
+	MOVQ  16(R12), R8
+	MOVQ  24(R12), R9
+	MOVQ  32(R12), R10
+	MOVQ  40(R12), AX
+	MOVQ  (DX)(AX*1), BX
+	MOVQ  8(DX)(AX*1), CX
+	MOVQ  32(R12), R13
+	MOVQ  (R13), R10
+	MOVQ  8(R13), R11
+	MOVQ  40(R13), AX
+	ADDL  (AX), R11
+	MOVL  (R8), DX
+	ADDL  R11, DX
+	CMPQ  DX, 16(R13)
+	JAE   stop
+	TESTQ DX, 32(R13)
+	JNZ   stop
+	MOVL  (R10)(DX*1), AX
+	MOVL  AX, (DI)
+	MOVQ  16(SP), DX
+	ADDQ  $0x30, R12
+	JMP   (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_one_u32_32_64<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_u32_32_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ  8(R12), DI
+	MOVQ  16(R12), R8
+	MOVQ  24(R12), R9
+	MOVQ  32(R12), R10
+	MOVQ  40(R12), AX
+	MOVQ  (DX)(AX*1), BX
+	MOVQ  8(DX)(AX*1), CX
+	MOVQ  32(R12), R13
+	MOVQ  (R13), R10
+	MOVQ  8(R13), R11
+	MOVQ  40(R13), AX
+	ADDQ  (AX), R11
+	MOVQ  (R8), DX
+	ADDQ  R11, DX
+	CMPQ  DX, 16(R13)
+	JAE   stop
+	TESTQ DX, 32(R13)
+	JNZ   stop
+	MOVL  (R10)(DX*1), AX
+	MOVL  AX, (DI)
+	MOVQ  16(SP), DX
+	ADDQ  $0x30, R12
+	JMP   (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_gather_u64_64_32<>()
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·linkAVX512_gather_u64_64_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTD AX, Z16
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVB        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU32    (R8)(BX*4), Y0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPTESTMD     Z16, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	VPMOVZXDQ    Y0, Z0
+	VPSRLQ       $0x03, Z0, Z0
+	VPERMQ       (R10)(DX*1), Z0, Z3
+
+store:
+	VMOVDQU64 Z3, K1, (DI)(BX*8)
+
+next:
+	ADDQ $0x08, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU32  (R8)(BX*4), Y0
+	VPADDD     Z17, Z0, Z0
+	VPCMPUD    $0x05, Z18, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	VPTESTMD   Z19, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	VPMOVZXDQ  Y0, Z0
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERQQ (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_gather_u64_64_64<>()
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·linkAVX512_gather_u64_64_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	MOVQ         32(R13), AX
+	ORQ          $-64, AX
+	VPBROADCASTQ AX, Z16
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVB        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 24(R13)
+	JAE          apart
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	VMOVDQU64    (R8)(BX*8), Z0
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPTESTMQ     Z16, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	VPSRLQ       $0x03, Z0, Z0
+	VPERMQ       (R10)(DX*1), Z0, Z3
+
+store:
+	VMOVDQU64 Z3, K1, (DI)(BX*8)
+
+next:
+	ADDQ $0x08, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU64  (R8)(BX*8), Z0
+	VPADDQ     Z17, Z0, Z0
+	VPCMPUQ    $0x05, Z18, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	VPTESTMQ   Z19, Z0, K1, K3
+	KORTESTW   K3, K3
+	JNE        stop
+	KMOVW      K1, K3
+	VPXORD     Z3, Z3, Z3
+	VPGATHERQQ (R10)(Z0*1), K3, Z3
+	JMP        store
+
+// func linkAVX512_scatter_u64_64_32<>()
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·linkAVX512_scatter_u64_64_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDL         (AX), R11
+	VPBROADCASTD R11, Z17
+	VPBROADCASTD 16(R13), Z18
+	VPBROADCASTD 32(R13), Z19
+	VMOVDQU64    places8At32<>+0(SB), Z21
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVB        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVL         (R8)(R15*4), R15
+	MOVL         R15, DX
+	ADDL         R11, DX
+	CMPQ         DX, 16(R13)
+	JAE          stop
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	IMUL3Q       $0x08, SI, SI
+	SUBQ         SI, R15
+	SUBQ         SI, DX
+	VMOVDQU32    (R8)(BX*4), Y0
+	VPBROADCASTD R15, Z2
+	VPSUBD       Z2, Z0, Z0
+	VPCMPUD      $0x04, Z21, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	KMOVW        K1, AX
+	BSRL         AX, AX
+	IMUL3Q       $0x08, AX, AX
+	ADDQ         DX, AX
+	CMPQ         AX, 16(R13)
+	JAE          stop
+	VMOVDQU64    (DI)(BX*8), Z3
+	VMOVDQU64    Z3, K1, (R10)(DX*1)
+
+next:
+	ADDQ $0x08, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU32   (R8)(BX*4), Y0
+	VPADDD      Z17, Z0, Z0
+	VPCMPUD     $0x05, Z18, Z0, K1, K3
+	KORTESTW    K3, K3
+	JNE         stop
+	VPTESTMD    Z19, Z0, K1, K3
+	KORTESTW    K3, K3
+	JNE         stop
+	VPMOVZXDQ   Y0, Z0
+	KMOVW       K1, K3
+	VMOVDQU64   (DI)(BX*8), Z3
+	VPSCATTERQQ Z3, K3, (R10)(Z0*1)
+	JMP         next
+
+DATA places8At32<>+0(SB)/8, $0x0000000800000000
+DATA places8At32<>+8(SB)/8, $0x0000001800000010
+DATA places8At32<>+16(SB)/8, $0x0000002800000020
+DATA places8At32<>+24(SB)/8, $0x0000003800000030
+DATA places8At32<>+32(SB)/8, $0x0000004800000040
+DATA places8At32<>+40(SB)/8, $0x0000005800000050
+DATA places8At32<>+48(SB)/8, $0x0000006800000060
+DATA places8At32<>+56(SB)/8, $0x0000007800000070
+GLOBL places8At32<>(SB), RODATA|NOPTR, $64
+
+// func linkAVX512_scatter_u64_64_64<>()
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·linkAVX512_scatter_u64_64_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ         8(R12), DI
+	MOVQ         16(R12), R8
+	MOVQ         24(R12), R9
+	MOVQ         32(R12), R10
+	MOVQ         40(R12), AX
+	MOVQ         (DX)(AX*1), BX
+	MOVQ         8(DX)(AX*1), CX
+	MOVQ         32(R12), R13
+	MOVQ         (R13), R10
+	MOVQ         8(R13), R11
+	MOVQ         40(R13), AX
+	ADDQ         (AX), R11
+	VPBROADCASTQ R11, Z17
+	VPBROADCASTQ 16(R13), Z18
+	VPBROADCASTQ 32(R13), Z19
+	VMOVDQU64    places8At64<>+0(SB), Z21
+
+group:
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	KMOVB        (R9)(AX*1), K1
+	KMOVW        K1, AX
+	TESTL        AX, AX
+	JZ           next
+	BSFL         AX, SI
+	LEAQ         (BX)(SI*1), R15
+	MOVQ         (R8)(R15*8), R15
+	LEAQ         (R15)(R11*1), DX
+	CMPQ         DX, 16(R13)
+	JAE          stop
+	TESTQ        DX, 32(R13)
+	JNZ          stop
+	IMUL3Q       $0x08, SI, SI
+	SUBQ         SI, R15
+	SUBQ         SI, DX
+	VMOVDQU64    (R8)(BX*8), Z0
+	VPBROADCASTQ R15, Z2
+	VPSUBQ       Z2, Z0, Z0
+	VPCMPUQ      $0x04, Z21, Z0, K1, K3
+	KORTESTW     K3, K3
+	JNE          apart
+	KMOVW        K1, AX
+	BSRL         AX, AX
+	IMUL3Q       $0x08, AX, AX
+	ADDQ         DX, AX
+	CMPQ         AX, 16(R13)
+	JAE          stop
+	VMOVDQU64    (DI)(BX*8), Z3
+	VMOVDQU64    Z3, K1, (R10)(DX*1)
+
+next:
+	ADDQ $0x08, BX
+	CMPQ BX, CX
+	JB   group
+	MOVQ 16(SP), DX
+	ADDQ $0x30, R12
+	JMP  (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+apart:
+	VMOVDQU64   (R8)(BX*8), Z0
+	VPADDQ      Z17, Z0, Z0
+	VPCMPUQ     $0x05, Z18, Z0, K1, K3
+	KORTESTW    K3, K3
+	JNE         stop
+	VPTESTMQ    Z19, Z0, K1, K3
+	KORTESTW    K3, K3
+	JNE         stop
+	KMOVW       K1, K3
+	VMOVDQU64   (DI)(BX*8), Z3
+	VPSCATTERQQ Z3, K3, (R10)(Z0*1)
+	JMP         next
+
+DATA places8At64<>+0(SB)/8, $0x0000000000000000
+DATA places8At64<>+8(SB)/8, $0x0000000000000008
+DATA places8At64<>+16(SB)/8, $0x0000000000000010
+DATA places8At64<>+24(SB)/8, $0x0000000000000018
+DATA places8At64<>+32(SB)/8, $0x0000000000000020
+DATA places8At64<>+40(SB)/8, $0x0000000000000028
+DATA places8At64<>+48(SB)/8, $0x0000000000000030
+DATA places8At64<>+56(SB)/8, $0x0000000000000038
+DATA places8At64<>+64(SB)/8, $0x0000000000000040
+DATA places8At64<>+72(SB)/8, $0x0000000000000048
+DATA places8At64<>+80(SB)/8, $0x0000000000000050
+DATA places8At64<>+88(SB)/8, $0x0000000000000058
+DATA places8At64<>+96(SB)/8, $0x0000000000000060
+DATA places8At64<>+104(SB)/8, $0x0000000000000068
+DATA places8At64<>+112(SB)/8, $0x0000000000000070
+DATA places8At64<>+120(SB)/8, $0x0000000000000078
+GLOBL places8At64<>(SB), RODATA|NOPTR, $128
+
+// func linkAVX512_one_u64_64_32<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_u64_64_32<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ  8(R12), DI
+	MOVQ  16(R12), R8
+	MOVQ  24(R12), R9
+	MOVQ  32(R12), R10
+	MOVQ  40(R12), AX
+	MOVQ  (DX)(AX*1), BX
+	MOVQ  8(DX)(AX*1), CX
+	MOVQ  32(R12), R13
+	MOVQ  (R13), R10
+	MOVQ  8(R13), R11
+	MOVQ  40(R13), AX
+	ADDL  (AX), R11
+	MOVL  (R8), DX
+	ADDL  R11, DX
+	CMPQ  DX, 16(R13)
+	JAE   stop
+	TESTQ DX, 32(R13)
+	JNZ   stop
+	MOVQ  (R10)(DX*1), AX
+	MOVQ  AX, (DI)
+	MOVQ  16(SP), DX
+	ADDQ  $0x30, R12
+	JMP   (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
+// func linkAVX512_one_u64_64_64<>()
+// Requires: AVX
+TEXT ·linkAVX512_one_u64_64_64<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ  8(R12), DI
+	MOVQ  16(R12), R8
+	MOVQ  24(R12), R9
+	MOVQ  32(R12), R10
+	MOVQ  40(R12), AX
+	MOVQ  (DX)(AX*1), BX
+	MOVQ  8(DX)(AX*1), CX
+	MOVQ  32(R12), R13
+	MOVQ  (R13), R10
+	MOVQ  8(R13), R11
+	MOVQ  40(R13), AX
+	ADDQ  (AX), R11
+	MOVQ  (R8), DX
+	ADDQ  R11, DX
+	CMPQ  DX, 16(R13)
+	JAE   stop
+	TESTQ DX, 32(R13)
+	JNZ   stop
+	MOVQ  (R10)(DX*1), AX
+	MOVQ  AX, (DI)
+	MOVQ  16(SP), DX
+	ADDQ  $0x30, R12
+	JMP   (R12)
+
+stop:
+	MOVQ R12, 24(SP)
+	VZEROUPPER
+	RET
+
 DATA linksAVX512<>+0(SB)/8, $·linkAVX512_end<>(SB)
 DATA linksAVX512<>+8(SB)/8, $·linkAVX512_fill_32<>(SB)
 DATA linksAVX512<>+16(SB)/8, $·linkAVX512_fill_64<>(SB)
@@ -3903,8 +6050,40 @@ DATA linksAVX512<>+1080(SB)/8, $·linkAVX512_and_pred<>(SB)
 DATA linksAVX512<>+1088(SB)/8, $·linkAVX512_or_pred<>(SB)
 DATA linksAVX512<>+1096(SB)/8, $·linkAVX512_xor_pred<>(SB)
 DATA linksAVX512<>+1104(SB)/8, $·linkAVX512_andnot_pred<>(SB)
-DATA linksAVX512<>+1112(SB)/8, $0x0000000000000000
-GLOBL linksAVX512<>(SB), NOPTR, $1120
+DATA linksAVX512<>+1112(SB)/8, $·linkAVX512_gather_u8_32_32<>(SB)
+DATA linksAVX512<>+1120(SB)/8, $·linkAVX512_gather_u8_32_64<>(SB)
+DATA linksAVX512<>+1128(SB)/8, $·linkAVX512_scatter_u8_32_32<>(SB)
+DATA linksAVX512<>+1136(SB)/8, $·linkAVX512_scatter_u8_32_64<>(SB)
+DATA linksAVX512<>+1144(SB)/8, $·linkAVX512_one_u8_32_32<>(SB)
+DATA linksAVX512<>+1152(SB)/8, $·linkAVX512_one_u8_32_64<>(SB)
+DATA linksAVX512<>+1160(SB)/8, $·linkAVX512_gather_s8_32_32<>(SB)
+DATA linksAVX512<>+1168(SB)/8, $·linkAVX512_gather_s8_32_64<>(SB)
+DATA linksAVX512<>+1176(SB)/8, $·linkAVX512_one_s8_32_32<>(SB)
+DATA linksAVX512<>+1184(SB)/8, $·linkAVX512_one_s8_32_64<>(SB)
+DATA linksAVX512<>+1192(SB)/8, $·linkAVX512_gather_u16_32_32<>(SB)
+DATA linksAVX512<>+1200(SB)/8, $·linkAVX512_gather_u16_32_64<>(SB)
+DATA linksAVX512<>+1208(SB)/8, $·linkAVX512_scatter_u16_32_32<>(SB)
+DATA linksAVX512<>+1216(SB)/8, $·linkAVX512_scatter_u16_32_64<>(SB)
+DATA linksAVX512<>+1224(SB)/8, $·linkAVX512_one_u16_32_32<>(SB)
+DATA linksAVX512<>+1232(SB)/8, $·linkAVX512_one_u16_32_64<>(SB)
+DATA linksAVX512<>+1240(SB)/8, $·linkAVX512_gather_s16_32_32<>(SB)
+DATA linksAVX512<>+1248(SB)/8, $·linkAVX512_gather_s16_32_64<>(SB)
+DATA linksAVX512<>+1256(SB)/8, $·linkAVX512_one_s16_32_32<>(SB)
+DATA linksAVX512<>+1264(SB)/8, $·linkAVX512_one_s16_32_64<>(SB)
+DATA linksAVX512<>+1272(SB)/8, $·linkAVX512_gather_u32_32_32<>(SB)
+DATA linksAVX512<>+1280(SB)/8, $·linkAVX512_gather_u32_32_64<>(SB)
+DATA linksAVX512<>+1288(SB)/8, $·linkAVX512_scatter_u32_32_32<>(SB)
+DATA linksAVX512<>+1296(SB)/8, $·linkAVX512_scatter_u32_32_64<>(SB)
+DATA linksAVX512<>+1304(SB)/8, $·linkAVX512_one_u32_32_32<>(SB)
+DATA linksAVX512<>+1312(SB)/8, $·linkAVX512_one_u32_32_64<>(SB)
+DATA linksAVX512<>+1320(SB)/8, $·linkAVX512_gather_u64_64_32<>(SB)
+DATA linksAVX512<>+1328(SB)/8, $·linkAVX512_gather_u64_64_64<>(SB)
+DATA linksAVX512<>+1336(SB)/8, $·linkAVX512_scatter_u64_64_32<>(SB)
+DATA linksAVX512<>+1344(SB)/8, $·linkAVX512_scatter_u64_64_64<>(SB)
+DATA linksAVX512<>+1352(SB)/8, $·linkAVX512_one_u64_64_32<>(SB)
+DATA linksAVX512<>+1360(SB)/8, $·linkAVX512_one_u64_64_64<>(SB)
+DATA linksAVX512<>+1368(SB)/8, $0x0000000000000000
+GLOBL linksAVX512<>(SB), NOPTR, $1376
 
 // func tableAVX512Links() *byte
 TEXT ·tableAVX512Links(SB), NOSPLIT, $0-8

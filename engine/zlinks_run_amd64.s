@@ -4,8 +4,10 @@
 
 #include "textflag.h"
 
-// func runLinks(first *byte, spans *byte)
-TEXT ·runLinks(SB), NOSPLIT, $0-16
+// func runLinks(first *byte, spans *byte) (stopped *byte)
+TEXT ·runLinks(SB), NOSPLIT, $0-24
 	MOVQ first+0(FP), R12
 	MOVQ spans+8(FP), DX
+	XORL AX, AX
+	MOVQ AX, stopped+16(FP)
 	JMP  (R12)

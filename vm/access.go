@@ -81,7 +81,6 @@ type load[W, A engine.Word] struct {
 	address *column[A]
 	f       engine.Load[W]
 	gather  engine.Gather[W, A]
-	vector  bool      // gather is as fast as f
 	extend  func(W) W // from the element's width
 	private bool
 	// addresses is a copy of the addresses, for when a destination is their column.
@@ -103,7 +102,7 @@ func (s *load[W, A]) run(m *machine) bool {
 		copy(s.addresses, address)
 		address = s.addresses
 	}
-	if !s.vector && m.dense && s.contiguous(m, address) {
+	if m.dense && s.contiguous(m, address) {
 		return true
 	}
 	return s.each(m, address)
@@ -239,7 +238,6 @@ type store[W, A engine.Word] struct {
 	address *column[A]
 	f       engine.Store[W]
 	scatter engine.Scatter[W, A]
-	vector  bool // scatter is as fast as f
 }
 
 func (s *store[W, A]) run(m *machine) bool {
@@ -256,7 +254,7 @@ func (s *store[W, A]) run(m *machine) bool {
 	for _, a := range s.a {
 		a.all()
 	}
-	if !s.vector && m.dense && s.contiguous(m, address) {
+	if m.dense && s.contiguous(m, address) {
 		return true
 	}
 	return s.each(m, address)

@@ -101,7 +101,7 @@ func (b *builder) linkProgram(p *lower.Program, d register, operands [3]register
 // follow one another, as far as the values they exchange allow. All others stay in their
 // order.
 func gatherLinks(operations []operation) []operation {
-	if !slices.ContainsFunc(operations, func(op operation) bool { return op.links != nil }) {
+	if !slices.ContainsFunc(operations, func(op operation) bool { return op.linked() }) {
 		return operations
 	}
 	before := dependencies(operations)
@@ -117,12 +117,12 @@ func gatherLinks(operations []operation) []operation {
 	next := 0 // the first of the others that is not done
 	for len(ordered) < len(operations) {
 		for i := range operations {
-			if operations[i].links != nil && ready(i) {
+			if operations[i].linked() && ready(i) {
 				take(i)
 			}
 		}
 		for ; next < len(operations); next++ {
-			if operations[next].links != nil {
+			if operations[next].linked() {
 				continue
 			}
 			if !ready(next) {
@@ -133,6 +133,12 @@ func gatherLinks(operations []operation) []operation {
 	}
 	return ordered
 }
+
+// linked reports whether an operation can be part of a chain.
+func (op *operation) linked() bool { return op.links != nil || op.accesses != nil }
+
+// allMemory stands for all memory, and whatever else operations have to do with besides registers.
+const allMemory register = -1 << 30
 
 // dependencies returns for each operation those that it must come after: what
 // writes its sources, and what reads or writes its destinations.
@@ -151,7 +157,11 @@ func dependencies(operations []operation) [][]int {
 			}
 			readers[r] = append(readers[r], i)
 		}
-		for _, r := range op.defs {
+		defs := op.defs
+		if !op.pure {
+			defs = append(slices.Clone(defs), allMemory)
+		}
+		for _, r := range defs {
 			if w, ok := writer[r]; ok {
 				before[i] = append(before[i], w)
 			}
@@ -177,7 +187,7 @@ func chainable(operations []operation, m *machine) int {
 	registers := map[register]bool{}
 	for n := range operations {
 		op := &operations[n]
-		if op.links == nil {
+		if !op.linked() {
 			return n
 		}
 		for _, r := range slices.Concat(op.uses, op.defs, []register{op.guard}) {
@@ -242,6 +252,7 @@ func (f *frame) placeOf(r register, m *machine) place {
 
 // chain is a step that executes operations as a chain.
 type chain struct {
+	frame     *frame
 	links     []boundLink
 	constants []*status       // of columns that are always the same
 	tracked   []*status       // of the other columns that the chain finds
@@ -256,6 +267,10 @@ type boundLink struct {
 	guard    *place
 	guardNot bool
 	private  bool // written for all threads at work, whether all are or not
+	// addressOnly says that the link is a sum that only addresses of accesses in the same
+	// chain are.
+	addressOnly bool
+	access      *boundAccess // or nil
 }
 
 // chainPlan is the chain for one case of columns being uniform.
@@ -263,6 +278,7 @@ type chainPlan struct {
 	key     uint64
 	chain   engine.Chain
 	effects []effect
+	stops   []stop
 	active  bool // whether links look at which threads are active
 }
 
@@ -272,9 +288,11 @@ type effect struct {
 	status status
 }
 
-// chain binds operations, all with links.
-func (f *frame) chain(operations []operation, m *machine) *chain {
-	c := &chain{}
+// chain binds operations of a block, all with links.
+func (f *frame) chain(b *block, from, to int, m *machine) *chain {
+	c := &chain{frame: f}
+	operations := b.operations[from:to]
+	isAddress := f.addressesOnly(b, operations)
 	known := map[*status]bool{}
 	track := func(p place) {
 		if !known[p.status] {
@@ -284,8 +302,41 @@ func (f *frame) chain(operations []operation, m *machine) *chain {
 	}
 	for i := range operations {
 		op := &operations[i]
+		for n, part := range op.accesses {
+			l := boundLink{d: f.placeOf(part.value, m), private: f.private(op), access: &boundAccess{
+				accessPart: part, at: op.at, value: f.placeOf(part.value, m), address: f.placeOf(part.address, m),
+			}}
+			if n == 0 {
+				l.access.step = f.step(op, m)
+			} else {
+				l.access.step = c.links[len(c.links)-1].access.step
+			}
+			l.access.memory = accessOf(l.access.step)
+			sources := []register{part.address}
+			if part.access.writes {
+				sources = append(sources, part.value)
+			}
+			for _, r := range sources {
+				if f.fn.registers[r].constant() {
+					fillConstant(f.columns[r])
+					c.constants = append(c.constants, f.placeOf(r, m).status)
+					known[f.placeOf(r, m).status] = true
+				}
+				track(f.placeOf(r, m))
+			}
+			if op.guard != noRegister {
+				guard := f.placeOf(op.guard, m)
+				track(guard)
+				l.guard, l.guardNot = &guard, op.guardNot
+			}
+			if !l.private {
+				track(l.d)
+			}
+			known[l.d.status] = true
+			c.links = append(c.links, l)
+		}
 		for n, part := range op.links {
-			l := boundLink{op: part.op, d: f.placeOf(part.d, m), private: true}
+			l := boundLink{op: part.op, d: f.placeOf(part.d, m), private: true, addressOnly: isAddress[part.d]}
 			for _, r := range part.sources {
 				source := f.placeOf(r, m)
 				if r >= 0 && f.fn.registers[r].constant() {
@@ -355,7 +406,13 @@ func (c *chain) run(m *machine) bool {
 	if p.active {
 		copy(room.active, m.active)
 	}
-	p.chain.Run(&room.spans)
+	for stopped := p.chain.Run(&room.spans, 0); stopped >= 0; {
+		next, ok := p.goOn(m, stopped)
+		if !ok {
+			return c.fail(m, p, stopped)
+		}
+		stopped = p.chain.Run(&room.spans, next)
+	}
 	for _, e := range p.effects {
 		*e.to = e.status
 	}
@@ -367,18 +424,66 @@ const maxPlans = 8
 
 // plan makes the chain for the present status of the columns, which have the given key.
 func (c *chain) plan(m *machine, key uint64) *chainPlan {
-	p := &planner{chainPlan: chainPlan{key: key}, machine: m, present: map[*status]status{}}
+	p := &planner{chainPlan: chainPlan{key: key}, machine: m, present: map[*status]status{}, sums: map[*status]*sum{}}
 	for _, s := range slices.Concat(c.constants, c.tracked) {
 		p.present[s] = *s
 	}
 	for i := range c.links {
 		p.add(&c.links[i])
 	}
-	for _, s := range p.order {
-		p.effects = append(p.effects, effect{s, p.present[s]})
-	}
-	p.chain.End(m.launch.kernel.module.engine)
+	p.effects = p.effectsNow()
+	p.chain.End(p.engine())
 	return &p.chainPlan
+}
+
+// fail says where the access was that has failed.
+func (c *chain) fail(m *machine, p *chainPlan, stopped int) bool {
+	for i := range p.stops {
+		if p.stops[i].link == stopped {
+			m.failedAt = p.stops[i].access.at
+		}
+	}
+	return false
+}
+
+// addressesOnly returns the registers that are computed once, as a sum, and read only as addresses by
+// some operations of a block.
+func (f *frame) addressesOnly(b *block, operations []operation) map[register]bool {
+	balance := map[register]int{}
+	sums := map[register]bool{}
+	for i := range b.operations {
+		op := &b.operations[i]
+		for _, r := range op.uses {
+			balance[r]++
+		}
+		for _, r := range op.defs {
+			_, twice := sums[r]
+			sums[r] = !twice && len(op.links) == 1 && f.isSum(op.links[0].op) && f.fn.registers[r].private
+		}
+	}
+	for i := range operations {
+		for n := range operations[i].accesses {
+			if a := &operations[i].accesses[n]; n == 0 && (!a.access.writes || a.value != a.address) {
+				balance[a.address]--
+			}
+		}
+	}
+	only := map[register]bool{}
+	for r, is := range sums {
+		only[r] = is && balance[r] == 0
+	}
+	return only
+}
+
+// isSum reports whether a link is an addition of addresses.
+func (f *frame) isSum(op engine.LinkOp) bool { return op == f.sums[0] || op == f.sums[1] }
+
+// accessOf returns the step that accesses memory, guarded or not.
+func accessOf(s step) memoryStep {
+	if g, ok := s.(*guarded); ok {
+		s = g.step
+	}
+	return s.(memoryStep)
 }
 
 // planner makes a plan.
@@ -387,6 +492,17 @@ type planner struct {
 	machine *machine
 	present map[*status]status // of columns, after the links so far
 	order   []*status          // columns whose status changes
+	sums    map[*status]*sum   // that have not been computed, by their columns
+}
+
+func (p *planner) engine() *engine.Engine { return p.machine.launch.kernel.module.engine }
+
+// effectsNow returns what the links so far do to what is known of columns.
+func (p *planner) effectsNow() (effects []effect) {
+	for _, s := range p.order {
+		effects = append(effects, effect{s, p.present[s]})
+	}
+	return effects
 }
 
 // set changes the status of a column.
@@ -399,7 +515,7 @@ func (p *planner) set(of place, to status) {
 
 // link adds a link that every level with chains has.
 func (p *planner) link(name, shape string, s engine.Span, d place, sources ...place) {
-	op, ok := p.machine.launch.kernel.module.engine.Link(name, shape)
+	op, ok := p.engine().Link(name, shape)
 	if !ok {
 		panic("vm: there is no link " + name)
 	}
@@ -418,9 +534,14 @@ func (p *planner) addLink(op engine.LinkOp, s engine.Span, d place, sources ...p
 // all threads at work; if others need what they have in the destination,
 // those at work take over the new value in the end.
 func (p *planner) add(l *boundLink) {
+	if l.access != nil {
+		p.addAccess(l)
+		return
+	}
 	d := l.d
 	direct := l.guard == nil && (p.machine.full || l.private)
 	if direct && p.uniform(l.sources) {
+		p.write(d)
 		switch {
 		case d.class != flag:
 			p.addLink(l.op, engine.First, d, l.sources...)
@@ -434,9 +555,13 @@ func (p *planner) add(l *boundLink) {
 		p.set(d, status{uniform: true})
 		return
 	}
+	if direct && p.postpone(l) {
+		return
+	}
 	for _, s := range l.sources {
 		p.fill(s)
 	}
+	p.write(d)
 	if direct {
 		p.addLink(l.op, engine.AtWork, d, l.sources...)
 		p.set(d, status{})

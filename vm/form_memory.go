@@ -142,7 +142,7 @@ func loadMemory(b *builder) {
 func emitLoad[W, A engine.Word](b *builder, a access, d []register, address register, words string) {
 	name := accessName(b.inst.lastType())
 	f, ok := engine.Plain[engine.Load[W]]("load." + name + "." + words[:2])
-	gather, vector, ok2 := engine.PlainOf[engine.Gather[W, A]](b.kernel.module.engine, "gather."+name+"."+words)
+	gather, ok2 := engine.Plain[engine.Gather[W, A]]("gather." + name + "." + words)
 	if !ok || !ok2 {
 		b.fail("")
 		return
@@ -161,7 +161,7 @@ func emitLoad[W, A engine.Word](b *builder, a access, d []register, address regi
 		}
 	}
 	b.emit(defs, []register{address}, func(fr *frame, private bool) step {
-		s := &load[W, A]{access: a, address: columnOf[A](fr, address), f: f, gather: gather, vector: vector, extend: extend, private: private}
+		s := &load[W, A]{access: a, address: columnOf[A](fr, address), f: f, gather: gather, extend: extend, private: private}
 		for _, r := range d {
 			var c *column[W]
 			if r != noRegister {
@@ -174,6 +174,7 @@ func emitLoad[W, A engine.Word](b *builder, a access, d []register, address regi
 		}
 		return s
 	})
+	b.linkAccess(a, d, address, words)
 }
 
 // storeMemory builds st.
@@ -206,16 +207,17 @@ func storeMemory(b *builder) {
 func emitStore[W, A engine.Word](b *builder, a access, values []register, address register, words string) {
 	name := accessName(b.inst.lastType())
 	f, ok := engine.Plain[engine.Store[W]]("store." + name + "." + words[:2])
-	scatter, vector, ok2 := engine.PlainOf[engine.Scatter[W, A]](b.kernel.module.engine, "scatter."+name+"."+words)
+	scatter, ok2 := engine.Plain[engine.Scatter[W, A]]("scatter." + name + "." + words)
 	if !ok || !ok2 {
 		b.fail("")
 		return
 	}
 	b.emit(nil, append([]register{address}, values...), func(fr *frame, private bool) step {
-		s := &store[W, A]{access: a, address: columnOf[A](fr, address), f: f, scatter: scatter, vector: vector}
+		s := &store[W, A]{access: a, address: columnOf[A](fr, address), f: f, scatter: scatter}
 		for _, r := range values {
 			s.a = append(s.a, columnOf[W](fr, r))
 		}
 		return s
 	})
+	b.linkAccess(a, values, address, words)
 }

@@ -41,6 +41,7 @@ func (b *builder) emitPlain(name string, d register, sources ...register) {
 		b.fail("")
 		return
 	}
+	b.operations[len(b.operations)-1].pure = true
 	b.link(name, shape, d, sources...)
 }
 
@@ -155,6 +156,7 @@ func (b *builder) emitLogic1(name string, d, a register) {
 	b.emit([]register{d}, []register{a}, func(fr *frame, private bool) step {
 		return &logic1{f, fr.predicate(d), fr.predicate(a), private}
 	})
+	b.operations[len(b.operations)-1].pure = true
 	b.link(name+".pred", "p:p", d, a)
 }
 
@@ -163,6 +165,7 @@ func (b *builder) emitLogic2(name string, d, x, y register) {
 	b.emit([]register{d}, []register{x, y}, func(fr *frame, private bool) step {
 		return &logic2{f, fr.predicate(d), fr.predicate(x), fr.predicate(y), private}
 	})
+	b.operations[len(b.operations)-1].pure = true
 	b.link(name+".pred", "p:pp", d, x, y)
 }
 

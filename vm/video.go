@@ -21,6 +21,7 @@ func (b *builder) video() {
 		return &map3[uint32, uint32, uint32, uint32]{run, columnOf[uint32](fr, d),
 			columnOf[uint32](fr, x), columnOf[uint32](fr, y), columnOf[uint32](fr, z), private}
 	})
+	b.operations[len(b.operations)-1].pure = true
 	m := b.kernel.module
 	b.linkProgram(lower.FormAs(m.reading, b.current.Video.Form, linkCaps(m.engine), lower.Facts{}), d, [3]register{x, y, z})
 }

@@ -11,7 +11,7 @@ import (
 // avx512 is AVX-512 F, BW, DQ, VL, VBMI and VNNI.
 func avx512() *target {
 	t := &target{
-		name: "AVX512", width: 64, register: zmm, temporaries: 16,
+		name: "AVX512", accesses: true, width: 64, register: zmm, temporaries: 16,
 		load:     func(from, to operand.Op) { build.VMOVDQU64(from, to) },
 		handlers: common(),
 		setups:   map[string]func(){},

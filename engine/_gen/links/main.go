@@ -53,10 +53,12 @@ var (
 func writeRun() {
 	build.Function("runLinks")
 	build.Attributes(attr.NOSPLIT)
-	build.SignatureExpr("func(first, spans *byte)")
-	build.Doc("runLinks runs links up to one that ends them.")
+	build.SignatureExpr("func(first, spans *byte) (stopped *byte)")
+	build.Doc("runLinks runs links up to one that ends them, or to an access that cannot be done, which it returns.")
 	build.Load(build.ParamIndex(0), thisLink)
 	build.Load(build.ParamIndex(1), spans)
+	build.XORL(scratch.As32(), scratch.As32())
+	build.Store(scratch, build.ReturnIndex(0))
 	jump()
 }
 
@@ -81,6 +83,7 @@ type target struct {
 	handlers    map[string]emitter // by name of a row
 	setups      map[string]func()  // what loads constants, of those rows that need some
 	load        func(from, to operand.Op)
+	accesses    bool // whether it has links that load and store
 }
 
 // emitter writes the operation for one vector of a group.
@@ -137,7 +140,7 @@ func writeHandlers(t *target) {
 		emit := t.handlers[row.Name]
 		switch {
 		case row.Name == link.End:
-			table = append(table, t.begin(row))
+			table = append(table, t.begin(row.Name))
 			build.VZEROUPPER()
 			build.RET()
 		case emit == nil:
@@ -146,11 +149,19 @@ func writeHandlers(t *target) {
 			table = append(table, t.write(row, emit))
 		}
 	}
+	for _, access := range link.Accesses {
+		name := ""
+		if t.accesses {
+			name = writeAccess(t, access)
+		}
+		table = append(table, name)
+	}
 	writeTable(t, table)
 }
 
-func (t *target) begin(row link.Row) (name string) {
-	name = fmt.Sprintf("link%s_%s<>", t.name, strings.ReplaceAll(row.Name, ".", "_"))
+// begin begins a handler.
+func (t *target) begin(link string) (name string) {
+	name = fmt.Sprintf("link%s_%s<>", t.name, strings.ReplaceAll(link, ".", "_"))
 	build.Function(name)
 	build.Attributes(attr.NOSPLIT | attr.NOFRAME)
 	return name
@@ -158,15 +169,8 @@ func (t *target) begin(row link.Row) (name string) {
 
 // write writes the handler of an operation and returns the name of its function.
 func (t *target) write(row link.Row, emit emitter) string {
-	name := t.begin(row)
-	field := func(n int) operand.Mem { return operand.Mem{Base: thisLink, Disp: 8 * n} }
-	build.MOVQ(field(1), destination)
-	for i := range row.Shape[2:] {
-		build.MOVQ(field(2+i), sources[i])
-	}
-	build.MOVQ(field(5), scratch)
-	build.MOVQ(operand.Mem{Base: spans, Index: scratch, Scale: 1}, thread)
-	build.MOVQ(operand.Mem{Base: spans, Index: scratch, Scale: 1, Disp: 8}, end)
+	name := t.begin(row.Name)
+	t.loadLink(len(row.Shape) - 2)
 	hasBits := strings.Contains(row.Shape, "p")
 	if hasBits {
 		build.MOVQ(thread, bits)
@@ -196,6 +200,18 @@ func (t *target) write(row link.Row, emit emitter) string {
 	build.ADDQ(operand.Imm(link.Size), thisLink)
 	jump()
 	return name
+}
+
+// loadLink loads what is in a link: the destination, so many sources and the span.
+func (t *target) loadLink(count int) {
+	field := func(n int) operand.Mem { return operand.Mem{Base: thisLink, Disp: 8 * n} }
+	build.MOVQ(field(1), destination)
+	for i := range count {
+		build.MOVQ(field(2+i), sources[i])
+	}
+	build.MOVQ(field(5), scratch)
+	build.MOVQ(operand.Mem{Base: spans, Index: scratch, Scale: 1}, thread)
+	build.MOVQ(operand.Mem{Base: spans, Index: scratch, Scale: 1, Disp: 8}, end)
 }
 
 // writeTable writes the addresses of the handlers and the function that says where

@@ -73,3 +73,49 @@ const (
 	Size  = 48
 	Group = 32
 )
+
+// Kind is what an access does.
+type Kind uint8
+
+// The kinds of accesses.
+const (
+	Gather  Kind = iota // every thread loads from its address
+	Scatter             // and stores
+	One                 // the first value is loaded from the first address
+)
+
+// Element is a type in memory. It is held in words, or in wide values if it has 8 bytes.
+type Element struct {
+	Name   string
+	Bytes  int
+	Signed bool // and extended so
+}
+
+// Elements are the types that accesses are to.
+var Elements = []Element{{"u8", 1, false}, {"s8", 1, true}, {"u16", 2, false}, {"s16", 2, true}, {"u32", 4, false}, {"u64", 8, false}}
+
+// Access is a link that loads or stores.
+type Access struct {
+	Kind    Kind
+	Element Element
+	Address int // bytes
+}
+
+// String returns the access's name: "gather.u8.32.64" has 32-bit values and 64-bit addresses.
+func (a Access) String() string {
+	kind := [...]string{"gather", "scatter", "one"}[a.Kind]
+	return fmt.Sprintf("%s.%s.%d.%d", kind, a.Element.Name, max(32, 8*a.Element.Bytes), 8*a.Address)
+}
+
+// Accesses are the accesses; their handlers come after those of Rows.
+var Accesses = func() (all []Access) {
+	for _, e := range Elements {
+		for _, kind := range []Kind{Gather, Scatter, One} {
+			if kind == Scatter && e.Signed {
+				continue // stores as the unsigned type does
+			}
+			all = append(all, Access{kind, e, 4}, Access{kind, e, 8})
+		}
+	}
+	return all
+}()

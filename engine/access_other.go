@@ -1,5 +1,0 @@
-//go:build !amd64 || purego
-
-package engine
-
-func vectorAccessOf(Level, string) any { return nil }
