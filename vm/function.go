@@ -47,7 +47,9 @@ type operation struct {
 	defs, uses []register
 	guard      register // or noRegister
 	guardNot   bool
+	pure       bool                              // no more than computes its defs of its uses
 	links      []linkPart                        // that do the same in a chain, if there are some
+	accesses   []accessPart                      // or these
 	bind       func(f *frame, private bool) step // nil if control is not
 	control    *transfer
 }
@@ -103,10 +105,11 @@ type frame struct {
 	// specials are the special registers that the function reads.
 	specials []boundSpecial
 	locals   []boundLocal
-	base     int       // of its part of local memory
-	depth    int       // of calls
-	back     *join     // where the function was called; nil in a kernel
-	results  []passage // to be passed where it is left; of a function called through a register
+	base     int              // of its part of local memory
+	depth    int              // of calls
+	sums     [2]engine.LinkOp // the additions of addresses of 32 and 64 bits
+	back     *join            // where the function was called; nil in a kernel
+	results  []passage        // to be passed where it is left; of a function called through a register
 }
 
 type boundBlock struct {
@@ -130,6 +133,8 @@ func (f *frame) predicate(r register) *predicate { return f.columns[r].(*predica
 // newFrame allocates the columns of a function and binds its blocks to them.
 func newFrame(fn *function, m *machine) *frame {
 	f := &frame{fn: fn, columns: make([]any, len(fn.registers))}
+	f.sums[0], _ = m.launch.kernel.module.engine.Link("add.u32", "i:ii")
+	f.sums[1], _ = m.launch.kernel.module.engine.Link("add.u64", "l:ll")
 	words := newColumns[uint32](fn.columns[word], m.lanes)
 	wides := newColumns[uint64](fn.columns[wide], m.lanes)
 	flags := make([]predicate, fn.columns[flag])
@@ -194,25 +199,35 @@ func setColumn(column_ any, value uint64) {
 	}
 }
 
+// step binds an operation on its own.
+func (f *frame) step(op *operation, m *machine) step {
+	s := op.bind(f, f.private(op))
+	if op.guard != noRegister {
+		s = &guarded{step: s, p: f.predicate(op.guard), not: op.guardNot, active: make(engine.Mask, m.maskWords)}
+	}
+	return s
+}
+
+// private reports whether nobody reads what inactive threads have in what an operation writes.
+func (f *frame) private(op *operation) bool {
+	private := op.guard == noRegister
+	for _, d := range op.defs {
+		private = private && f.fn.registers[d].private
+	}
+	return private
+}
+
 func (f *frame) bind(b *block, m *machine) boundBlock {
 	bound := boundBlock{next: b.next}
 	for i := 0; i < len(b.operations); i++ {
 		op := &b.operations[i]
 		if n := chainable(b.operations[i:], m); n > 0 && m.watch == nil {
-			bound.steps = append(bound.steps, f.chain(b.operations[i:i+n], m))
+			bound.steps = append(bound.steps, f.chain(b, i, i+n, m))
 			bound.at = append(bound.at, int32(op.at))
 			i += n - 1
 			continue
 		}
-		private := op.guard == noRegister
-		for _, d := range op.defs {
-			private = private && f.fn.registers[d].private
-		}
-		s := op.bind(f, private)
-		if op.guard != noRegister {
-			s = &guarded{step: s, p: f.predicate(op.guard), not: op.guardNot, active: make(engine.Mask, m.maskWords)}
-		}
-		bound.steps = append(bound.steps, s)
+		bound.steps = append(bound.steps, f.step(op, m))
 		bound.at = append(bound.at, int32(op.at))
 	}
 	if b.control != nil {

@@ -41,6 +41,7 @@ type machine struct {
 	patience     int           // backward jumps until another path gets its turn
 	pauses       int
 	fault        *Fault
+	failedAt     int           // the instruction that is executed: index in check.Function.Body
 	stopped      *StoppedError // where it was when the launch was stopped
 
 	freePaths  []*path
@@ -154,8 +155,9 @@ func (m *machine) follow(p *path) bool {
 		}
 		b := &p.frame.blocks[p.block]
 		for i, s := range b.steps {
+			m.failedAt = int(b.at[i])
 			if !s.run(m) {
-				m.fault.locate(m, p.frame, int(b.at[i]))
+				m.fault.locate(m, p.frame, m.failedAt)
 				return false
 			}
 		}
