@@ -26,6 +26,14 @@ type (
 	// Fault is the error of a launch that a thread's doing has stopped, such as an
 	// access out of bounds: kernel, line, block, thread, address.
 	Fault = vm.Fault
+	// CheckError is the error of a launch under Grid.Check: all that is wrong, each with a count.
+	CheckError = vm.CheckError
+	// StoppedError is the error of a launch whose context has ended: the loop it was in.
+	StoppedError = vm.StoppedError
+	// Stats are the counts of Grid.Stats.
+	Stats = vm.Stats
+	// Texture is an image that kernels read or write by texture and surface instructions.
+	Texture = vm.Texture
 )
 
 // Load reads a PTX module. name stands for it in messages. A text with errors

@@ -26,6 +26,12 @@ type Launch func(grid vop.Grid, args ...any)
 // arguments so. Its elements are slices as those of a [Launch].
 type Addresses []any
 
+// Texture is a picture that the kernel gets as a texture.
+type Texture struct {
+	Image    vm.Image
+	Sampling vm.Sampling
+}
+
 // Each runs f as a subtest for every .ptx file in the test's folder, with a function that
 // launches the kernel of the given name from it.
 func Each(t *testing.T, kernel string, f func(t *testing.T, launch Launch)) {
@@ -92,6 +98,13 @@ type device struct {
 
 // param returns what the kernel gets for an argument.
 func (d *device) param(arg any) any {
+	if picture, ok := arg.(Texture); ok {
+		texture, err := d.mod.Memory().NewTexture(picture.Image, picture.Sampling)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		return texture
+	}
 	addresses, ok := arg.(Addresses)
 	if !ok && reflect.TypeOf(arg).Kind() != reflect.Slice {
 		return arg
