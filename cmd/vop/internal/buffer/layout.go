@@ -112,7 +112,7 @@ func count(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 0, 63)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "out of range"), err == nil && n > MaxBytes:
-		return 0, fmt.Errorf("%s is more than the %d bytes a buffer may have", text, uint64(MaxBytes))
+		return 0, fmt.Errorf("%q is more than the %d bytes a buffer may have", text, uint64(MaxBytes))
 	case err != nil, n == 0:
 		return 0, fmt.Errorf("%q is not a number from 1 on", text)
 	}
