@@ -38,22 +38,25 @@ func (b *builder) link(name, shape string, d register, sources ...register) {
 	}
 }
 
-// linkCaps are the operations that video instructions in chains are made of: those of the
-// engine, and what chains have besides.
-func linkCaps(e *engine.Engine) lower.Caps {
-	caps := e.Caps()
-	for _, op := range []lower.Op{lower.AbsDiffU8, lower.SadU8} {
-		shape := "i:iii"[:2+op.Args()]
-		if _, ok := e.Link(op.String(), shape); ok {
-			caps = caps.With(caps.Name, op)
+// linkCaps are the operations that video instructions in chains may be made of: those of the
+// engine, and those that chains have, among them sums of distances, but not products.
+func linkCaps(e *engine.Engine) []lower.Caps {
+	links := lower.Portable
+	for op := lower.Add8; op <= lower.SadU8; op++ {
+		if _, ok := e.Link(op.String(), "i:iii"[:2+op.Args()]); ok {
+			links = links.With("links", op)
 		}
 	}
-	return caps
+	if _, ok := e.Link("prmt.b32", "i:iii"); ok {
+		links = links.With("links", lower.Perm, lower.PermS)
+	}
+	return []lower.Caps{links, e.Caps()}
 }
 
-// linkProgram says that the operation added last is a program over operands, if that is
-// few links, and chains have them all.
-func (b *builder) linkProgram(p *lower.Program, d register, operands [3]register) {
+// linkPrograms says that the operation added last is one of some programs over operands: the shortest, if
+// that is few links, and chains have them all.
+func (b *builder) linkPrograms(all []*lower.Program, d register, operands [3]register) {
+	p := slices.MinFunc(all, func(p, q *lower.Program) int { return p.Cost() - q.Cost() })
 	if p.Cost() > maxParts {
 		return
 	}
@@ -267,10 +270,10 @@ type boundLink struct {
 	guard    *place
 	guardNot bool
 	private  bool // written for all threads at work, whether all are or not
-	// addressOnly says that the link is a sum that only addresses of accesses in the same
-	// chain are.
-	addressOnly bool
-	access      *boundAccess // or nil
+	// addressOf is the number of accesses in the same chain whose address the link computes, if it
+	// is a sum that nothing else reads.
+	addressOf int
+	access    *boundAccess // or nil
 }
 
 // chainPlan is the chain for one case of columns being uniform.
@@ -292,7 +295,7 @@ type effect struct {
 func (f *frame) chain(b *block, from, to int, m *machine) *chain {
 	c := &chain{frame: f}
 	operations := b.operations[from:to]
-	isAddress := f.addressesOnly(b, operations)
+	addresses := f.addressesOnly(b, operations)
 	known := map[*status]bool{}
 	track := func(p place) {
 		if !known[p.status] {
@@ -336,7 +339,7 @@ func (f *frame) chain(b *block, from, to int, m *machine) *chain {
 			c.links = append(c.links, l)
 		}
 		for n, part := range op.links {
-			l := boundLink{op: part.op, d: f.placeOf(part.d, m), private: true, addressOnly: isAddress[part.d]}
+			l := boundLink{op: part.op, d: f.placeOf(part.d, m), private: true, addressOf: addresses[part.d]}
 			for _, r := range part.sources {
 				source := f.placeOf(r, m)
 				if r >= 0 && f.fn.registers[r].constant() {
@@ -447,8 +450,9 @@ func (c *chain) fail(m *machine, p *chainPlan, stopped int) bool {
 }
 
 // addressesOnly returns the registers that are computed once, as a sum, and read only as addresses by
-// some operations of a block.
-func (f *frame) addressesOnly(b *block, operations []operation) map[register]bool {
+// some operations of a block, with the number of accesses.
+func (f *frame) addressesOnly(b *block, operations []operation) map[register]int {
+	accesses := map[register]int{}
 	balance := map[register]int{}
 	sums := map[register]bool{}
 	for i := range b.operations {
@@ -463,16 +467,19 @@ func (f *frame) addressesOnly(b *block, operations []operation) map[register]boo
 	}
 	for i := range operations {
 		for n := range operations[i].accesses {
-			if a := &operations[i].accesses[n]; n == 0 && (!a.access.writes || a.value != a.address) {
+			a := &operations[i].accesses[n]
+			accesses[a.address]++
+			if n == 0 && (!a.access.writes || a.value != a.address) {
 				balance[a.address]--
 			}
 		}
 	}
-	only := map[register]bool{}
-	for r, is := range sums {
-		only[r] = is && balance[r] == 0
+	for r := range accesses {
+		if !sums[r] || balance[r] != 0 {
+			delete(accesses, r)
+		}
 	}
-	return only
+	return accesses
 }
 
 // isSum reports whether a link is an addition of addresses.

@@ -82,6 +82,9 @@ func (p *planner) addAccess(l *boundLink) {
 	} else {
 		if sum != nil {
 			address, addend = sum.column, sum.uniform.at
+			if sum.left--; sum.left == 0 {
+				delete(p.sums, a.address.status)
+			}
 			s.prepare = &engine.Chain{}
 			p.addSum(s.prepare, sum)
 			s.prepare.End(p.engine())
@@ -139,6 +142,7 @@ type sum struct {
 	op              engine.LinkOp
 	d               place
 	column, uniform place
+	left            int // accesses that are still to be made
 }
 
 // addSum adds the link that computes a sum.
@@ -155,7 +159,7 @@ func (p *planner) addSum(c *engine.Chain, s *sum) {
 
 // postpone reports whether a link is a sum that accesses do themselves.
 func (p *planner) postpone(l *boundLink) bool {
-	if !l.addressOnly || l.guard != nil {
+	if l.addressOf == 0 || l.guard != nil {
 		return false
 	}
 	x, y := l.sources[0], l.sources[1]
@@ -167,7 +171,7 @@ func (p *planner) postpone(l *boundLink) bool {
 	}
 	p.write(l.d)
 	p.set(l.d, status{})
-	p.sums[l.d.status] = &sum{l.op, l.d, x, y}
+	p.sums[l.d.status] = &sum{l.op, l.d, x, y, l.addressOf}
 	return true
 }
 

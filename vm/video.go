@@ -23,7 +23,11 @@ func (b *builder) video() {
 	})
 	b.operations[len(b.operations)-1].pure = true
 	m := b.kernel.module
-	b.linkProgram(lower.FormAs(m.reading, b.current.Video.Form, linkCaps(m.engine), lower.Facts{}), d, [3]register{x, y, z})
+	var programs []*lower.Program
+	for _, caps := range linkCaps(m.engine) {
+		programs = append(programs, lower.FormAs(m.reading, b.current.Video.Form, caps, lower.Facts{}))
+	}
+	b.linkPrograms(programs, d, [3]register{x, y, z})
 }
 
 // videoSource returns the register of a source. A minus sign before a register is in the form.
