@@ -19,4 +19,8 @@
 // threads. A branch on which they disagree splits the path; the parts meet
 // again at the branch's immediate post-dominator (schedule.go). A warp's threads are
 // therefore always in lockstep.
+//
+// A launch may ask to be watched: [Grid.Check] reports mistakes of the kernel (checker.go,
+// unset.go, race.go) and [Grid.Stats] counts what it executes (counter.go). Its steps are then
+// bound inside others that look at what they do (watch.go); those of any other launch are not.
 package vm
