@@ -25,14 +25,25 @@ type Solver struct {
 	process *process
 }
 
-// FindSolver returns a solver that runs the z3 on PATH. Close it when done.
-func FindSolver() (*Solver, error) {
-	path, err := exec.LookPath("z3")
-	if err != nil {
-		return nil, ErrNoSolver
+// FindSolver returns a solver that runs z3: the program with the given path, or if that
+// is empty the z3 on PATH. It is started when it is first asked. Close it when done.
+func FindSolver(path string) (*Solver, error) {
+	name := path
+	if name == "" {
+		name = "z3"
 	}
-	return &Solver{path: path}, nil
+	found, err := exec.LookPath(name)
+	switch {
+	case err != nil && path == "":
+		return nil, ErrNoSolver
+	case err != nil:
+		return nil, fmt.Errorf("the solver %s: %w", path, errors.Unwrap(err))
+	}
+	return &Solver{path: found}, nil
 }
+
+// Clone returns a solver that runs another process of the same program.
+func (s *Solver) Clone() *Solver { return &Solver{path: s.path} }
 
 // Close ends z3.
 func (s *Solver) Close() {
@@ -80,7 +91,10 @@ func (s *Solver) ask(ctx context.Context, query string, timeout time.Duration) a
 	defer timer.Stop()
 	select {
 	case reply := <-replies:
-		if reply.err != nil && !errors.Is(reply.err, errUndecided) {
+		switch {
+		case errors.Is(reply.err, errUndecided):
+			reply.err = fmt.Errorf("%w in %v", errUndecided, timeout)
+		case reply.err != nil:
 			s.stop()
 		}
 		return reply

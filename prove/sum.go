@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/lower"
@@ -18,6 +19,7 @@ import (
 
 // leaf is one term of a program's sum: a word computed from values of the program.
 type leaf struct {
+	of     []lower.Value // what it is computed from
 	number func(values []uint64) uint32
 	term   func(values []*term) *term
 }
@@ -27,19 +29,51 @@ type sum struct {
 	plus, minus []leaf
 	constant    uint32
 	c           uint32 // how often operand c is added
+	steps       int    // taken to split it
 }
 
-// leafLimit bounds a sum, so that no program makes the search long.
-const leafLimit = 16
+// The limits of a sum, so that no program makes the search long.
+const (
+	leafLimit = 16
+	stepLimit = 1000
+)
 
-// sumOf takes a program's result apart. ok is false if it is not a short sum.
+// sumOf takes a program's result apart. ok is false if it is not a short sum of c and
+// of leaves that do not depend on c.
 func sumOf(p *lower.Program) (s sum, ok bool) {
 	s.split(p, p.Result, 1)
-	return s, len(s.plus)+len(s.minus) <= leafLimit && s.c == 1
+	if s.steps > stepLimit || len(s.plus)+len(s.minus) > leafLimit || s.c != 1 {
+		return s, false
+	}
+	reads := readsC(p)
+	for _, l := range slices.Concat(s.plus, s.minus) {
+		for _, v := range l.of {
+			if reads[v] {
+				return s, false
+			}
+		}
+	}
+	return s, true
+}
+
+// readsC tells for each value whether it is computed from operand c.
+func readsC(p *lower.Program) []bool {
+	reads := make([]bool, len(p.Insts))
+	for n := range p.Insts {
+		i := &p.Insts[n]
+		reads[n] = i.Op == lower.Input && i.Imm == 2
+		for _, v := range i.Arg[:i.Op.Args()] {
+			reads[n] = reads[n] || reads[v]
+		}
+	}
+	return reads
 }
 
 // split adds factor times value v to the sum.
 func (s *sum) split(p *lower.Program, v lower.Value, factor int) {
+	if s.steps++; s.steps > stepLimit {
+		return
+	}
 	i := &p.Insts[v]
 	x, y, z := i.Arg[0], i.Arg[1], i.Arg[2]
 	switch i.Op {
@@ -99,6 +133,7 @@ func (s *sum) add(l leaf, factor int) {
 
 func wholeLeaf(v lower.Value) leaf {
 	return leaf{
+		of:     []lower.Value{v},
 		number: func(values []uint64) uint32 { return uint32(values[v]) },
 		term:   func(values []*term) *term { return values[v] },
 	}
@@ -115,6 +150,7 @@ func laneNumber(x uint64, at, bits int, signed bool) int64 {
 
 func laneLeaf(v lower.Value, at, bits int, signed bool) leaf {
 	return leaf{
+		of:     []lower.Value{v},
 		number: func(values []uint64) uint32 { return uint32(laneNumber(values[v], at, bits, signed)) },
 		term:   func(values []*term) *term { return extend(slice(values[v], at, bits), signed, 32) },
 	}
@@ -123,6 +159,7 @@ func laneLeaf(v lower.Value, at, bits int, signed bool) leaf {
 // apartLeaf is the distance of two lanes.
 func apartLeaf(x, y lower.Value, at, bits int, signed bool) leaf {
 	return leaf{
+		of: []lower.Value{x, y},
 		number: func(values []uint64) uint32 {
 			p, r := laneNumber(values[x], at, bits, signed), laneNumber(values[y], at, bits, signed)
 			return uint32(max(p-r, r-p))
@@ -158,7 +195,6 @@ func byteSum(p *lower.Program, v lower.Value) (bytes []leaf, ok bool) {
 	if i := &p.Insts[product.Arg[0]]; i.Op == lower.Add {
 		pairs = i.Arg[:2]
 	}
-	odd := 0 // how many of the pairs are shifted
 	for _, pair := range pairs {
 		i := &p.Insts[pair]
 		if i.Op != lower.And {
@@ -171,7 +207,6 @@ func byteSum(p *lower.Program, v lower.Value) (bytes []leaf, ok bool) {
 		from, first := i.Arg[0], 0
 		if shifted, ok := shiftOf(p, from, 8); ok {
 			from, first = shifted, 8
-			odd++
 		}
 		for at := 0; at < 32; at += 16 {
 			if mask>>at&0xff != 0 {
@@ -274,7 +309,7 @@ func (part *part) query(p *lower.Program, reading isa.Reading) *query {
 // match finds for every lane one or two leaves, and a constant, that make it up. ok is false
 // unless every leaf is used and the constants are the program's.
 func match(reading isa.Reading, lanes []isa.Form, s sum, p *lower.Program) (parts []part, ok bool) {
-	leaves := append(append([]leaf(nil), s.plus...), s.minus...)
+	leaves := slices.Concat(s.plus, s.minus)
 	numbers := make([][trials]uint32, len(leaves)) // with their signs
 	wanted := make([][trials]uint32, len(lanes))
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -104,6 +104,7 @@ Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong usage or unusable inp
 		a.runCommand(),
 		a.lowerCommand(),
 		a.emitCommand(),
+		a.proveCommand(),
 		a.benchCommand(),
 		a.formsCommand(),
 	)

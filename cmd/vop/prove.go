@@ -1,0 +1,246 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/lower"
+	"github.com/vop-ptx/vop/prove"
+)
+
+// proveFlags are the flags of vop prove.
+type proveFlags struct {
+	target, reading, smt2, solver string
+	timeout                       time.Duration
+	all                           bool
+}
+
+func (a *app) proveCommand() *cobra.Command {
+	var flags proveFlags
+	cmd := &cobra.Command{
+		Use:   "prove [FORM...] [--target NAME] [--all]",
+		Short: "Prove that what instructions are lowered to computes the same",
+		Long: `Prove for all operands that the operations an instruction is lowered to give what the
+manual says: by trying all values where two bytes decide each byte of the result,
+else by the solver z3. docs/proofs.md tells how.
+
+Without forms, one form of every class is proven for every target, which takes
+minutes; with --all every scalar form, every form of two lanes, and those of four
+lanes with the default selectors, which takes hours. Any other form can be named.
+
+Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or no z3.`,
+		Example: "  vop prove vadd4.s32.s32.s32.sat\n" +
+			"  vop prove 'vmin4.u32.s32.u32.add d.b10, a.b4444, b, c;' --target sm_80\n" +
+			"  vop prove vmad.s32.s32.s32.sat.shr7 --target c --smt2 query.smt2 && bitwuzla query.smt2",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.prove(cmd.Context(), args, flags)
+		},
+	}
+	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, sm_70 ... or all")
+	cmd.Flags().StringVar(&flags.reading, "as", "isa", "the reading: isa (the manual) or sm_86 (as compiled)")
+	cmd.Flags().StringVar(&flags.smt2, "smt2", "", "write the question about one form and target to this file, and do not ask it")
+	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
+	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
+	cmd.Flags().BoolVar(&flags.all, "all", false, "every form that can be enumerated, not one of each class")
+	return cmd
+}
+
+func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error {
+	targets, err := flags.targets()
+	if err != nil {
+		return err
+	}
+	reading, err := isa.ParseReading(flags.reading)
+	if err != nil {
+		return err
+	}
+	var forms []isa.Form
+	for _, text := range args {
+		form, err := parseForm(text)
+		if err != nil {
+			return a.unusable(err)
+		}
+		forms = append(forms, form)
+	}
+	if flags.all && len(forms) > 0 {
+		return fmt.Errorf("prove: --all and forms exclude each other")
+	}
+	if flags.timeout <= 0 {
+		return fmt.Errorf("prove: --timeout %v: expected more than 0", flags.timeout)
+	}
+	options := prove.Options{Timeout: flags.timeout, Reading: reading}
+	if flags.smt2 != "" {
+		return a.writeQuery(flags.smt2, forms, targets, options)
+	}
+	if options.Solver, err = prove.FindSolver(flags.solver); err != nil {
+		return fmt.Errorf("prove: %w", err)
+	}
+	defer options.Solver.Close()
+	if len(forms) > 0 {
+		return a.proveForms(ctx, forms, targets, options)
+	}
+	classes := prove.Classes()
+	if flags.all {
+		classes = prove.Complete()
+	}
+	return a.proveClasses(ctx, slices.Collect(classes), targets, options)
+}
+
+// targets returns what --target names.
+func (f proveFlags) targets() ([]lower.Caps, error) {
+	if f.target == "all" {
+		return lower.Targets(), nil
+	}
+	caps, ok := lower.Target(f.target)
+	if !ok {
+		names := "all"
+		for _, c := range lower.Targets() {
+			names += " " + c.Name
+		}
+		return nil, fmt.Errorf("--target %s: expected one of %s", f.target, names)
+	}
+	return []lower.Caps{caps}, nil
+}
+
+// writeQuery writes the question about one lowering for other solvers.
+func (a *app) writeQuery(name string, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
+	if len(forms) != 1 || len(targets) != 1 {
+		return fmt.Errorf("prove: --smt2 writes one question: name one form and one --target")
+	}
+	program := lower.FormAs(options.Reading, forms[0], targets[0], lower.Facts{})
+	query := prove.Query(forms[0], program, options)
+	if name == "-" {
+		_, err := fmt.Fprint(a.stdout, query)
+		return err
+	}
+	return writeFile(name, []byte(query))
+}
+
+// proofs proves the lowerings of forms on all processors.
+func (a *app) proofs(ctx context.Context, forms []isa.Form, targets []lower.Caps, options prove.Options) iter.Seq[prove.TargetResult] {
+	tasks := func(yield func(prove.Task) bool) {
+		for _, form := range forms {
+			if !yield(prove.Task{Form: form, Targets: targets}) {
+				return
+			}
+		}
+	}
+	return prove.All(ctx, tasks, options, runtime.GOMAXPROCS(0))
+}
+
+// proveForms prints a line for each form and target.
+func (a *app) proveForms(ctx context.Context, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
+	results := slices.Collect(a.proofs(ctx, forms, targets, options))
+	if err := ctx.Err(); err != nil {
+		return exitError{exitFindings, err}
+	}
+	slices.SortStableFunc(results, func(x, y prove.TargetResult) int {
+		return cmp.Compare(slices.Index(forms, x.Form), slices.Index(forms, y.Form))
+	})
+	failed := false
+	for _, r := range results {
+		a.printProof(r)
+		failed = failed || r.Verdict != prove.Proved
+	}
+	if failed {
+		return errFindings
+	}
+	return nil
+}
+
+// printProof prints "sm_80     proved (smt, 12ms)  vadd4...".
+func (a *app) printProof(r prove.TargetResult) {
+	how := fmt.Sprintf("(%v, %v)", r.Method, r.Elapsed.Round(time.Millisecond))
+	if r.Same != "" {
+		how = fmt.Sprintf("(the program of %s)", r.Same)
+	}
+	paint := a.painter(a.stdout)
+	switch r.Verdict {
+	case prove.Proved:
+		fmt.Fprintf(a.stdout, "%-9s %s %-22s %v\n", r.Target, paint("proved ", color.FgGreen), how, r.Form)
+	case prove.Refuted:
+		fmt.Fprintf(a.stdout, "%-9s %s %-22s %v\n          %v\n", r.Target, paint("refuted", color.Bold, color.FgRed), how, r.Form, r.Counterexample)
+	default:
+		fmt.Fprintf(a.stdout, "%-9s %s %-22s %v\n          %s\n", r.Target, paint("unknown", color.Bold, color.FgYellow), "", r.Form, r.Why)
+	}
+}
+
+// tally counts the proofs of one instruction.
+type tally struct {
+	forms, same, failed int
+	by                  map[prove.Method]int
+	longest             time.Duration
+}
+
+// proveClasses prints what failed, and a table by instruction.
+func (a *app) proveClasses(ctx context.Context, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
+	start := time.Now()
+	tallies := map[isa.Op]*tally{}
+	for _, op := range isa.Ops() {
+		tallies[op] = &tally{by: map[prove.Method]int{}}
+	}
+	for _, form := range forms {
+		tallies[form.Op].forms++
+	}
+	bar := a.progress(int64(len(forms)*len(targets)), "proving")
+	failed := 0
+	for r := range a.proofs(ctx, forms, targets, options) {
+		bar.Add(1)
+		t := tallies[r.Form.Op]
+		switch {
+		case r.Verdict != prove.Proved:
+			t.failed++
+			failed++
+			a.printProof(r)
+		case r.Same != "":
+			t.same++
+		default:
+			t.by[r.Method]++
+		}
+		t.longest = max(t.longest, r.Elapsed)
+	}
+	bar.Finish()
+	if err := ctx.Err(); err != nil {
+		return exitError{exitFindings, err}
+	}
+	a.printTallies(tallies, len(forms), len(targets), time.Since(start))
+	if failed > 0 {
+		return errFindings
+	}
+	return nil
+}
+
+func (a *app) printTallies(tallies map[isa.Op]*tally, forms, targets int, took time.Duration) {
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	defer w.Flush()
+	fmt.Fprintln(w, "instruction\tforms\texhaustive\tsums\tsmt\tsame program\tnot proved\tlongest\t")
+	total := &tally{by: map[prove.Method]int{}}
+	row := func(name string, t *tally) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms,
+			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.same, t.failed, t.longest.Round(time.Millisecond))
+	}
+	for _, op := range isa.Ops() {
+		t := tallies[op]
+		row(op.String(), t)
+		total.forms += t.forms
+		total.same += t.same
+		total.failed += t.failed
+		total.longest = max(total.longest, t.longest)
+		for method, n := range t.by {
+			total.by[method] += n
+		}
+	}
+	row("all", total)
+	w.Flush()
+	fmt.Fprintf(a.stdout, "%d forms for %d targets in %v\n", forms, targets, took.Round(time.Second))
+}
