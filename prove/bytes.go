@@ -21,14 +21,6 @@ func (o *origins) union(from, to int) (all byteSet) {
 	return all
 }
 
-// fill returns the origins of a word all of whose bits depend on the same bytes.
-func fill(s byteSet) (o origins) {
-	for i := range o {
-		o[i] = s
-	}
-	return o
-}
-
 // traced returns what each bit of a program's result can depend on. It looks at
 // the structure of the program alone: a sum is taken to carry everywhere it could, so the set
 // may be too large, never too small. ok is false if the program has wide values, which

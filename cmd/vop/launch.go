@@ -126,7 +126,7 @@ func parseNumber(text string) (any, error) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, nil
 	}
-	return nil, fmt.Errorf("--arg %s: not a number, nor in:, out:, inout: or zero:", text)
+	return nil, fmt.Errorf("--arg %s: neither a number nor a buffer (in:FILE, out:FILE:SIZE, inout:FILE, zero:SIZE) nor a texture (tex:NAME)", text)
 }
 
 // checkFiles returns an error if files of the job are the same in a way that has no

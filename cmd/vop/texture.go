@@ -38,7 +38,7 @@ var textureOptions = map[string]func(t *textureSpec){
 func parseTexture(spec string) (*textureSpec, error) {
 	name, file, ok := strings.Cut(spec, "=")
 	if !ok || name == "" || file == "" {
-		return nil, fmt.Errorf("--tex %s: want NAME=FILE or NAME=FILE:OPTION,...", spec)
+		return nil, fmt.Errorf("--tex %s: want NAME=FILE or NAME=FILE:OPTION[,OPTION]", spec)
 	}
 	t := &textureSpec{name: name}
 	if at := strings.LastIndexByte(file, ':'); at > 0 {
