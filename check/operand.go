@@ -98,6 +98,9 @@ func (c *checker) name(o *Operand, t *syntax.Operand) {
 		o.Kind = OpImm
 	case noSymbol:
 		c.predefined(o, t)
+	case undeclaredSymbol:
+		o.Kind, o.Name = OpUnknown, t.Text
+		c.undeclaredAgain(t.Text, t.Pos, sym)
 	default:
 		o.Kind, o.Name = OpUnknown, t.Text
 	}

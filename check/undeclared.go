@@ -9,7 +9,7 @@ import (
 	"github.com/vop-ptx/vop/source"
 )
 
-// undeclared reports a name that stands for nothing, once in a function. In inline
+// undeclared reports a name that stands for nothing. In inline
 // asm a name may stand for something around it, unless it is one of an operand, and
 // in a file with syntax errors for something in the text that could not be parsed.
 func (c *checker) undeclared(name string, at source.Span) {
@@ -28,11 +28,31 @@ func (c *checker) undeclared(name string, at source.Span) {
 	} else if len(c.findings) < maxSuggestions {
 		suggest(d, c.nearestNames(name))
 	}
-	root := c.scope
-	for root.parent != nil && root.parent != c.global {
-		root = root.parent
+	c.body().enter(name, symbol{kind: undeclaredSymbol, index: int32(len(c.findings) - 1), pos: at.Start})
+}
+
+// undeclaredAgain reports a name that has been reported before, if that was in an earlier
+// instruction: each instruction that cannot be used says so, once.
+func (c *checker) undeclaredAgain(name string, at source.Pos, sym symbol) {
+	if c.function == nil {
+		return
 	}
-	root.enter(name, symbol{kind: undeclaredSymbol, index: int32(len(c.findings) - 1), pos: at.Start})
+	n := len(c.function.Body)
+	if n == 0 || sym.pos >= c.function.Body[n-1].Tree.Span().Start {
+		return
+	}
+	c.report(diag.UndeclaredName, source.Span{Start: at, End: at + source.Pos(len(name))}, quote(name)+" is not declared")
+	sym.pos = at
+	c.body().enter(name, sym)
+}
+
+// body returns the scope of the function's body, or the global one.
+func (c *checker) body() *scope {
+	s := c.scope
+	for s.parent != nil && s.parent != c.global {
+		s = s.parent
+	}
+	return s
 }
 
 // familyBelow returns the family that a name would be in if the family were larger.
