@@ -34,6 +34,11 @@ func (b *builder) linkAccess(a access, values []register, address register, word
 	if !ok || !ok2 || a.space == check.Local {
 		return
 	}
+	if a.size == 2 && !a.writes {
+		// The engine's gather of half-words is not right for every pattern of addresses:
+		// TestRandomKernels, seed 31, shows it. Steps of their own read half-words.
+		return
+	}
 	var parts []accessPart
 	for k, r := range values {
 		if r == address && !a.writes {
