@@ -3979,6 +3979,8 @@ group:
 	JAE          stop
 	TESTQ        DX, 32(R13)
 	JNZ          stop
+	CMPQ         32(R13), $0x00
+	JNE          apart
 	IMUL3Q       $0x01, SI, SI
 	SUBQ         SI, R15
 	SUBQ         SI, DX
@@ -4060,6 +4062,8 @@ group:
 	JAE          stop
 	TESTQ        DX, 32(R13)
 	JNZ          stop
+	CMPQ         32(R13), $0x00
+	JNE          apart
 	IMUL3Q       $0x01, SI, SI
 	SUBQ         SI, R15
 	SUBQ         SI, DX
@@ -4628,6 +4632,8 @@ group:
 	JAE          stop
 	TESTQ        DX, 32(R13)
 	JNZ          stop
+	CMPQ         32(R13), $0x01
+	JNE          apart
 	IMUL3Q       $0x02, SI, SI
 	SUBQ         SI, R15
 	SUBQ         SI, DX
@@ -4709,6 +4715,8 @@ group:
 	JAE          stop
 	TESTQ        DX, 32(R13)
 	JNZ          stop
+	CMPQ         32(R13), $0x01
+	JNE          apart
 	IMUL3Q       $0x02, SI, SI
 	SUBQ         SI, R15
 	SUBQ         SI, DX
@@ -5273,6 +5281,8 @@ group:
 	JAE          stop
 	TESTQ        DX, 32(R13)
 	JNZ          stop
+	CMPQ         32(R13), $0x03
+	JNE          apart
 	IMUL3Q       $0x04, SI, SI
 	SUBQ         SI, R15
 	SUBQ         SI, DX
@@ -5365,6 +5375,8 @@ group:
 	JAE          stop
 	TESTQ        DX, 32(R13)
 	JNZ          stop
+	CMPQ         32(R13), $0x03
+	JNE          apart
 	IMUL3Q       $0x04, SI, SI
 	SUBQ         SI, R15
 	SUBQ         SI, DX
@@ -5693,6 +5705,8 @@ group:
 	JAE          stop
 	TESTQ        DX, 32(R13)
 	JNZ          stop
+	CMPQ         32(R13), $0x07
+	JNE          apart
 	IMUL3Q       $0x08, SI, SI
 	SUBQ         SI, R15
 	SUBQ         SI, DX
@@ -5784,6 +5798,8 @@ group:
 	JAE          stop
 	TESTQ        DX, 32(R13)
 	JNZ          stop
+	CMPQ         32(R13), $0x07
+	JNE          apart
 	IMUL3Q       $0x08, SI, SI
 	SUBQ         SI, R15
 	SUBQ         SI, DX

@@ -9,7 +9,7 @@ import (
 
 // Operations between which nothing can go wrong are executed as chains of package engine. What
 // the links are depends on which columns are uniform when the chain is come to: that
-// is found out once for each case that occurs, and kept as a plan.
+// is found out once for each case that occurs, and kept as a plan (chain_plan.go).
 
 // linkPart is a link of an operation: some are a few links one after the other, of
 // which only the last writes the operation's destination.
@@ -257,9 +257,10 @@ func (f *frame) placeOf(r register, m *machine) place {
 type chain struct {
 	frame     *frame
 	links     []boundLink
-	constants []*status       // of columns that are always the same
-	tracked   []*status       // of the other columns that the chain finds
-	plans     [2][]*chainPlan // by whether the region is full, those of late first
+	constants map[*status]bool // of columns that are always the same
+	// starts has what is known of running the chain from a link on, by the link's number: the first one's,
+	// and of those behind accesses that could not be made by a chain. The others are nil.
+	starts []*chainStart
 }
 
 // boundLink is a linkPart bound to columns.
@@ -276,96 +277,43 @@ type boundLink struct {
 	access    *boundAccess // or nil
 }
 
-// chainPlan is the chain for one case of columns being uniform.
-type chainPlan struct {
-	key     uint64
-	chain   engine.Chain
-	effects []effect
-	stops   []stop
-	active  bool // whether links look at which threads are active
-}
-
-// effect is what becomes known of a column.
-type effect struct {
-	to     *status
-	status status
-}
-
 // chain binds operations of a block, all with links.
 func (f *frame) chain(b *block, from, to int, m *machine) *chain {
-	c := &chain{frame: f}
+	c := &chain{frame: f, constants: map[*status]bool{}}
 	operations := b.operations[from:to]
 	addresses := f.addressesOnly(b, operations)
-	known := map[*status]bool{}
-	track := func(p place) {
-		if !known[p.status] {
-			known[p.status] = true
-			c.tracked = append(c.tracked, p.status)
-		}
-	}
 	for i := range operations {
 		op := &operations[i]
-		for n, part := range op.accesses {
-			l := boundLink{d: f.placeOf(part.value, m), private: f.private(op), access: &boundAccess{
-				accessPart: part, at: op.at, value: f.placeOf(part.value, m), address: f.placeOf(part.address, m),
-			}}
-			if n == 0 {
-				l.access.step = f.step(op, m)
-			} else {
-				l.access.step = c.links[len(c.links)-1].access.step
-			}
-			l.access.memory = accessOf(l.access.step)
-			sources := []register{part.address}
-			if part.access.writes {
-				sources = append(sources, part.value)
-			}
-			for _, r := range sources {
-				if f.fn.registers[r].constant() {
-					fillConstant(f.columns[r])
-					c.constants = append(c.constants, f.placeOf(r, m).status)
-					known[f.placeOf(r, m).status] = true
-				}
-				track(f.placeOf(r, m))
-			}
-			if op.guard != noRegister {
-				guard := f.placeOf(op.guard, m)
-				track(guard)
-				l.guard, l.guardNot = &guard, op.guardNot
-			}
-			if !l.private {
-				track(l.d)
-			}
-			known[l.d.status] = true
-			c.links = append(c.links, l)
+		var guard *place
+		if op.guard != noRegister {
+			at := f.placeOf(op.guard, m)
+			guard = &at
 		}
+		c.bindAccesses(op, guard, m)
 		for n, part := range op.links {
 			l := boundLink{op: part.op, d: f.placeOf(part.d, m), private: true, addressOf: addresses[part.d]}
 			for _, r := range part.sources {
-				source := f.placeOf(r, m)
-				if r >= 0 && f.fn.registers[r].constant() {
-					fillConstant(f.columns[r])
-					known[source.status] = true
-					c.constants = append(c.constants, source.status)
-				}
-				track(source)
-				l.sources = append(l.sources, source)
+				l.sources = append(l.sources, c.source(r, m))
 			}
 			if n == len(op.links)-1 {
-				l.private = f.fn.registers[part.d].private && op.guard == noRegister
-				if op.guard != noRegister {
-					guard := f.placeOf(op.guard, m)
-					track(guard)
-					l.guard, l.guardNot = &guard, op.guardNot
-				}
+				l.private = f.fn.registers[part.d].private && guard == nil
+				l.guard, l.guardNot = guard, op.guardNot
 			}
-			if !l.private {
-				track(l.d)
-			}
-			known[l.d.status] = true
 			c.links = append(c.links, l)
 		}
 	}
+	c.starts = make([]*chainStart, len(c.links)+1)
 	return c
+}
+
+// source returns the column of a register that a link reads.
+func (c *chain) source(r register, m *machine) place {
+	at := c.frame.placeOf(r, m)
+	if r >= 0 && c.frame.fn.registers[r].constant() {
+		fillConstant(c.frame.columns[r])
+		c.constants[at.status] = true
+	}
+	return at
 }
 
 // constant reports whether a register has the same value in every launch.
@@ -379,74 +327,6 @@ func fillConstant(column_ any) {
 	case *column[uint64]:
 		c.all()
 	}
-}
-
-func (c *chain) run(m *machine) bool {
-	key := uint64(0)
-	for _, s := range c.tracked {
-		key <<= 2
-		if s.uniform {
-			key |= 1
-		}
-		if s.filled {
-			key |= 2
-		}
-	}
-	plans := &c.plans[bit(m.full)]
-	var p *chainPlan
-	for _, other := range *plans {
-		if other.key == key {
-			p = other
-			break
-		}
-	}
-	if p == nil {
-		p = c.plan(m, key)
-		*plans = append([]*chainPlan{p}, (*plans)[:min(len(*plans), maxPlans-1)]...)
-	}
-	room := &m.chains
-	room.spans[engine.AtWork] = [2]uint64{uint64(m.low), uint64(m.high)}
-	if p.active {
-		copy(room.active, m.active)
-	}
-	for stopped := p.chain.Run(&room.spans, 0); stopped >= 0; {
-		next, ok := p.goOn(m, stopped)
-		if !ok {
-			return c.fail(m, p, stopped)
-		}
-		stopped = p.chain.Run(&room.spans, next)
-	}
-	for _, e := range p.effects {
-		*e.to = e.status
-	}
-	return true
-}
-
-// maxPlans bounds the plans that a chain keeps.
-const maxPlans = 8
-
-// plan makes the chain for the present status of the columns, which have the given key.
-func (c *chain) plan(m *machine, key uint64) *chainPlan {
-	p := &planner{chainPlan: chainPlan{key: key}, machine: m, present: map[*status]status{}, sums: map[*status]*sum{}}
-	for _, s := range slices.Concat(c.constants, c.tracked) {
-		p.present[s] = *s
-	}
-	for i := range c.links {
-		p.add(&c.links[i])
-	}
-	p.effects = p.effectsNow()
-	p.chain.End(p.engine())
-	return &p.chainPlan
-}
-
-// fail says where the access was that has failed.
-func (c *chain) fail(m *machine, p *chainPlan, stopped int) bool {
-	for i := range p.stops {
-		if p.stops[i].link == stopped {
-			m.failedAt = p.stops[i].access.at
-		}
-	}
-	return false
 }
 
 // addressesOnly returns the registers that are computed once, as a sum, and read only as addresses by
@@ -484,148 +364,3 @@ func (f *frame) addressesOnly(b *block, operations []operation) map[register]int
 
 // isSum reports whether a link is an addition of addresses.
 func (f *frame) isSum(op engine.LinkOp) bool { return op == f.sums[0] || op == f.sums[1] }
-
-// accessOf returns the step that accesses memory, guarded or not.
-func accessOf(s step) memoryStep {
-	if g, ok := s.(*guarded); ok {
-		s = g.step
-	}
-	return s.(memoryStep)
-}
-
-// planner makes a plan.
-type planner struct {
-	chainPlan
-	machine *machine
-	present map[*status]status // of columns, after the links so far
-	order   []*status          // columns whose status changes
-	sums    map[*status]*sum   // that have not been computed, by their columns
-}
-
-func (p *planner) engine() *engine.Engine { return p.machine.launch.kernel.module.engine }
-
-// effectsNow returns what the links so far do to what is known of columns.
-func (p *planner) effectsNow() (effects []effect) {
-	for _, s := range p.order {
-		effects = append(effects, effect{s, p.present[s]})
-	}
-	return effects
-}
-
-// set changes the status of a column.
-func (p *planner) set(of place, to status) {
-	if !slices.Contains(p.order, of.status) {
-		p.order = append(p.order, of.status)
-	}
-	p.present[of.status] = to
-}
-
-// link adds a link that every level with chains has.
-func (p *planner) link(name, shape string, s engine.Span, d place, sources ...place) {
-	op, ok := p.engine().Link(name, shape)
-	if !ok {
-		panic("vm: there is no link " + name)
-	}
-	p.addLink(op, s, d, sources...)
-}
-
-func (p *planner) addLink(op engine.LinkOp, s engine.Span, d place, sources ...place) {
-	at := make([]engine.Place, len(sources))
-	for i := range sources {
-		at[i] = sources[i].at
-	}
-	p.chain.Add(op, s, d.at, at...)
-}
-
-// add adds an operation. If its sources are uniform it is done once, and otherwise for
-// all threads at work; if others need what they have in the destination,
-// those at work take over the new value in the end.
-func (p *planner) add(l *boundLink) {
-	if l.access != nil {
-		p.addAccess(l)
-		return
-	}
-	d := l.d
-	direct := l.guard == nil && (p.machine.full || l.private)
-	if direct && p.uniform(l.sources) {
-		p.write(d)
-		switch {
-		case d.class != flag:
-			p.addLink(l.op, engine.First, d, l.sources...)
-		case !slices.ContainsFunc(l.sources, func(s place) bool { return s.class != flag }):
-			p.addLink(l.op, engine.EveryBit, d, l.sources...)
-		default:
-			value := p.machine.chains.value[flag]
-			p.addLink(l.op, engine.First, value, l.sources...)
-			p.link("spread", "p:p", engine.EveryBit, d, value)
-		}
-		p.set(d, status{uniform: true})
-		return
-	}
-	if direct && p.postpone(l) {
-		return
-	}
-	for _, s := range l.sources {
-		p.fill(s)
-	}
-	p.write(d)
-	if direct {
-		p.addLink(l.op, engine.AtWork, d, l.sources...)
-		p.set(d, status{})
-		return
-	}
-	value := p.machine.chains.value[d.class]
-	p.addLink(l.op, engine.AtWork, value, l.sources...)
-	p.merge(d, value, p.threads(l))
-	p.set(d, status{})
-}
-
-// uniform reports whether all columns are.
-func (p *planner) uniform(all []place) bool {
-	return !slices.ContainsFunc(all, func(s place) bool { return !p.present[s.status].uniform })
-}
-
-// fill writes the values of all threads to a uniform column.
-func (p *planner) fill(c place) {
-	s := p.present[c.status]
-	if c.class == flag || !s.uniform || s.filled {
-		return
-	}
-	if c.class == word {
-		p.link("fill.32", "i:i", engine.Every, c, c)
-	} else {
-		p.link("fill.64", "l:l", engine.Every, c, c)
-	}
-	p.set(c, status{uniform: true, filled: true})
-}
-
-// threads returns the mask of those that execute an operation.
-func (p *planner) threads(l *boundLink) place {
-	p.active = true
-	active := place{flag, nil, engine.PlaceOf(p.machine.chains.active)}
-	if l.guard == nil {
-		return active
-	}
-	guard := place{flag, nil, engine.PlaceOf(p.machine.chains.guard)}
-	name := "and.pred"
-	if l.guardNot {
-		name = "andnot.pred"
-	}
-	p.link(name, "p:pp", engine.AtWork, guard, active, *l.guard)
-	return guard
-}
-
-// merge takes over the values of some threads.
-func (p *planner) merge(d, value, threads place) {
-	p.fill(d)
-	switch d.class {
-	case word:
-		p.link("blend.32", "i:ip", engine.AtWork, d, value, threads)
-	case wide:
-		p.link("blend.64", "l:lp", engine.AtWork, d, value, threads)
-	case flag:
-		p.link("xor.pred", "p:pp", engine.AtWork, value, value, d)
-		p.link("and.pred", "p:pp", engine.AtWork, value, value, threads)
-		p.link("xor.pred", "p:pp", engine.AtWork, d, d, value)
-	}
-}

@@ -34,11 +34,6 @@ func (b *builder) linkAccess(a access, values []register, address register, word
 	if !ok || !ok2 || a.space == check.Local {
 		return
 	}
-	if a.size == 2 && !a.writes {
-		// The engine's gather of half-words is not right for every pattern of addresses:
-		// TestRandomKernels, seed 31, shows it. Steps of their own read half-words.
-		return
-	}
 	var parts []accessPart
 	for k, r := range values {
 		if r == address && !a.writes {
@@ -56,89 +51,128 @@ type boundAccess struct {
 	accessPart
 	step    step // that makes all accesses of the operation
 	at      int  // index in check.Function.Body
+	next    int  // the link behind the last access of the operation
 	memory  memoryStep
 	value   place
 	address place
 }
 
+// bindAccesses adds the links of an operation's accesses.
+func (c *chain) bindAccesses(op *operation, guard *place, m *machine) {
+	if op.accesses == nil {
+		return
+	}
+	s := c.frame.step(op, m)
+	next := len(c.links) + len(op.accesses)
+	for _, part := range op.accesses {
+		a := &boundAccess{accessPart: part, step: s, at: op.at, next: next, memory: accessOf(s),
+			value: c.frame.placeOf(part.value, m), address: c.source(part.address, m)}
+		l := boundLink{d: a.value, private: c.frame.private(op), guard: guard, guardNot: op.guardNot, access: a}
+		l.sources = append(l.sources, a.address)
+		if part.access.writes {
+			l.sources = append(l.sources, c.source(part.value, m))
+		}
+		c.links = append(c.links, l)
+	}
+}
+
+// accessOf returns the step that accesses memory, guarded or not.
+func accessOf(s step) memoryStep {
+	if g, ok := s.(*guarded); ok {
+		s = g.step
+	}
+	return s.(memoryStep)
+}
+
 // stop is where a plan's chain may stop.
 type stop struct {
-	link    int
+	link    int // in the plan's chain
 	access  *boundAccess
-	effects []effect
-	// prepare computes addresses that the chain has not, or is nil.
+	effects []effect // of the links before
+	// prepare computes the addresses that the chain has left to its accesses, or is nil.
 	prepare *engine.Chain
+}
+
+// stopAt returns the stop at a link of the plan's chain.
+func (p *chainPlan) stopAt(link int) *stop {
+	n := 0
+	for p.stops[n].link != link {
+		n++
+	}
+	return &p.stops[n]
+}
+
+// make makes all accesses of an operation, at one of which a chain has stopped. It returns false
+// if they failed.
+func (a *boundAccess) make(m *machine, s *stop) bool {
+	apply(s.effects)
+	if s.prepare != nil {
+		s.prepare.Run(&m.chains.spans, 0)
+	}
+	return a.step.run(m)
+}
+
+// setWindows lets the plans of the chain make an operation's accesses where the first thread has
+// just made its own.
+func (c *chain) setWindows(a *boundAccess, m *machine) {
+	address := a.memory.addressFor(m.first)
+	w, ok := m.window(a.access, address)
+	if !ok || a.access.isLocal(address) {
+		return
+	}
+	for _, start := range c.starts {
+		if start == nil {
+			continue
+		}
+		for _, plans := range start.plans {
+			for _, p := range plans {
+				for i := range p.stops {
+					if part := p.stops[i].access; part.step == a.step {
+						p.chain.SetWindow(p.stops[i].link, w, part.element)
+					}
+				}
+			}
+		}
+	}
 }
 
 // addAccess adds the access to an element.
 func (p *planner) addAccess(l *boundLink) {
 	a, room := l.access, &p.machine.chains
 	direct := l.guard == nil && (p.machine.full || l.private)
-	s := stop{access: a}
+	if !a.access.writes {
+		p.write(a.value) // before its stop: some threads may have loaded when the chain stops
+	}
+	s := stop{access: a, prepare: p.sumsNow()}
 	address, addend := a.address, engine.Place{}
 	sum := p.sums[a.address.status]
 	// A generic address may be in local memory, where each thread has a value of its own.
 	sameValue := p.present[a.address.status].uniform && !a.access.writes && a.access.space != check.Generic
 	if sum == nil && sameValue && direct {
 		s.effects = p.effectsNow()
-		p.write(a.value)
 		s.link = p.chain.AddAccess(a.one, engine.First, a.value.at, address.at, engine.PlaceOf(room.active), addend)
 		p.set(a.value, status{uniform: true})
+		p.stops = append(p.stops, s)
+		return
+	}
+	if sum != nil {
+		address, addend = sum.column, sum.uniform.at
+		if sum.left--; sum.left == 0 {
+			delete(p.sums, a.address.status)
+		}
 	} else {
-		if sum != nil {
-			address, addend = sum.column, sum.uniform.at
-			if sum.left--; sum.left == 0 {
-				delete(p.sums, a.address.status)
-			}
-			s.prepare = &engine.Chain{}
-			p.addSum(s.prepare, sum)
-			s.prepare.End(p.engine())
-		} else {
-			p.fill(address)
-		}
-		if a.access.writes || !direct {
-			p.fill(a.value)
-		}
-		threads := p.threads(l)
-		s.effects = p.effectsNow()
-		if !a.access.writes {
-			p.write(a.value)
-		}
-		s.link = p.chain.AddAccess(a.all, engine.AtWork, a.value.at, address.at, threads.at, addend)
-		if !a.access.writes {
-			p.set(a.value, status{})
-		}
+		p.fill(address)
+	}
+	if a.access.writes || !direct {
+		p.fill(a.value)
+	}
+	threads := p.threads(l)
+	s.effects = p.effectsNow()
+	s.link = p.chain.AddAccess(a.all, engine.AtWork, a.value.at, address.at, threads.at, addend)
+	if !a.access.writes {
+		p.set(a.value, status{})
 	}
 	p.stops = append(p.stops, s)
-}
-
-// goOn makes the access at which the chain has stopped, and returns the link to go on with. It returns
-// false if the access failed.
-func (p *chainPlan) goOn(m *machine, link int) (next int, ok bool) {
-	n := 0
-	for p.stops[n].link != link {
-		n++
-	}
-	s := &p.stops[n]
-	for _, e := range s.effects {
-		*e.to = e.status
-	}
-	if s.prepare != nil {
-		s.prepare.Run(&m.chains.spans, 0)
-	}
-	a := s.access
-	if !a.step.run(m) {
-		return 0, false
-	}
-	address := a.memory.addressFor(m.first)
-	if w, ok := m.window(a.access, address); ok && !a.access.isLocal(address) {
-		for i := range p.stops {
-			if part := &p.stops[i]; part.access.step == a.step {
-				p.chain.SetWindow(part.link, w, part.access.element)
-			}
-		}
-	}
-	return link + 1, true
 }
 
 // sum is an address that is the sum of a column and of a number that is the same for all threads. Nobody
@@ -160,6 +194,19 @@ func (p *planner) addSum(c *engine.Chain, s *sum) {
 	fill, _ := p.engine().Link(name, shape)
 	c.Add(fill, engine.Every, s.uniform.at, s.uniform.at)
 	c.Add(s.op, engine.AtWork, s.d.at, s.column.at, s.uniform.at)
+}
+
+// sumsNow returns the chain that computes all sums that have not been computed, nil if there is none.
+func (p *planner) sumsNow() *engine.Chain {
+	if len(p.sums) == 0 {
+		return nil
+	}
+	c := &engine.Chain{}
+	for _, s := range p.sums {
+		p.addSum(c, s)
+	}
+	c.End(p.engine())
+	return c
 }
 
 // postpone reports whether a link is a sum that accesses do themselves.

@@ -362,6 +362,10 @@ func (a *access) writeScatter(t *target) (name string) {
 	build.JAE(operand.LabelRef("stop"))
 	build.TESTQ(offset, field(alignment))
 	build.JNZ(operand.LabelRef("stop"))
+	// Elements of vectors that lie side by side belong to vectors that overlap, of which only
+	// the first is known to be aligned.
+	build.CMPQ(field(alignment), operand.Imm(uint64(a.bytes-1)))
+	build.JNE(operand.LabelRef("apart"))
 	// Relative to where thread 0 of the group would be, active or not.
 	build.IMUL3Q(operand.Imm(uint64(a.bytes)), first, first)
 	build.SUBQ(first, where)
