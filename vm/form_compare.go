@@ -1,6 +1,10 @@
 package vm
 
-import "github.com/vop-ptx/vop/check"
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/check"
+)
 
 // compareForms are comparison and selection (PTX ISA 9.7.6).
 var compareForms = []row{
@@ -65,17 +69,28 @@ func setPredicate(b *builder) {
 	if combines {
 		other = b.source(b.operand(3), flag, check.Pred)
 	}
+	// An output may be the third source, or the guard: both results are known before any is written, and what the
+	// guard is under is written last.
+	values := []register{result}
+	if len(outputs) == 2 {
+		values = append(values, b.invert(result))
+	}
+	if combines {
+		for i, from := range values {
+			values[i] = b.newRegister(flag)
+			b.unguarded(func() { b.emitLogic2(combine, values[i], from, other) })
+		}
+	}
+	destinations := make([]register, len(outputs))
 	for i, o := range outputs {
-		from := result
-		if i == 1 {
-			from = b.invert(result)
-		}
-		d := b.destination(o, flag)
-		if combines {
-			b.emitLogic2(combine, d, from, other)
-		} else {
-			b.emitLogic1("mov", d, from)
-		}
+		destinations[i] = b.destination(o, flag)
+	}
+	if destinations[0] == b.guard {
+		slices.Reverse(destinations)
+		slices.Reverse(values)
+	}
+	for i, d := range destinations {
+		b.emitLogic1("mov", d, values[i])
 	}
 }
 

@@ -1,0 +1,154 @@
+package model
+
+import "fmt"
+
+// control adds a statement that has others in it, or that leaves them.
+func (g *generator) control(at place) {
+	inner := place{at.depth - 1, false, at.warps}
+	size := 1 + g.rng.IntN(4)
+	switch n := g.rng.IntN(20); {
+	case n < 7:
+		g.branch(inner, size)
+	case n < 12:
+		g.loop(at, inner, size)
+	case n == 12:
+		g.table(inner, size)
+	case n == 13:
+		inner.warps = false
+		g.maze(inner)
+	case n < 16 && at.converged && g.shared && !g.returns && !g.inFunction:
+		g.exchange()
+	case n == 16 && at.converged && !g.returns && !g.inFunction:
+		*g.list = append(*g.list, &Barrier{pick(g, "bar.sync 0", "barrier.sync 1", "bar.cta.sync 2", "barrier.cta.sync.aligned 0")})
+	case n == 17 && g.returns && !g.inFunction:
+		*g.list = append(*g.list, &Return{Guard{true, g.source(Pred), g.chance(0.5)}, g.chance(0.5)})
+	case n < 19 && g.inLoop:
+		*g.list = append(*g.list, &Leave{Guard{true, g.source(Pred), g.chance(0.5)}, g.chance(0.4)})
+	default:
+		g.branch(inner, size)
+	}
+}
+
+// condition returns a predicate for a branch: one that is there, or a new one that compares with the thread's
+// number, with what is the same in all threads, or with data.
+func (g *generator) condition() Guard {
+	if g.chance(0.5) {
+		return Guard{true, g.source(Pred), g.chance(0.5)}
+	}
+	p := g.destination(Pred, true)
+	what := pick(g, reg(g.tid), reg(g.gtid), reg(g.source(B32)))
+	if g.inFunction {
+		what = reg(g.source(B32))
+	}
+	with := imm(uint64(g.rng.IntN(70)))
+	if len(g.uniform[B32]) > 0 && g.chance(0.3) {
+		with = reg(pick(g, g.uniform[B32]...))
+	}
+	g.emit(&Inst{Op: opNamed("setp." + pick(g, "lt", "ge", "eq", "ne") + "." + pick(g, "u32", "s32")), Dst: []Reg{p}, Src: []Operand{what, with}})
+	return Guard{true, p, g.chance(0.5)}
+}
+
+func (g *generator) branch(inner place, size int) {
+	n := &If{Cond: g.condition(), Uniform: g.chance(0.3)}
+	*g.list = append(*g.list, n)
+	g.scope(&n.Then, func() { g.statements(inner, size) })
+	if g.chance(0.5) {
+		g.scope(&n.Else, func() { g.statements(inner, size) })
+	}
+}
+
+func (g *generator) loop(at, inner place, size int) {
+	n := &Loop{Counter: g.newReg(B32), Test: g.newReg(Pred), Mask: pick(g, uint64(1), 3, 3, 7), AtEnd: g.chance(0.5)}
+	same := g.chance(0.5)
+	switch {
+	case same:
+		n.Count = imm(uint64(1 + g.rng.IntN(5)))
+		if len(g.uniform[B32]) > 0 && g.chance(0.4) {
+			n.Count = reg(pick(g, g.uniform[B32]...))
+		}
+	default:
+		n.Count = reg(g.source(B32))
+	}
+	*g.list = append(*g.list, n)
+	inner.converged = at.converged && same
+	outer := g.inLoop
+	// A loop that threads may leave is not one in which all meet.
+	g.inLoop = !inner.converged || g.chance(0.5)
+	if g.inLoop {
+		inner.converged = false
+	}
+	g.scope(&n.Body, func() {
+		// The counter is the same in all threads in some loops, and not in others.
+		g.avail[B32] = append(g.avail[B32][:len(g.avail[B32]):len(g.avail[B32])], g.copyOf(n.Counter))
+		if g.chance(0.5) {
+			g.emit(&Inst{Op: opNamed("setp." + pick(g, "eq", "lt", "gt") + ".u32"), Dst: []Reg{g.destination(Pred, true)},
+				Src: []Operand{reg(n.Counter), pick(g, imm(uint64(g.rng.IntN(4))), reg(g.source(B32)))}})
+		}
+		g.statements(inner, size)
+	})
+	g.inLoop = outer
+}
+
+// copyOf copies a register, so that the copy can be written.
+func (g *generator) copyOf(r Reg) Reg {
+	c := g.newReg(r.Class)
+	g.emit(&Inst{Op: opNamed("mov.u32"), Dst: []Reg{c}, Src: []Operand{reg(r)}})
+	return c
+}
+
+func (g *generator) table(inner place, size int) {
+	n := &Switch{Index: g.newReg(B32), Of: reg(g.source(B32)), Arms: make([][]Node, pick(g, 2, 4, 4, 8))}
+	n.Falls = make([]bool, len(n.Arms))
+	*g.list = append(*g.list, n)
+	for i := range n.Arms {
+		n.Falls[i] = g.chance(0.3)
+		g.scope(&n.Arms[i], func() { g.statements(inner, 1+size/2) })
+	}
+}
+
+func (g *generator) maze(inner place) {
+	n := &Maze{Counter: g.newReg(B32), Test: g.newReg(Pred), Rounds: uint64(2 + g.rng.IntN(7)), Blocks: make([][]Node, 2+g.rng.IntN(3))}
+	*g.list = append(*g.list, n)
+	inner.depth = 0
+	for i := range n.Blocks {
+		g.scope(&n.Blocks[i], func() { g.statements(inner, 2) })
+		n.Next = append(n.Next, Way{Guard{true, g.source(Pred), g.chance(0.5)}, g.rng.IntN(len(n.Blocks)), g.rng.IntN(len(n.Blocks))})
+	}
+}
+
+// function makes a function of some parameters.
+func (g *generator) function() {
+	f := &Func{Name: fmt.Sprintf("f%d", len(g.k.Funcs)+1)}
+	g.k.Funcs = append(g.k.Funcs, f)
+	outer := *g
+	defer func() {
+		rng := g.rng
+		*g = outer
+		g.rng = rng
+	}()
+	g.frame, g.list, g.inFunction, g.returns = &f.counts, &f.Body, true, false
+	g.avail, g.uniform, g.spare = [numClasses][]Reg{}, [numClasses][]Reg{}, [numClasses][]Reg{}
+	for c := B16; c < numClasses; c++ {
+		for range 1 + g.rng.IntN(2) {
+			r := g.newReg(c)
+			g.avail[c] = append(g.avail[c], r)
+			f.Params = append(f.Params, r)
+		}
+	}
+	p := g.newReg(Pred)
+	g.emit(&Inst{Op: opNamed("setp.lt.s32"), Dst: []Reg{p}, Src: []Operand{reg(g.source(B32)), imm(3)}})
+	g.avail[Pred] = []Reg{p}
+	size := 2 + g.rng.IntN(5)
+	g.statements(place{1, false, false}, size)
+	f.Result = g.source(pick(g, B16, B32, B64, F32, F64))
+}
+
+// call adds a call.
+func (g *generator) call() {
+	n := &Call{Func: pick(g, g.k.Funcs...), Direct: g.chance(0.3)}
+	for _, p := range n.Func.Params {
+		n.Args = append(n.Args, reg(g.source(p.Class)))
+	}
+	n.Result = g.destination(n.Func.Result.Class, true)
+	*g.list = append(*g.list, n)
+}

@@ -1,0 +1,142 @@
+package model
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// warp is what the threads of a warp bring to an operation that they execute together.
+type warp struct {
+	active uint32        // threads that take part
+	s      [][32]uint64  // sources
+	d      [2][32]uint64 // destinations
+}
+
+// members are the threads of the mask that a thread gives as its last source, and that take part.
+func (w *warp) members(lane int) uint32 { return w.active & uint32(w.s[len(w.s)-1][lane]) }
+
+// warps enters the operations across a warp. All have a member mask but activemask.
+func (t *operations) warps() {
+	enter := func(text string, f func(w *warp, lane int)) {
+		op := newOp(text, nil)
+		op.warp = func(w *warp) {
+			for lane := range 32 {
+				if w.active>>lane&1 != 0 {
+					f(w, lane)
+				}
+			}
+		}
+		t.warp = append(t.warp, op)
+	}
+	modes := map[string]func(lane, by, low, high int) (from int, ok bool){
+		"up":   func(lane, by, low, high int) (int, bool) { return lane - by, lane-by >= high },
+		"down": func(lane, by, low, high int) (int, bool) { return lane + by, lane+by <= high },
+		"bfly": func(lane, by, low, high int) (int, bool) { return lane ^ by, lane^by <= high },
+		"idx":  func(lane, by, low, high int) (int, bool) { return low | by, low|by <= high },
+	}
+	for _, mode := range sortedKeys(modes) {
+		source := modes[mode]
+		shuffle := func(w *warp, lane int) {
+			by, c := int(w.s[1][lane]&31), int(w.s[2][lane])
+			segment, clamp := c>>8&31, c&31
+			low := lane & segment
+			high := low | clamp&^segment
+			if mode == "idx" {
+				by &^= segment
+			}
+			from, ok := source(lane, by, low, high)
+			if !ok {
+				from = lane
+			}
+			w.d[0][lane] = 0
+			if w.members(lane)>>from&1 != 0 {
+				w.d[0][lane] = w.s[0][from]
+			}
+			w.d[1][lane] = choose(ok, 1, 0)
+		}
+		enter("shfl.sync."+mode+".b32 r|p, R, r, r, r", shuffle)
+		enter("shfl.sync."+mode+".b32 r, R, r, r, r", shuffle)
+	}
+	votes := func(w *warp, lane int) (yes, all uint32) {
+		all = w.members(lane)
+		for i := range 32 {
+			yes |= uint32(w.s[0][i]) << i
+		}
+		return yes & all, all
+	}
+	enter("vote.sync.all.pred p, p, r", func(w *warp, lane int) {
+		yes, all := votes(w, lane)
+		w.d[0][lane] = choose(yes == all, 1, 0)
+	})
+	enter("vote.sync.any.pred p, p, r", func(w *warp, lane int) {
+		yes, _ := votes(w, lane)
+		w.d[0][lane] = choose(yes != 0, 1, 0)
+	})
+	enter("vote.sync.uni.pred p, p, r", func(w *warp, lane int) {
+		yes, all := votes(w, lane)
+		w.d[0][lane] = choose(yes == all || yes == 0, 1, 0)
+	})
+	enter("vote.sync.ballot.b32 r, p, r", func(w *warp, lane int) {
+		yes, _ := votes(w, lane)
+		w.d[0][lane] = uint64(yes)
+	})
+	for _, width := range []string{"b32 r, R, r", "b64 r, D, r"} {
+		same := func(w *warp, lane int) (same, all uint32) {
+			all = w.members(lane)
+			for i := range 32 {
+				if all>>i&1 != 0 && w.s[0][i] == w.s[0][lane] {
+					same |= 1 << i
+				}
+			}
+			return same, all
+		}
+		enter("match.any.sync."+width, func(w *warp, lane int) {
+			same, _ := same(w, lane)
+			w.d[0][lane] = uint64(same)
+		})
+		enter("match.all.sync."+width[:5]+"|p"+width[5:], func(w *warp, lane int) {
+			same, all := same(w, lane)
+			w.d[0][lane] = choose(same == all, w.s[1][lane], 0)
+			w.d[1][lane] = choose(same == all, 1, 0)
+		})
+	}
+	reductions := map[string]func(a, b uint32) uint32{
+		"add.u32": func(a, b uint32) uint32 { return a + b }, "add.s32": func(a, b uint32) uint32 { return a + b },
+		"min.u32": func(a, b uint32) uint32 { return min(a, b) }, "max.u32": func(a, b uint32) uint32 { return max(a, b) },
+		"min.s32": func(a, b uint32) uint32 { return uint32(min(int32(a), int32(b))) },
+		"max.s32": func(a, b uint32) uint32 { return uint32(max(int32(a), int32(b))) },
+		"and.b32": func(a, b uint32) uint32 { return a & b }, "or.b32": func(a, b uint32) uint32 { return a | b },
+		"xor.b32": func(a, b uint32) uint32 { return a ^ b },
+	}
+	for _, name := range sortedKeys(reductions) {
+		f := reductions[name]
+		enter("redux.sync."+name+" r, R, r", func(w *warp, lane int) {
+			all := w.members(lane)
+			first := true
+			for i := range 32 {
+				switch {
+				case all>>i&1 == 0:
+				case first:
+					w.d[0][lane], first = w.s[0][i], false
+				default:
+					w.d[0][lane] = uint64(f(uint32(w.d[0][lane]), uint32(w.s[0][i])))
+				}
+			}
+		})
+	}
+	enter("elect.sync r|p, r", func(w *warp, lane int) {
+		leader := bits.TrailingZeros32(w.members(lane))
+		w.d[0][lane], w.d[1][lane] = uint64(leader), choose(leader == lane, 1, 0)
+	})
+	enter("activemask.b32 r", func(w *warp, lane int) { w.d[0][lane] = uint64(w.active) })
+}
+
+// sortedKeys returns the keys in their order, so that the table is the same in every run.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,391 @@
+package model
+
+import (
+	"errors"
+	"strings"
+)
+
+// Outcome is what a launch does.
+type Outcome struct {
+	// Buffers are the contents of the arguments that are buffers.
+	Buffers [][]byte
+	// Faults are the accesses that cannot be made, each the first of its thread: package vm stops at one of them.
+	// With checks, they are all.
+	Faults []Fault
+	// Unset says that a thread has used a register that it has not set.
+	Unset bool
+	// Threads counts the threads that execute each opcode.
+	Threads map[string]uint64
+}
+
+// Fault is an access that cannot be made.
+type Fault struct {
+	Line   int
+	Kind   FaultKind
+	Block  int
+	Thread int
+}
+
+// ErrTooLong is the error of a kernel that does not come to its end soon.
+var ErrTooLong = errors.New("the kernel runs for too long")
+
+// maxSteps is the number of instructions of all threads after which it is too long.
+const maxSteps = 4 << 20
+
+// thread is a thread of the present block.
+type thread struct {
+	frame
+	code  *code
+	pc    int
+	lane  int
+	at    int // number in its block
+	state threadState
+	local []byte
+}
+
+// frame is the registers of a kernel or a function.
+type frame struct {
+	regs [numClasses][]uint64
+	set  [numClasses][]bool
+	cc   uint64
+}
+
+func newFrame(counts *[numClasses]int) (f frame) {
+	for c, n := range counts {
+		f.regs[c], f.set[c] = make([]uint64, n), make([]bool, n)
+	}
+	return f
+}
+
+type threadState uint8
+
+const (
+	running threadState = iota
+	atWarp              // before an operation across the warp
+	atBarrier
+	ended
+)
+
+// machine runs the blocks of a launch, one after the other.
+type machine struct {
+	memory
+	kernel  *Kernel
+	checks  bool // go on after faults
+	block   int
+	threads []*thread
+	out     *Outcome
+	steps   int
+}
+
+// Run says what the kernel does. The places are the addresses of the buffers and tables, by name. With checks
+// the launch goes on after accesses that cannot be made: loads give 0. Text must have been called before.
+func (k *Kernel) Run(places map[string]uint64, checks bool) (*Outcome, error) {
+	m := &machine{kernel: k, checks: checks, out: &Outcome{Threads: map[string]uint64{}}}
+	m.places = map[string]uint64{"sh": 0, "loc": 0}
+	for _, t := range k.Tables {
+		m.global = append(m.global, allocation{places[t.Name], t.Data, t.Const})
+		m.places[t.Name] = places[t.Name]
+	}
+	for i := range k.Args {
+		a := &k.Args[i]
+		data := a.Data
+		for len(m.params)%a.align() != 0 {
+			m.params = append(m.params, 0)
+		}
+		m.places[a.Name] = uint64(len(m.params))
+		if a.Buffer {
+			content := append([]byte(nil), a.Data...)
+			m.global = append(m.global, allocation{places[a.Name], content, false})
+			m.out.Buffers = append(m.out.Buffers, content)
+			data = make([]byte, 8)
+			setElement(data, places[a.Name])
+		}
+		m.params = append(m.params, data...)
+	}
+	for m.block = range k.Blocks() {
+		if err := m.runBlock(); err != nil {
+			return nil, err
+		}
+	}
+	return m.out, nil
+}
+
+func (m *machine) runBlock() error {
+	m.shared = make([]byte, m.kernel.Shared)
+	m.threads = nil
+	for i := range m.kernel.Threads() {
+		m.threads = append(m.threads, &thread{frame: newFrame(&m.kernel.counts), code: m.kernel.code, lane: i % 32, at: i, local: make([]byte, m.kernel.Local)})
+	}
+	for {
+		for _, t := range m.threads {
+			for t.state == running {
+				if m.steps++; m.steps > maxSteps {
+					return ErrTooLong
+				}
+				m.step(t)
+			}
+		}
+		if m.exchange() {
+			continue
+		}
+		waiting := false
+		for _, t := range m.threads {
+			if t.state == atBarrier {
+				t.state, waiting = running, true
+			}
+		}
+		if !waiting {
+			return nil
+		}
+	}
+}
+
+// exchange executes operations across warps: in each warp, the first in the text at which threads wait. Those
+// that come later are done when all have come that will. It reports whether there were any.
+func (m *machine) exchange() (any bool) {
+	for first := 0; first < len(m.threads); first += 32 {
+		lanes := m.threads[first:min(first+32, len(m.threads))]
+		pc := -1
+		for _, t := range lanes {
+			if t.state == atWarp && (pc < 0 || t.pc < pc) {
+				pc = t.pc
+			}
+		}
+		if pc < 0 {
+			continue
+		}
+		any = true
+		in := m.kernel.code.steps[pc].inst
+		w := &warp{s: make([][32]uint64, len(in.Src))}
+		for _, t := range lanes {
+			if t.state != atWarp || t.pc != pc {
+				continue
+			}
+			w.active |= 1 << t.lane
+			for i, o := range in.Src {
+				w.s[i][t.lane] = m.value(t, o, in.Op.src[i])
+			}
+		}
+		in.Op.warp(w)
+		for _, t := range lanes {
+			if w.active>>t.lane&1 != 0 {
+				for i, d := range in.Dst {
+					t.write(d, w.d[i][t.lane])
+				}
+				t.pc++
+				t.state = running
+			}
+		}
+	}
+	return any
+}
+
+// value returns the value of an operand for a thread.
+func (m *machine) value(t *thread, o Operand, c Class) uint64 {
+	switch o.Kind {
+	case RegOperand:
+		if !t.set[o.Reg.Class][o.Reg.N] {
+			m.out.Unset = true
+		}
+		return t.regs[o.Reg.Class][o.Reg.N]
+	case ImmOperand:
+		return o.Imm & c.mask()
+	}
+	return m.special(t, o.Name)
+}
+
+// special returns the value of a special register, or the address of a variable.
+func (m *machine) special(t *thread, name string) uint64 {
+	dim := func(size [3]int, n int) int {
+		switch name[len(name)-1] {
+		case 'x':
+			return n % size[0]
+		case 'y':
+			return n / size[0] % size[1]
+		}
+		return n / size[0] / size[1]
+	}
+	switch base, axis, _ := strings.Cut(name, "."); base {
+	case "%tid":
+		return uint64(dim(m.kernel.Block, t.at))
+	case "%ctaid":
+		return uint64(dim(m.kernel.Grid, m.block))
+	case "%ntid":
+		return uint64(m.kernel.Block[axis[0]-'x'])
+	case "%nctaid":
+		return uint64(m.kernel.Grid[axis[0]-'x'])
+	case "%laneid":
+		return uint64(t.lane)
+	case "%lanemask_lt":
+		return 1<<t.lane - 1
+	}
+	return m.places[name]
+}
+
+func (t *thread) write(r Reg, v uint64) {
+	if r.N >= 0 {
+		t.regs[r.Class][r.N] = v & r.Class.mask()
+		t.set[r.Class][r.N] = true
+	}
+}
+
+// holds reports whether a guard does.
+func (m *machine) holds(t *thread, g Guard) bool {
+	return !g.On || m.value(t, reg(g.Reg), Pred) != 0 != g.Not
+}
+
+func (m *machine) count(opcode string) { m.out.Threads[opcode]++ }
+
+// step executes the next step of a thread.
+func (m *machine) step(t *thread) {
+	s := &t.code.steps[t.pc]
+	switch s.kind {
+	case plainStep:
+		if !m.holds(t, s.inst.Guard) {
+			break
+		}
+		m.count(s.inst.opcode())
+		if s.inst.Op.warp != nil {
+			t.state = atWarp
+			return
+		}
+		if !m.execute(t, s.inst, s.line) {
+			t.state = ended
+			return
+		}
+	case jumpStep:
+		m.count("bra" + s.text)
+		if m.holds(t, s.guard) {
+			t.pc = t.code.labels[s.labels[0]]
+			return
+		}
+	case tableStep:
+		m.count("brx.idx")
+		t.pc = t.code.labels[s.labels[m.value(t, reg(s.of), B32)]]
+		return
+	case returnStep:
+		if m.holds(t, s.guard) {
+			m.count(map[bool]string{false: "ret", true: "exit"}[s.exit])
+			t.state = ended
+			return
+		}
+	case barrierStep:
+		opcode, _, _ := strings.Cut(s.text, " ")
+		m.count(opcode)
+		t.state = atBarrier
+	case callStep:
+		if !m.call(t, s.call) {
+			t.state = ended
+			return
+		}
+	}
+	t.pc++
+}
+
+// call runs a function for a thread. It returns false if an access in it has failed.
+func (m *machine) call(t *thread, c *Call) bool {
+	f := c.Func
+	inner := &thread{frame: newFrame(&f.counts), code: f.code, lane: t.lane, at: t.at, local: t.local}
+	for i, p := range f.Params {
+		inner.write(p, m.value(t, c.Args[i], p.Class))
+		if !c.Direct {
+			m.count("st.param" + p.Class.String())
+		}
+		m.count("ld.param" + p.Class.String())
+	}
+	if c.Uniform {
+		m.count("call.uni")
+	} else {
+		m.count("call")
+	}
+	faults := len(m.out.Faults)
+	for inner.state == running {
+		if m.steps++; m.steps > maxSteps {
+			break
+		}
+		m.step(inner)
+	}
+	if len(m.out.Faults) > faults && !m.checks {
+		return false
+	}
+	m.count("st.param" + f.Result.Class.String())
+	t.write(c.Result, m.value(inner, reg(f.Result), f.Result.Class))
+	if !c.Direct {
+		m.count("ld.param" + f.Result.Class.String())
+	}
+	return true
+}
+
+// opcode is an instruction's first word.
+func (in *Inst) opcode() string {
+	if in.Mem != nil {
+		return in.Mem.Name
+	}
+	opcode, _, _ := strings.Cut(in.Op.text, " ")
+	return opcode
+}
+
+// execute executes an instruction whose guard holds. It returns false if it fails.
+func (m *machine) execute(t *thread, in *Inst, line int) bool {
+	if in.Mem != nil {
+		return m.access(t, in, line)
+	}
+	var sources [6]uint64
+	var results [5]uint64
+	s, d := sources[:len(in.Src)], results[:len(in.Dst)]
+	for i, o := range in.Src {
+		s[i] = m.value(t, o, in.Op.src[i])
+	}
+	if in.Op.reads || in.Op.writes {
+		s, d = append(s, t.cc), results[:len(in.Dst)+1]
+	}
+	in.Op.eval(d, s)
+	if in.Op.writes {
+		t.cc = d[len(in.Dst)]
+	}
+	for i, r := range in.Dst {
+		t.write(r, d[i])
+	}
+	return true
+}
+
+// access executes a load, a store or an atomic operation.
+func (m *machine) access(t *thread, in *Inst, line int) bool {
+	a := in.Mem
+	class := B64
+	if !a.Wide {
+		class = B32
+	}
+	address := m.value(t, a.Base, class) + uint64(a.Offset)
+	if !a.Wide {
+		address &= B32.mask()
+	}
+	n := 1
+	if a.Atomic == nil {
+		n = max(len(in.Dst), len(in.Src))
+	}
+	data, fault := m.find(t, a.Space, address, n*a.Size, a.Writes)
+	var s []uint64
+	for i, o := range in.Src {
+		s = append(s, m.value(t, o, in.Op.src[i]))
+	}
+	if fault != "" {
+		m.out.Faults = append(m.out.Faults, Fault{line, fault, m.block, t.at})
+		for _, d := range in.Dst {
+			t.write(d, 0)
+		}
+		return m.checks
+	}
+	for i, d := range in.Dst { // the registers may be among those of the address, whose value has been taken
+		t.write(d, element(data[i*a.Size:][:a.Size], a.Signed))
+	}
+	switch {
+	case a.Atomic != nil:
+		setElement(data, a.Atomic(element(data, false), s))
+	case a.Writes:
+		for i, v := range s {
+			setElement(data[i*a.Size:][:a.Size], v)
+		}
+	}
+	return true
+}

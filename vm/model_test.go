@@ -1,0 +1,289 @@
+package vm_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vop-ptx/vop/engine"
+	"github.com/vop-ptx/vop/internal/model"
+	"github.com/vop-ptx/vop/vm"
+)
+
+// modelWay is a manner of executing a kernel of the model.
+type modelWay struct {
+	level engine.Level
+	check bool
+	stats bool
+}
+
+func (w modelWay) String() string {
+	s := w.level.String()
+	if w.check {
+		s += ", checked"
+	}
+	if w.stats {
+		s += ", counted"
+	}
+	return s
+}
+
+// modelWays are all levels, each plain, checked, and checked and counted.
+func modelWays() (all []modelWay) {
+	for _, l := range engine.Levels() {
+		all = append(all, modelWay{level: l}, modelWay{l, true, false}, modelWay{l, true, true})
+	}
+	return all
+}
+
+// modelEffect is what a launch leaves behind.
+type modelEffect struct {
+	buffers [][]byte
+	places  map[string]uint64
+	err     error
+	stats   vm.Stats
+}
+
+// runModel executes a kernel in memory of its own. An error is one of the test, not of the launch.
+func runModel(k *model.Kernel, text string, w modelWay) (*modelEffect, error) {
+	m, err := trial{text: text}.checked()
+	if err != nil {
+		return nil, err
+	}
+	unit, err := engine.New(w.level)
+	if err != nil {
+		return nil, err
+	}
+	mod, err := vm.NewMemory().LoadAs(k.Reading, m, unit)
+	if err != nil {
+		return nil, err
+	}
+	e := &modelEffect{places: map[string]uint64{}}
+	var args []any
+	for _, a := range k.Args {
+		if !a.Buffer {
+			args = append(args, a.Data)
+			continue
+		}
+		b, err := mod.Memory().Alloc(a.Name, len(a.Data))
+		if err != nil {
+			return nil, err
+		}
+		copy(b.Bytes(), a.Data)
+		e.buffers = append(e.buffers, b.Bytes())
+		e.places[a.Name] = b.Address()
+		args = append(args, b)
+	}
+	for _, t := range k.Tables {
+		v, ok := mod.Variable(t.Name)
+		if !ok {
+			return nil, fmt.Errorf("there is no variable %s", t.Name)
+		}
+		e.places[t.Name] = v.Address()
+	}
+	kernel, err := mod.Kernel("k")
+	if err != nil {
+		return nil, err
+	}
+	grid := vm.Grid{Grid: dimOf(k.Grid), Block: dimOf(k.Block), Workers: 1, Check: w.check}
+	if w.stats {
+		grid.Stats = &e.stats
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+	defer stop()
+	e.err = kernel.Launch(ctx, grid, args...)
+	return e, ctx.Err()
+}
+
+func dimOf(d [3]int) vm.Dim { return vm.Dim{X: d[0], Y: d[1], Z: d[2]} }
+
+// differModel runs a kernel in some ways and returns what is wrong: two levels differ, or all from the model.
+func differModel(k *model.Kernel, all []modelWay) error {
+	text := k.Text()
+	var first [2]*modelEffect // by whether it is checked
+	for _, w := range all {
+		e, err := runModel(k, text, w)
+		if err != nil {
+			return fmt.Errorf("%v: %w", w, err)
+		}
+		n := map[bool]int{true: 1}[w.check]
+		if first[n] == nil {
+			first[n] = e
+			if err := differFromModel(k, e, w); err != nil {
+				return fmt.Errorf("%v: %w", w, err)
+			}
+			continue
+		}
+		want := first[n]
+		if fmt.Sprint(e.err) != fmt.Sprint(want.err) {
+			return fmt.Errorf("%v:\n\t%v\nthe first level:\n\t%v", w, e.err, want.err)
+		}
+		if e.err != nil && !w.check {
+			continue // where the other threads were when one failed is not said
+		}
+		if err := differentBytes(k, e.buffers, want.buffers); err != nil {
+			return fmt.Errorf("%v: %w at the first level", w, err)
+		}
+	}
+	return nil
+}
+
+// differentBytes says where buffers differ.
+func differentBytes(k *model.Kernel, got, want [][]byte) error {
+	n := 0
+	for _, a := range k.Args {
+		if !a.Buffer {
+			continue
+		}
+		if at := firstDifference(got[n], want[n]); at >= 0 {
+			where := ""
+			if per := len(a.Data) / k.Threads() / k.Blocks(); per > 0 && (a.Name == "out" || a.Name[:3] == "own") {
+				where = fmt.Sprintf(" (thread %d of block %d, byte %d)", at/per%k.Threads(), at/per/k.Threads(), at%per)
+			}
+			end := min(at&^7+8, len(got[n]))
+			return fmt.Errorf("%s at %d%s: % x, want % x", a.Name, at, where, got[n][at&^7:end], want[n][at&^7:end])
+		}
+		n++
+	}
+	return nil
+}
+
+// differFromModel compares the effect of a launch with what the model says.
+func differFromModel(k *model.Kernel, e *modelEffect, w modelWay) error {
+	want, err := k.Run(e.places, w.check)
+	if err != nil {
+		return err
+	}
+	if w.check {
+		if err := differentReports(k, e.err, want); err != nil {
+			return err
+		}
+	} else {
+		fault, ok := errors.AsType[*vm.Fault](e.err)
+		switch {
+		case e.err == nil && len(want.Faults) > 0:
+			return fmt.Errorf("no fault; the model has %v", want.Faults[0])
+		case e.err == nil:
+		case !ok:
+			return e.err
+		case !slices.Contains(want.Faults, faultOf(k, fault)):
+			return fmt.Errorf("%w; the model has %v", e.err, want.Faults[:min(len(want.Faults), 3)])
+		default:
+			return nil
+		}
+	}
+	if err := differentBytes(k, e.buffers, want.Buffers); err != nil {
+		return fmt.Errorf("%w in the model", err)
+	}
+	if !w.stats {
+		return nil
+	}
+	for _, n := range e.stats.Instructions {
+		if want.Threads[n.Opcode] != n.Threads {
+			return fmt.Errorf("%s is counted in %d threads, by the model in %d", n.Opcode, n.Threads, want.Threads[n.Opcode])
+		}
+		delete(want.Threads, n.Opcode)
+	}
+	if len(want.Threads) > 0 {
+		return fmt.Errorf("not counted: %v", want.Threads)
+	}
+	return nil
+}
+
+// faultOf is a fault as the model has it.
+func faultOf(k *model.Kernel, f *vm.Fault) model.Fault {
+	number := func(at vm.Dim, size [3]int) int { return (at.Z*size[1]+at.Y)*size[0] + at.X }
+	return model.Fault{Line: f.Line, Kind: model.FaultKind(f.Kind.String()), Block: number(f.Block, k.Block), Thread: number(f.Thread, k.Block)}
+}
+
+// differentReports compares the reports of a checked launch with the model's faults, line by line.
+func differentReports(k *model.Kernel, err error, want *model.Outcome) error {
+	counts := map[string]int64{}
+	for _, f := range want.Faults {
+		counts[fmt.Sprintf("%s in line %d", f.Kind, f.Line)]++
+	}
+	found, ok := errors.AsType[*vm.CheckError](err)
+	if err != nil && !ok {
+		return err
+	}
+	if ok {
+		for _, r := range found.Reports {
+			if r.Kind == vm.UnsetRegister {
+				if !want.Unset {
+					return fmt.Errorf("%v; in the model all registers are set", r)
+				}
+				continue
+			}
+			key := fmt.Sprintf("%v in line %d", r.Kind, r.Line)
+			if counts[key] != r.Count {
+				return fmt.Errorf("%v: the model counts %d", r, counts[key])
+			}
+			delete(counts, key)
+		}
+	}
+	for key, n := range counts {
+		return fmt.Errorf("%d times %s, not reported", n, key)
+	}
+	return nil
+}
+
+// numberLines puts its number before each line of a text.
+func numberLines(text string) string {
+	var b bytes.Buffer
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		fmt.Fprintf(&b, "%4d  %s\n", i+1, line)
+	}
+	return b.String()
+}
+
+// sameFailure reports whether a kernel still fails in the same way: the kind of failure is told by the words of the
+// error without its numbers.
+func sameFailure(ways []modelWay, want error) func(k *model.Kernel) bool {
+	kind := failureKind(want)
+	return func(k *model.Kernel) bool {
+		err := differModel(k, ways)
+		return err != nil && failureKind(err) == kind
+	}
+}
+
+func failureKind(err error) string {
+	text := err.Error()
+	way, rest, _ := strings.Cut(text, ":")
+	for _, words := range []string{"in the model", "at the first level", "the first level:", "is counted", "not counted", "the model counts", "all registers are set", "not implemented", "not declared"} {
+		if strings.Contains(rest, words) {
+			return way + words
+		}
+	}
+	return way
+}
+
+// failModel reduces a kernel that fails, and says all that there is to say.
+func failModel(t *testing.T, seed uint64, ways []modelWay, err error) {
+	t.Helper()
+	k := model.New(seed).Reduce(sameFailure(ways, err))
+	t.Errorf("seed %d: %v\nreduced: %v\nreading %v, %v blocks of %v threads\n%s", seed, err, differModel(k, ways), k.Reading, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
+}
+
+func TestModelKernels(t *testing.T) {
+	ways := modelWays()
+	from, to := 0, 2000
+	if s := os.Getenv("MODEL_SEEDS"); s != "" {
+		fmt.Sscanf(s, "%d-%d", &from, &to)
+	}
+	for seed := uint64(from); seed < uint64(to); seed++ {
+		k := model.New(seed)
+		if err := differModel(k, ways); err != nil {
+			if os.Getenv("MODEL_REDUCE") != "" {
+				failModel(t, seed, ways, err)
+			} else {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+	}
+}
