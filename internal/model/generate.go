@@ -40,6 +40,7 @@ type generator struct {
 	ownShared, ownSharedWide        Reg // offsets
 	genericShared, genericLocal     Reg // generic addresses of a thread's own memory
 	inFunction, inLoop              bool
+	writer                          int // the one thread of a block that writes to the block's memory
 }
 
 // style is what one kernel has more of than another.
@@ -89,6 +90,7 @@ func New(seed uint64) *Kernel {
 	if g.faults < 0 && g.chance(0.15) {
 		g.functions = 1 + g.rng.IntN(2)
 	}
+	g.writer = g.rng.IntN(k.Threads())
 	g.arguments()
 	for range g.functions {
 		g.function()

@@ -577,12 +577,12 @@ func (g *generator) update() {
 	g.emit(in)
 }
 
-// writeForBlock adds a store by one thread of the block to a place that is the same for all.
+// writeForBlock adds a store by the block's writer to a place that is the same for all threads.
 func (g *generator) writeForBlock() {
 	t := pick(g, elementTypes...)
 	n, vector := g.vector(t.size)
 	p := g.newReg(Pred)
-	g.do("setp.eq.u32", p, reg(g.tid), imm(uint64(g.rng.IntN(g.k.Threads()))))
+	g.do("setp.eq.u32", p, reg(g.tid), imm(uint64(g.writer)))
 	in := g.store("st.global"+vector+"."+t.name, Global, t.size, g.values(t, n), reg(g.cta), true, int64(g.rng.IntN(ctaBytes/(n*t.size))*n*t.size))
 	in.Guard, in.Fixed = holds(p), true
 }
