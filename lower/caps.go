@@ -90,12 +90,17 @@ func avx512() Caps {
 var newest = isa.Version{Major: 8}
 
 // gates says from which target and PTX version on an operation is native.
+//
+// add.sat.s32 and sub.sat.s32, which every target has, are no operations: ptxas 11.8 at -O3
+// folds a negation before them wrongly (neg t,a; sub.sat.s32 d,t,b gives 7fffffff for a=-1,
+// b=5), for every target and in CUDA as well. The plain operations in their place
+// (saturatedWord) are as short as what ptxas makes of them.
 var gates = []struct {
 	ops     []Op
 	sm      int
 	version isa.Version
 }{
-	{[]Op{AddSatS, SubSatS, SadU, SadS}, 10, isa.Version{Major: 1}},
+	{[]Op{SadU, SadS}, 10, isa.Version{Major: 1}},
 	{[]Op{Perm, PermS}, 20, isa.Version{Major: 2}},                                            // prmt
 	{[]Op{Logic3}, 50, isa.Version{Major: 4, Minor: 3}},                                       // lop3
 	{[]Op{DotU8, DotS8, DotU16, DotS16}, 61, isa.Version{Major: 5}},                           // dp4a, dp2a

@@ -54,14 +54,16 @@ func (b *builder) plusOne(f isa.Form, terms []term) []term {
 // terms, so the 1 joins the product or, where that has no room for it (a whole word times
 // 1), c. ok is false where neither has: the sum then needs 64 bits.
 func (b *builder) shortSum(f isa.Form, product, c term, signed bool) (t term, ok bool) {
-	first, room := b.joined(32, b.plusOne(f, []term{product}))
-	switch {
-	case room:
-		product = first
-	case f.PlusOne && c.signed: // c + 1 is -^c
-		c = term{v: b.not(c.v), signed: true, lo: ^c.hi, hi: ^c.lo, neg: true}
-	case f.PlusOne:
-		return term{}, false
+	if f.PlusOne {
+		first, room := b.joined(32, b.plusOne(f, []term{product}))
+		switch {
+		case room:
+			product = first
+		case c.signed: // c + 1 is -^c
+			c = term{v: b.not(c.v), signed: true, lo: ^c.hi, hi: ^c.lo, neg: true}
+		default:
+			return term{}, false
+		}
 	}
 	return b.clamped(32, []term{product, c}, 32, signed)
 }

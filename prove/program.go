@@ -76,10 +76,6 @@ func (q *query) operation(i *lower.Inst, args [3]*term, constant bool) *term {
 		return mask(lessThan(x, y), 32)
 	case lower.Select:
 		return or(and(x, y), and(not(x), z))
-	case lower.AddSatS:
-		return slice(clamp(add(extend(x, true, 34), extend(y, true, 34)), isa.S32, 32), 0, 32)
-	case lower.SubSatS:
-		return slice(clamp(sub(extend(x, true, 34), extend(y, true, 34)), isa.S32, 32), 0, 32)
 	case lower.SadU, lower.SadS:
 		signed := i.Op == lower.SadS
 		return add(z, slice(magnitude(sub(extend(x, signed, 34), extend(y, signed, 34))), 0, 32))

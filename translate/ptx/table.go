@@ -66,9 +66,6 @@ var table = map[lower.Op]spelling{
 	lower.CmpLtS: {text: "set.lt.u32.s32 $d, $x, $y", constants: signed},
 	lower.Select: {text: "selp.b32 $d, $y, $z, $p"},
 
-	lower.AddSatS: {text: "add.sat.s32 $d, $x, $y", constants: signed},
-	lower.SubSatS: {text: "sub.sat.s32 $d, $x, $y", constants: signed},
-
 	lower.SadU:  {text: "sad.u32 $d, $x, $y, $z", constants: unsigned},
 	lower.SadS:  {text: "sad.s32 $d, $x, $y, $z", constants: signed},
 	lower.Perm:  {text: "prmt.b32 $d, $x, $y, $i"},
