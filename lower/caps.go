@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/vop-ptx/vop/isa"
 )
@@ -127,12 +128,24 @@ func Targets() []Caps {
 	return []Caps{Portable, C, AVX2, AVX512, SM70, SM75, SM80, SM86, SM90}
 }
 
-// Target returns the capabilities of the named target: "avx2", "sm_80".
-func Target(name string) (Caps, bool) {
+// Target returns the capabilities of the named target: "avx2", or any that PTX knows, with
+// a new enough .version: "sm_80", "sm_90a".
+func Target(name string) (Caps, error) {
+	var others []string // that are not PTX's
 	for _, c := range Targets() {
 		if c.Name == name {
-			return c, true
+			return c, nil
+		}
+		if !c.PTX {
+			others = append(others, c.Name)
 		}
 	}
-	return Caps{}, false
+	sm, err := isa.ParseTarget(name)
+	switch near := isa.Nearest(name, others); {
+	case err == nil:
+		return PTX(sm, newest).With(name), nil
+	case len(near) > 0:
+		return Caps{}, fmt.Errorf("no target %q: did you mean %s?", name, strings.Join(near, " or "))
+	}
+	return Caps{}, fmt.Errorf("%w (besides, there are %s)", err, strings.Join(others, ", "))
 }

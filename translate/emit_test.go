@@ -171,8 +171,8 @@ func TestEmitErrors(t *testing.T) {
 		{"rust", good, EmitOptions{}, `no language "rust": there are c, cuda, hip, opencl, go, wgsl`},
 		{"c", []isa.Form{{}}, EmitOptions{}, "is no form"},
 		{"c", good, EmitOptions{Target: "sm_80"}, "only those in cuda have a target"},
-		{"cuda", good, EmitOptions{Target: "sm_81"}, "there are sm_70"},
-		{"cuda", good, EmitOptions{Target: "avx2"}, "there are sm_70"},
+		{"cuda", good, EmitOptions{Target: "sm_81"}, `no target "sm_81": did you mean sm_80 or sm_86?`},
+		{"cuda", good, EmitOptions{Target: "avx2"}, `no target "avx2": targets are named sm_80`},
 		{"go", good, EmitOptions{Name: "my-package"}, "expected ';'"},
 	} {
 		err := Emit(new(strings.Builder), test.language, test.forms, test.options)

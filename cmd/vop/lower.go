@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/translate"
 )
@@ -51,9 +52,9 @@ result computes what the manual says, and with --as sm_86 what the file computes
 func (a *app) lower(name string, flags lowerFlags) error {
 	options := translate.LowerOptions{Reading: flags.reading}
 	if flags.target != "" {
-		sm, err := translate.ParseTarget(flags.target)
+		sm, err := isa.ParseTarget(flags.target)
 		if err != nil {
-			return err
+			return fmt.Errorf("lower: --target: %w", err)
 		}
 		options.SM = sm
 	}

@@ -46,7 +46,7 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 			return a.prove(cmd.Context(), args, flags)
 		},
 	}
-	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, sm_70 ... or all")
+	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, sm_80 or another of PTX, or all")
 	cmd.Flags().StringVar(&flags.reading, "as", "isa", "the reading: isa (the manual) or sm_86 (as compiled)")
 	cmd.Flags().StringVar(&flags.smt2, "smt2", "", "write the question about one form and target to this file, and do not ask it")
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
@@ -101,13 +101,9 @@ func (f proveFlags) targets() ([]lower.Caps, error) {
 	if f.target == "all" {
 		return lower.Targets(), nil
 	}
-	caps, ok := lower.Target(f.target)
-	if !ok {
-		names := "all"
-		for _, c := range lower.Targets() {
-			names += " " + c.Name
-		}
-		return nil, fmt.Errorf("--target %s: expected one of %s", f.target, names)
+	caps, err := lower.Target(f.target)
+	if err != nil {
+		return nil, fmt.Errorf("prove: --target: %w", err)
 	}
 	return []lower.Caps{caps}, nil
 }
