@@ -52,7 +52,7 @@ func TestSample(t *testing.T) {
 		tasks := func(yield func(Task) bool) {
 			n := 0
 			for f := range isa.Sample(rng) {
-				if n++; n > forms || !yield(Task{f, lower.Targets()}) {
+				if n++; n > forms || !yield(Task{Form: f, Targets: lower.Targets()}) {
 					return
 				}
 			}
@@ -71,7 +71,7 @@ func TestClasses(t *testing.T) {
 	tasks := func(yield func(Task) bool) {
 		for f := range Classes() {
 			n++
-			if !yield(Task{f, lower.Targets()}) {
+			if !yield(Task{Form: f, Targets: lower.Targets()}) {
 				return
 			}
 		}
