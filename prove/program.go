@@ -194,7 +194,10 @@ func dot(x, acc *term, bits int, signed bool, weights uint64) *term {
 
 // signedProduct returns the 64-bit product of signed words from the unsigned one.
 func (q *query) signedProduct(x, y *term, constant bool) *term {
-	product := q.unsignedProduct(x, y, constant)
+	if constant { // solvers are good at products by a constant
+		return same("bvmul", extend(x, true, 64), extend(y, true, 64))
+	}
+	product := q.unsignedProduct(x, y, false)
 	excess := func(x, y *term) *term {
 		high := same("bvshl", extend(y, false, 64), number(32, 64))
 		return choose(lessThan(x, word(0)), high, number(0, 64))
