@@ -11,8 +11,8 @@ import (
 
 // EmitOptions are what [Emit] can be told. The zero value is ready for use.
 type EmitOptions struct {
-	// Name is that of the package in Go, and what the include guard is made of in the C
-	// family. It defaults to "video".
+	// Name, an identifier, is that of the package in Go, and what the include guard is made
+	// of in the C family. It defaults to "video".
 	Name string
 	// Target is the machine that CUDA functions are for, "sm_70" if empty: the lowest
 	// that they run on by default. Functions for "sm_90" and later need CUDA 12. Other languages have no target.
