@@ -29,7 +29,7 @@ func (c *checker) instruction(t *syntax.Instruction) {
 			in.Video = nil
 		}
 	default:
-		c.noSelectors(t)
+		c.ordinary(in)
 	}
 }
 
