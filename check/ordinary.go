@@ -10,7 +10,7 @@ import (
 // ordinary checks what an instruction that is no video instruction says beyond its types:
 // constants that have a range, where a branch goes, and what may not be written.
 func (c *checker) ordinary(in *Inst) {
-	c.noSelectors(in.Tree)
+	c.suffixes(in, in.Operands)
 	name := in.Tree.Name.Text
 	switch name {
 	case "lop3":
