@@ -34,9 +34,6 @@ const (
 	double      base = 'd' // 0d3ff0000000000000
 )
 
-// digitsOf gives the number of digits of the floating-point numbers that are given by their bits.
-var digitsOf = map[base]int{single: 8, double: 16}
-
 // baseOf returns how the number that s begins with is written, as far as its first
 // two characters tell: a real is decimal or octal to them.
 func baseOf(s string) base {
@@ -93,7 +90,11 @@ func scanNumber(s string) (n int, why string) {
 func badDigits(s string, b base) string {
 	switch b {
 	case single, double:
-		if have, want := len(s)-2, digitsOf[b]; have != want {
+		have, want := len(s)-2, 8
+		if b == double {
+			want = 16
+		}
+		if have != want {
 			return "'" + s[:2] + "' is followed by " + strconv.Itoa(want) + " hexadecimal digits, here are " + strconv.Itoa(have)
 		}
 	case hexadecimal:
@@ -127,19 +128,17 @@ const maxSafe = 18
 
 // overflowOf returns whether a number that scanNumber has taken fits.
 func overflowOf(text string) overflow {
-	if len(text) <= maxSafe && exponentAt(text) < 0 {
+	if len(text) <= maxSafe && !hasExponent(text) {
 		return fits
 	}
 	_, f := numberValue(text, baseOf(text))
 	return f
 }
 
-// exponentAt returns the place of the e of a fractional, or -1.
-func exponentAt(text string) int {
-	if b := baseOf(text); b == hexadecimal || b == single || b == double {
-		return -1
-	}
-	return strings.IndexAny(text, "eE")
+// hasExponent reports whether a number has the e of a real.
+func hasExponent(text string) bool {
+	b := baseOf(text)
+	return (b == decimal || b == octal) && (strings.IndexByte(text, 'e') >= 0 || strings.IndexByte(text, 'E') >= 0)
 }
 
 // numberValue reads a number that scanNumber has taken.

@@ -103,6 +103,8 @@ type parser struct {
 	depth        int  // of nested scopes, parentheses and operators
 	single       bool // one instruction is read, which needs no semicolon
 	inParameters bool // a comma ends a declaration
+	initial      bool // the initial value of a variable is read
+	numbersTried int  // up to here no long row of numbers begins
 	openVectors  int  // braces of vectors not closed yet, for bad
 }
 

@@ -58,6 +58,15 @@ func forgetPlaces(f *File) {
 		c := &f.Comments[i]
 		c.Text = strings.TrimRight(strings.ReplaceAll(c.Text, "\r\n", "\n"), " \t\r\f\v")
 	}
+	for stmt := range All(f.Stmts) {
+		if v, ok := stmt.(*Variable); ok {
+			for i := range v.Names {
+				if init := v.Names[i].Init; init != nil {
+					*init, _ = expanded(init)
+				}
+			}
+		}
+	}
 	forget(reflect.ValueOf(f))
 }
 
