@@ -167,3 +167,17 @@ func truth(b bool) uint64 {
 	}
 	return 0
 }
+
+// String spells an operand's type, and the register if that is wider: "u8/32".
+func (o Operand) String() string {
+	s := fmt.Sprintf("%c%d", o.Kind, o.Bits)
+	switch {
+	case o.Kind == 'p':
+		return "pred"
+	case o.Kind == 'x':
+		return "f16x2"
+	case o.Register != max(o.Bits, 16):
+		s += fmt.Sprintf("/%d", o.Register)
+	}
+	return s
+}
