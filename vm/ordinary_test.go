@@ -365,8 +365,8 @@ func (k *formTest) wrong(out []byte, known map[operandKey][]uint64) string {
 	return ""
 }
 
-// long says that tests may take minutes.
-var long = os.Getenv("VOP_LONG") != ""
+// long reports whether tests may take minutes.
+func long() bool { return os.Getenv("VOP_LONG") != "" }
 
 // TestOrdinaryForms holds every form of the model to it on all levels of the engine. Forms that the machine
 // refuses are listed in the log.
@@ -382,7 +382,7 @@ func TestOrdinaryForms(t *testing.T) {
 		block := []int{37, 64, 250, 33, 96}[seed%5]
 		n := 100
 		switch {
-		case long:
+		case long():
 			n = 3000
 		case len(f.Sources) == 1: // so that all edges come to their turn
 			n = 200
