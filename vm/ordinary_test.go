@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -371,6 +372,7 @@ func long() bool { return os.Getenv("VOP_LONG") != "" }
 // TestOrdinaryForms holds every form of the model to it on all levels of the engine. Forms that the machine
 // refuses are listed in the log.
 func TestOrdinaryForms(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // thousands of small kernels
 	held, refused := map[string]bool{}, map[string]bool{}
 	forms := ordinary.Forms()
 	for i := range forms {
