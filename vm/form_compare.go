@@ -65,18 +65,27 @@ func setPredicate(b *builder) {
 	if combines {
 		other = b.source(b.operand(3), flag, check.Pred)
 	}
-	for i, o := range outputs {
-		from := result
-		if i == 1 {
-			from = b.invert(result)
-		}
-		d := b.destination(o, flag)
-		if combines {
-			b.emitLogic2(combine, d, from, other)
-		} else {
-			b.emitLogic1("mov", d, from)
+	if len(outputs) == 1 {
+		b.emitLogic2(combine, b.destination(outputs[0], flag), result, other)
+		return
+	}
+	// The first predicate may be c, or the guard: what is written is found before anything is, and
+	// the guard is written last.
+	values := []register{result, b.invert(result)}
+	if combines {
+		for i, from := range values {
+			values[i] = b.newRegister(flag)
+			b.unguarded(func() { b.emitLogic2(combine, values[i], from, other) })
 		}
 	}
+	p, q := b.destination(outputs[0], flag), b.destination(outputs[1], flag)
+	if p == b.guard {
+		b.emitLogic1("mov", q, values[1])
+		b.emitLogic1("mov", p, values[0])
+		return
+	}
+	b.emitLogic1("mov", p, values[0])
+	b.emitLogic1("mov", q, values[1])
 }
 
 // flush is the part of an operation's name that .ftz makes.
