@@ -19,6 +19,7 @@ func Check(tree *syntax.File) (*Module, diag.List) {
 	for i, s := range tree.Stmts {
 		c.moduleStatement(s, i > 0 && isBad(tree.Stmts[i-1]))
 	}
+	c.totals()
 	c.findings.Sort()
 	return c.module, c.findings
 }

@@ -2,7 +2,6 @@ package check
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/vop-ptx/vop/syntax"
 )
@@ -47,56 +46,10 @@ func Immediate(o *syntax.Operand) (word uint32, ok bool) {
 	return uint32(value.bits), ok && value.float == 0
 }
 
-// parseNumber returns the value of a number as the lexer took it. Integers of
-// more than 64 bits lose their upper ones, as in ptxas.
+// parseNumber returns the value of a number as the parser took it.
 func parseNumber(text string) constant {
-	if len(text) > 2 && text[0] == '0' {
-		switch text[1] {
-		case 'x', 'X':
-			return parseInteger(text[2:], 16)
-		case 'b', 'B':
-			return parseInteger(text[2:], 2)
-		case 'f', 'F':
-			bits, _ := strconv.ParseUint(text[2:], 16, 32)
-			return constant{bits: bits, float: 'f'}
-		case 'd', 'D':
-			bits, _ := strconv.ParseUint(text[2:], 16, 64)
-			return constant{bits: bits, float: 'd'}
-		}
-	}
-	for i := range len(text) {
-		switch text[i] {
-		case '.', 'e', 'E':
-			f, _ := strconv.ParseFloat(text, 64) // out of range: infinity, the nearest there is
-			return double(f)
-		}
-	}
-	if text[0] == '0' {
-		return parseInteger(text, 8)
-	}
-	return parseInteger(text, 10)
-}
-
-// parseInteger reads digits and an optional U.
-func parseInteger(text string, base uint64) constant {
-	var c constant
-	for i := range len(text) {
-		digit := uint64(text[i])
-		switch {
-		case '0' <= digit && digit <= '9':
-			digit -= '0'
-		case 'a' <= digit|0x20 && digit|0x20 <= 'f':
-			digit = digit | 0x20 - 'a' + 10
-		default: // U
-			c.unsigned = true
-			continue
-		}
-		c.bits = c.bits*base + digit
-	}
-	if int64(c.bits) < 0 {
-		c.unsigned = true // "if the constant does not fit in .s64, it is .u64"
-	}
-	return c
+	n := syntax.ParseNumber(text)
+	return constant{bits: n.Bits, unsigned: n.Unsigned, float: n.Float}
 }
 
 // evaluate computes a constant expression; ok is false if the operand is not one.

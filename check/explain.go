@@ -255,7 +255,7 @@ func (e *explanation) kindOf(i int) string {
 			return "negated by '!'"
 		case o.Parens > 0:
 			return "in parentheses"
-		case specialRegisters[o.Text]:
+		case isSpecial(o.Text):
 			return "a special register"
 		}
 		return "not a register"
@@ -267,7 +267,7 @@ func (e *explanation) kindOf(i int) string {
 func (e *explanation) kindNote(i int) string {
 	o := &e.tree.Operands[i]
 	switch {
-	case o.Kind == syntax.Name && specialRegisters[o.Text]:
+	case o.Kind == syntax.Name && isSpecial(o.Text):
 		return "read it by mov first"
 	case i == 0 || e.op.SIMD():
 		return "it must be a 32-bit register"

@@ -70,11 +70,16 @@ func (c *checker) declareFunction(f *Function) {
 
 // parameters enters the parameters of a function: those in .param and those in .reg.
 func (c *checker) parameters(list []*syntax.Variable) (params []*Variable, registers []int) {
+	var end uint64 // of those of a kernel
 	for _, tree := range list {
 		d := c.declaration(tree)
 		for i := range tree.Names {
 			if d.space != Reg {
-				params = append(params, c.variable(d, &tree.Names[i]))
+				v := c.variable(d, &tree.Names[i])
+				params = append(params, v)
+				if c.function.Entry {
+					end = c.parameterLimit(v, end)
+				}
 				continue
 			}
 			registers = append(registers, len(c.function.Registers))

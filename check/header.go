@@ -54,9 +54,11 @@ func (c *checker) target(d *syntax.Directive) {
 		return
 	}
 	c.module.Target = d.Args[0].Text
-	if number, ok := strings.CutPrefix(c.module.Target, "sm_"); ok {
-		c.module.SM, _ = strconv.Atoi(strings.TrimRight(number, "af")) // 0 if it is no number: no gate is checked
+	sm, err := isa.ParseTarget(c.module.Target)
+	if err != nil {
+		c.report(diag.BadDirective, d.Args[0].Span(), err.Error())
 	}
+	c.module.SM = sm // 0 if there is no such target: no gate is checked
 }
 
 // addressSize reads ".address_size 64".

@@ -58,8 +58,7 @@ func (in *initialiser) fill(start, end int, dims []int, init *syntax.Operand) {
 		stride *= n
 	}
 	at := start
-	for i := range init.Elems {
-		elem := &init.Elems[i]
+	for elem := range init.Elements() {
 		if at+max(1, stride) > end {
 			in.report(diag.BadInitialiser, source.Span{Start: elem.Start, End: init.Elems[len(init.Elems)-1].End},
 				"more initial values than "+quote(in.variable.Name)+" has room for")

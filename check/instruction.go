@@ -29,7 +29,7 @@ func (c *checker) instruction(t *syntax.Instruction) {
 			in.Video = nil
 		}
 	default:
-		c.noSelectors(t)
+		c.ordinary(in)
 	}
 }
 
@@ -52,14 +52,39 @@ func (c *checker) guard(in *Inst, t *syntax.Instruction) {
 	}
 }
 
-// noSelectors reports video selectors in an instruction that is none.
-func (c *checker) noSelectors(t *syntax.Instruction) {
-	for i := range t.Operands {
-		o := &t.Operands[i]
-		if sel := o.Selector; sel.Text != "" && o.Kind == syntax.Name && isSelector(sel.Text) {
-			c.report(diag.SelectorNotAllowed, sel.Span(), quote(t.Name.Text)+" takes no selectors",
-				"only the video instructions do (PTX ISA 9.7.18)")
+// suffixes reports what is written after the names of operands in an instruction that is no
+// video instruction: only vector registers have something there, their elements.
+func (c *checker) suffixes(in *Inst, operands []Operand) {
+	for i := range operands {
+		o := &operands[i]
+		c.suffixes(in, o.Elems)
+		if o.Tree == nil || o.Tree.Selector.Text == "" {
+			continue
 		}
+		switch sel := o.Tree.Selector; {
+		case o.Kind == OpAddress || o.Kind == OpSpecial || o.Kind == OpUnknown && o.Tree.Kind == syntax.Name:
+		case isSelector(sel.Text):
+			c.report(diag.SelectorNotAllowed, sel.Span(), quote(in.Tree.Name.Text)+" takes no selectors",
+				"only the video instructions do (PTX ISA 9.7.18)")
+		case o.Kind == OpReg && o.Reg >= 0:
+			c.vectorElement(o)
+		default:
+			c.report(diag.UnknownSelector, sel.Span(), quote(shorten(sel.Text))+" selects nothing of "+quote(shorten(o.Tree.Text)), "only vector registers have elements")
+		}
+	}
+}
+
+// vectorElement reports an element that a register has not.
+func (c *checker) vectorElement(o *Operand) {
+	sel, elements := o.Tree.Selector, c.function.Registers[o.Reg].Vec
+	switch {
+	case elements > 1 && o.Elem >= 0 && int(o.Elem) < elements:
+	case elements <= 1:
+		c.report(diag.UnknownSelector, sel.Span(), quote(shorten(sel.Text))+" selects nothing of "+quote(o.Tree.Text)+", which is no vector register",
+			"a vector register is declared .reg .v2 or .reg .v4")
+	default:
+		c.report(diag.UnknownSelector, sel.Span(), quote(shorten(sel.Text))+" is not an element of "+quote(o.Tree.Text),
+			"its elements are "+strings.Join([]string{".x", ".y", ".z", ".w"}[:min(elements, 4)], " "))
 	}
 }
 

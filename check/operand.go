@@ -110,7 +110,7 @@ func (c *checker) name(o *Operand, t *syntax.Operand) {
 // or a mistake.
 func (c *checker) predefined(o *Operand, t *syntax.Operand) {
 	switch {
-	case specialRegisters[t.Text]:
+	case isSpecial(t.Text):
 		o.Kind, o.Name = OpSpecial, t.Text
 		if sel := t.Selector; sel.Text != "" {
 			o.Name = t.Text + sel.Text

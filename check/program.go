@@ -12,7 +12,7 @@ type Module struct {
 	Tree        *syntax.File
 	Version     isa.Version
 	Target      string // the first word of .target: "sm_80"
-	SM          int    // 80; 0 if the target is not of the form sm_NN
+	SM          int    // 80; 0 if there is no such target
 	AddressSize int    // 32 or 64
 	Variables   []*Variable
 	Functions   []*Function    // .entry and .func, prototypes included, in order

@@ -1,34 +1,67 @@
 package check
 
-import "strconv"
+import (
+	"strconv"
 
-// specialRegisters are the predefined, read-only registers (PTX ISA 10). Those
-// that come in numbered rows have a count: %envreg0 to %envreg31.
-var specialRegisters = func() map[string]bool {
-	m := make(map[string]bool)
-	for _, name := range []string{
-		"%tid", "%ntid", "%laneid", "%warpid", "%nwarpid", "%ctaid", "%nctaid", "%smid", "%nsmid", "%gridid",
-		"%is_explicit_cluster", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid",
-		"%cluster_ctarank", "%cluster_nctarank",
-		"%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt",
-		"%clock", "%clock_hi", "%clock64",
-		"%globaltimer", "%globaltimer_lo", "%globaltimer_hi",
-		"%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
-		"%reserved_smem_offset_0", "%reserved_smem_offset_1",
-		"%total_smem_size", "%aggr_smem_size", "%dynamic_smem_size", "%current_graph_exec",
+	"github.com/vop-ptx/vop/isa"
+)
+
+// specialRegisters are the predefined, read-only registers (PTX ISA 10), each with the
+// version that has it first. Those that come in numbered rows have a count: %envreg0 to %envreg31.
+var specialRegisters = func() map[string]isa.Version {
+	m := make(map[string]isa.Version)
+	for _, group := range []struct {
+		version isa.Version
+		names   []string
+	}{
+		{isa.Version{Major: 1}, []string{"%tid", "%ntid", "%laneid", "%warpid", "%nwarpid", "%ctaid", "%nctaid", "%smid", "%nsmid", "%gridid", "%clock"}},
+		{isa.Version{Major: 2}, []string{"%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%clock64"}},
+		{isa.Version{Major: 3, Minor: 1}, []string{"%globaltimer", "%globaltimer_lo", "%globaltimer_hi"}},
+		{isa.Version{Major: 4, Minor: 1}, []string{"%total_smem_size", "%dynamic_smem_size"}},
+		{isa.Version{Major: 5}, []string{"%clock_hi"}},
+		{isa.Version{Major: 7, Minor: 6}, []string{
+			"%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
+			"%reserved_smem_offset_0", "%reserved_smem_offset_1",
+		}},
+		{isa.Version{Major: 7, Minor: 8}, []string{
+			"%is_explicit_cluster", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid",
+			"%cluster_ctarank", "%cluster_nctarank",
+		}},
+		{isa.Version{Major: 8}, []string{"%current_graph_exec"}},
+		{isa.Version{Major: 8, Minor: 1}, []string{"%aggr_smem_size"}},
 	} {
-		m[name] = true
+		for _, name := range group.names {
+			m[name] = group.version
+		}
 	}
 	for _, row := range []struct {
+		version        isa.Version
 		prefix, suffix string
 		count          int
-	}{{"%pm", "", 8}, {"%pm", "_64", 8}, {"%envreg", "", 32}} {
+	}{
+		{isa.Version{Major: 3}, "%pm", "", 8},
+		{isa.Version{Major: 4}, "%pm", "_64", 8},
+		{isa.Version{Major: 2, Minor: 1}, "%envreg", "", 32},
+	} {
 		for i := range row.count {
-			m[row.prefix+strconv.Itoa(i)+row.suffix] = true
+			m[row.prefix+strconv.Itoa(i)+row.suffix] = row.version
 		}
 	}
 	return m
 }()
+
+// isSpecial reports whether a name is that of a special register.
+func isSpecial(name string) bool {
+	_, ok := specialRegisters[name]
+	return ok
+}
+
+// reserved reports whether a name stands for a special register in the module's version, and
+// so cannot be declared.
+func (c *checker) reserved(name string) bool {
+	since, ok := specialRegisters[name]
+	return ok && (c.module.Version == isa.Version{} || !c.module.Version.Less(since))
+}
 
 // warpSize is the value of the predefined constant WARP_SZ (PTX ISA 4.4).
 const warpSize = 32

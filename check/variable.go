@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/vop-ptx/vop/diag"
@@ -9,8 +10,9 @@ import (
 	"github.com/vop-ptx/vop/syntax"
 )
 
-// maxSize is the size of the largest variable: no address space is larger.
-const maxSize = 1 << 40
+// maxSize is the size of the largest variable: no address space is larger, nor is a size that
+// has no place in an int.
+const maxSize = min(1<<40, math.MaxInt)
 
 // declaration is what all names of a declaration have in common.
 type declaration struct {
@@ -162,6 +164,8 @@ func (c *checker) variable(d declaration, name *syntax.Declarator) *Variable {
 		c.initialise(v, int(size), name.Init)
 	}
 	switch {
+	case !open && c.oversize(v, size), open && c.oversize(v, uint64(len(v.Data))):
+		v.Data, v.Relocs = nil, nil
 	case !open:
 		v.Size = int(size)
 	case name.Init != nil:
@@ -182,6 +186,10 @@ func (c *checker) variable(d declaration, name *syntax.Declarator) *Variable {
 
 // declare enters a name into the current scope, once.
 func (c *checker) declare(name syntax.Word, sym symbol) {
+	if c.reserved(name.Text) {
+		c.report(diag.ReservedName, name.Span(), quote(name.Text)+" is a special register and cannot be declared",
+			"the declaration would hide it; choose another name")
+	}
 	previous, exists := c.scope.names[name.Text]
 	switch {
 	case !exists:

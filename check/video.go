@@ -77,7 +77,7 @@ func argumentKind(o *syntax.Operand) isa.ArgumentKind {
 		switch {
 		case o.Text == "WARP_SZ":
 			return isa.ImmediateArgument
-		case o.Neg == '!' || o.Parens > 0 || specialRegisters[o.Text]:
+		case o.Neg == '!' || o.Parens > 0 || isSpecial(o.Text):
 			return isa.OtherArgument
 		}
 		return isa.RegisterArgument

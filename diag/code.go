@@ -60,7 +60,7 @@ func (d Doc) Source(example string) string {
 }
 
 // docs are the registered codes, in the order of the documentation.
-var docs = slices.Concat(syntaxDocs, moduleDocs, videoDocs, asmDocs)
+var docs = slices.Concat(syntaxDocs, moduleDocs, videoDocs, ordinaryDocs, asmDocs)
 
 var docByCode = func() map[Code]*Doc {
 	m := make(map[Code]*Doc, len(docs))
@@ -71,7 +71,7 @@ var docByCode = func() map[Code]*Doc {
 }()
 
 // Codes returns all codes, in the order of the documentation: the text, the
-// module, the video instructions, inline asm.
+// module, the video instructions, the others, inline asm.
 func Codes() []Code {
 	codes := make([]Code, len(docs))
 	for i := range docs {

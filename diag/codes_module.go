@@ -7,9 +7,11 @@ const (
 	MisplacedStatement Code = "misplaced-statement"
 	UndeclaredName     Code = "undeclared-name"
 	RedeclaredName     Code = "redeclared-name"
+	ReservedName       Code = "reserved-name"
 	TypeExpected       Code = "type-expected"
 	BadAlignment       Code = "bad-alignment"
 	BadSize            Code = "bad-size"
+	SizeLimit          Code = "size-limit"
 	BadInitialiser     Code = "bad-initialiser"
 	GuardType          Code = "guard-type"
 	GuardNotAllowed    Code = "guard-not-allowed"
@@ -50,6 +52,12 @@ var moduleDocs = []Doc{
 		Wrong:   "\t.reg .b32 %count;\n\t.reg .b32 %count;",
 		Right:   "\t.reg .b32 %count;\n\t{\n\t\t.reg .b32 %count;\n\t}",
 	}, {
+		Code:    ReservedName,
+		Section: "4.4",
+		Rule:    "The names of the special registers, such as %tid and %laneid, are predefined: a declaration would hide the register, and nothing else in the text would show it.",
+		Wrong:   "\t.reg .b32 %laneid;",
+		Right:   "\t.reg .b32 %lane;",
+	}, {
 		Code:    TypeExpected,
 		Section: "5.2.1",
 		Rule:    "A declaration names one of PTX's types after the state space: .b8 to .b128, .u8 to .u64, .s8 to .s64, .f16 to .f64, .f16x2, .bf16, .bf16x2, .pred, .texref, .samplerref, .surfref.",
@@ -68,6 +76,12 @@ var moduleDocs = []Doc{
 		Scope:   Module,
 		Wrong:   ".version 7.8\n.target sm_80\n.global .u32 table[];",
 		Right:   ".version 7.8\n.target sm_80\n.global .u32 table[] = {1, 2, 3};",
+	}, {
+		Code:    SizeLimit,
+		Section: "5.1",
+		Rule:    "A kernel has at most 49152 bytes (48 KiB) of .shared variables, 65536 bytes of .const ones, 524288 bytes (512 KiB) of .local ones for each thread, and 4352 bytes of parameters: 32764 from PTX 8.1 and sm_70 on. More shared memory is dynamic, an .extern array without a size; the launch says how much.",
+		Wrong:   "\t.shared .align 16 .b8 buffer[50000];",
+		Right:   "\t.shared .align 16 .b8 buffer[49152];",
 	}, {
 		Code:    BadInitialiser,
 		Section: "5.4.4",

@@ -4,6 +4,8 @@ package diag
 const (
 	SyntaxBadCharacter        Code = "syntax-bad-character"
 	SyntaxBadNumber           Code = "syntax-bad-number"
+	SyntaxNumberRange         Code = "syntax-number-range"
+	SyntaxNumberCut           Code = "syntax-number-cut"
 	SyntaxUnterminatedString  Code = "syntax-unterminated-string"
 	SyntaxUnterminatedComment Code = "syntax-unterminated-comment"
 	SyntaxUnexpected          Code = "syntax-unexpected"
@@ -30,6 +32,19 @@ var syntaxDocs = []Doc{
 		Rule:    "An integer is written in decimal (42), octal (052), hexadecimal (0x2a) or binary (0b101010), with a U at its end if it is unsigned. A floating-point number is written 1.5 or 1e3, or as the bits of a single (0f and 8 hexadecimal digits) or a double (0d and 16). No letter or digit may follow it directly.",
 		Wrong:   "\tadd.s32 %r1, %r2, 0x;",
 		Right:   "\tadd.s32 %r1, %r2, 0x2a;",
+	}, {
+		Code:    SyntaxNumberRange,
+		Section: "4.5",
+		Rule:    "An integer has 64 bits, signed or unsigned, and goes up to 18446744073709551615; a floating-point number is a double and goes up to 1.7976931348623157e308.",
+		Wrong:   "\tmov.u64 %q1, 99999999999999999999;",
+		Right:   "\tmov.u64 %q1, 9999999999999999999;",
+	}, {
+		Code:     SyntaxNumberCut,
+		Severity: Warning,
+		Section:  "4.5",
+		Rule:     "An integer has 64 bits. Of a hexadecimal, octal or binary one with more bits ptxas takes the lower 64 without a word, and so it does of the decimal ones from 18446744073709551616 to 18446744073709551619.",
+		Wrong:    "\tmov.u64 %q1, 0x1ffffffffffffffff;",
+		Right:    "\tmov.u64 %q1, 0xffffffffffffffff;",
 	}, {
 		Code:    SyntaxUnterminatedString,
 		Section: "4.5",

@@ -131,7 +131,7 @@ var videoDocs = []Doc{
 	}, {
 		Code:    UnknownSelector,
 		Section: "9.7.18",
-		Rule:    "Scalar instructions select a byte (.b0 to .b3) or a half-word (.h0, .h1). Sources of 2-way instructions have .h and two digits from 0 to 3, of 4-way ones .b and four digits from 0 to 7; numbers in the upper half are b's. Masks name the lanes that are written, highest first, each once: .h10, .b3210. The manual's example r1.b00 is outside its own grammar (ruling R13).",
+		Rule:    "Scalar instructions select a byte (.b0 to .b3) or a half-word (.h0, .h1). Sources of 2-way instructions have .h and two digits from 0 to 3, of 4-way ones .b and four digits from 0 to 7; numbers in the upper half are b's. Masks name the lanes that are written, highest first, each once: .h10, .b3210. The manual's example r1.b00 is outside its own grammar (ruling R13). In other instructions only vector registers have something after the name, their elements .x .y .z .w.",
 		Wrong:   "\tvmin4.s32.u32.u32.add %r1.b00, %r2.b0000, %r3.b2222, %r1;",
 		Right:   "\tvmin4.s32.u32.u32.add %r1.b0, %r2.b0000, %r3.b2222, %r1;",
 	}, {

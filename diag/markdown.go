@@ -46,6 +46,7 @@ var chapters = []struct {
 	{"The text", syntaxDocs},
 	{"The module", moduleDocs},
 	{"Video instructions", videoDocs},
+	{"Other instructions", ordinaryDocs},
 	{"Inline asm", asmDocs},
 }
 

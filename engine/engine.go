@@ -2,16 +2,10 @@ package engine
 
 import (
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/vop-ptx/vop/lower"
 )
-
-// Environment is the name of the environment variable that chooses the level of
-// the [Default] engine: portable, avx2 or avx512. Unset or empty leaves the choice
-// to [Best].
-const Environment = "VOP_ENGINE"
 
 // Engine computes with one [Level]. It may be used by several goroutines at once.
 type Engine struct {
@@ -28,30 +22,6 @@ func New(l Level) (*Engine, error) {
 	}
 	e := &Engine{level: l, unit: vectorUnit(l)}
 	e.room.New = func() any { return new(room) }
-	return e, nil
-}
-
-// Default returns the engine that the environment asks for, see [Environment],
-// or else the fastest. Every call returns the same engine. The error says that
-// the environment names no level, or one that this machine does not have.
-func Default() (*Engine, error) { return defaultEngine() }
-
-var defaultEngine = sync.OnceValues(func() (*Engine, error) {
-	return fromEnvironment(os.Getenv(Environment))
-})
-
-func fromEnvironment(value string) (*Engine, error) {
-	if value == "" {
-		return New(Best())
-	}
-	level, err := ParseLevel(value)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", Environment, err)
-	}
-	e, err := New(level)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", Environment, err)
-	}
 	return e, nil
 }
 

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Level is the instruction set that an engine computes with.
@@ -34,6 +36,42 @@ func ParseLevel(name string) (Level, error) {
 		return Level(i), nil
 	}
 	return Portable, fmt.Errorf("there is no engine %q: want %s", name, strings.Join(levelNames[:], ", "))
+}
+
+// Named returns an engine of the level of the given name, or of [Best] for the empty one. The error says that
+// no level has the name, or that this machine does not have the level. All who take a
+// level's name from a user ask here.
+func Named(name string) (*Engine, error) {
+	if name == "" {
+		return New(Best())
+	}
+	level, err := ParseLevel(name)
+	if err != nil {
+		return nil, err
+	}
+	return New(level)
+}
+
+// Environment is the name of the environment variable that chooses the level of
+// the [Default] engine: portable, avx2 or avx512. Unset or empty leaves the choice
+// to [Best].
+const Environment = "VOP_ENGINE"
+
+// Default returns the engine that the environment asks for, see [Environment],
+// or else the fastest. Every call returns the same engine. The error says that
+// the environment names no level, or one that this machine does not have.
+func Default() (*Engine, error) { return defaultEngine() }
+
+var defaultEngine = sync.OnceValues(func() (*Engine, error) {
+	return fromEnvironment(os.Getenv(Environment))
+})
+
+func fromEnvironment(value string) (*Engine, error) {
+	e, err := Named(value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Environment, err)
+	}
+	return e, nil
 }
 
 // Levels returns the levels that this machine has, slowest first. The first is

@@ -41,6 +41,9 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("%v: no error, though this machine does not have it", l)
 		}
 	}
+	if e, err := Named(""); err != nil || e.Level() != Best() {
+		t.Errorf("Named(\"\"): %v, want %v", err, Best())
+	}
 	if e, err := fromEnvironment(""); err != nil || e.Level() != Best() {
 		t.Errorf("unset: %v, want %v", err, Best())
 	}
@@ -49,6 +52,9 @@ func TestEnvironment(t *testing.T) {
 		if err == nil {
 			t.Errorf("%q: no error", value)
 			continue
+		}
+		if _, err := Named(value); err == nil {
+			t.Errorf("Named(%q): no error", value)
 		}
 		for _, part := range []string{Environment, "portable, avx2, avx512"} {
 			if !strings.Contains(err.Error(), part) {

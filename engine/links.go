@@ -93,8 +93,11 @@ var linkAliases = func() map[string]string {
 	}
 	alias("i:iii", "sad.u32", "sad.u")
 	alias("i:iii", "sad.s32", "sad.s")
+	// A result of 16 bits is extended to a word by its own type, whatever the source's: cvt.u16.s8, two links, is none.
 	for _, to := range []string{"u16", "s16", "u32", "s32"} {
 		alias("i:i", "zero.8", "cvt."+to+".u8")
+	}
+	for _, to := range []string{"s16", "u32", "s32"} {
 		alias("i:i", "sign.8", "cvt."+to+".s8")
 	}
 	for _, to := range []string{"u32", "s32"} {

@@ -25,8 +25,16 @@ func init() {
 			})
 		}
 	}
-	define("rcp.approx.ftz.f64", doubles1(func(x float64) float64 { return truncated(1 / flushDouble(x)) }))
-	define("rsqrt.approx.ftz.f64", doubles1(func(x float64) float64 { return truncated(1 / math.Sqrt(flushDouble(x))) }))
+	for suffix, ftz := range map[string]bool{".f32": false, ".ftz.f32": true} {
+		finish := finisher{ftz: ftz}
+		define("div.approx"+suffix, func(dst, a, b []uint32) {
+			for i := range dst {
+				dst[i] = finish.result(divideByReciprocal(finish.operand(a[i]), finish.operand(b[i])))
+			}
+		})
+	}
+	define("rcp.approx.ftz.f64", roughly(func(x float64) float64 { return 1 / x }))
+	define("rsqrt.approx.ftz.f64", roughly(func(x float64) float64 { return 1 / math.Sqrt(x) }))
 	define("rsqrt.approx.f64", doubles1(func(x float64) float64 { return 1 / math.Sqrt(x) }))
 }
 
@@ -38,11 +46,30 @@ func flushDouble(x float64) float64 {
 	return x
 }
 
-// truncated clears the lower word of a result: these instructions compute only the
-// upper one (9.7.3.16).
-func truncated(x float64) float64 {
-	if x != x {
-		return x
+// divideByReciprocal is the quotient, but for divisors whose reciprocal is too small for an f32: for them the
+// reciprocal is zero (9.7.3.8).
+func divideByReciprocal(a, b float64) float64 {
+	if math.Abs(b) > 0x1p126 && !math.IsInf(b, 0) {
+		return a * math.Copysign(0, b)
 	}
-	return flushDouble(math.Float64frombits(math.Float64bits(x) &^ math.MaxUint32))
+	return a / b
+}
+
+// roughly computes with the upper words alone: the lower one of the operand does not count,
+// and that of the result is 0, of a NaN as well (9.7.3.14, 9.7.3.17).
+func roughly(f func(x float64) float64) Map1[uint64, uint64] {
+	const upper, nan = math.MaxUint64 &^ math.MaxUint32, 0x7fffffff00000000
+	return func(dst, a []uint64) {
+		for i := range dst {
+			x := math.Float64frombits(a[i])
+			if x == x {
+				x = f(flushDouble(math.Float64frombits(a[i] & upper)))
+			}
+			if x == x {
+				dst[i] = math.Float64bits(flushDouble(math.Float64frombits(math.Float64bits(x) & upper)))
+			} else {
+				dst[i] = nan
+			}
+		}
+	}
 }

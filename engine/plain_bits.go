@@ -246,25 +246,28 @@ func funnelRightWrap(dst, a, b, amount []uint32) {
 // base upwards, downwards for negative n; all ones if there is none.
 func findNthSet(dst, mask, base, n []uint32) {
 	for i := range dst {
-		at, count, step := int(base[i]), int32(n[i]), 1
-		if count < 0 {
-			count, step = -count, -1
-		}
-		count = max(count, 1)
-		if n[i] == 0 && (at > 31 || mask[i]>>at&1 == 0) {
-			dst[i] = ^uint32(0)
-			continue
-		}
-		dst[i] = ^uint32(0)
-		for ; 0 <= at && at < 32; at += step {
-			if mask[i]>>at&1 != 0 {
-				if count--; count == 0 {
-					dst[i] = uint32(at)
-					break
-				}
+		dst[i] = nthSet(mask[i], int(base[i]), int(int32(n[i])))
+	}
+}
+
+func nthSet(mask uint32, at, n int) uint32 {
+	step := 1
+	switch {
+	case n == 0 && (at > 31 || mask>>at&1 == 0):
+		return ^uint32(0)
+	case n == 0:
+		n = 1
+	case n < 0:
+		n, step = -n, -1
+	}
+	for ; 0 <= at && at < 32; at += step {
+		if mask>>at&1 != 0 {
+			if n--; n == 0 {
+				return uint32(at)
 			}
 		}
 	}
+	return ^uint32(0)
 }
 
 // permute applies a byte permutation of the pair b:a.

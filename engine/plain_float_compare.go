@@ -42,13 +42,13 @@ var floatComparisons = map[string]func(a, b float64) bool{
 	"nan": func(a, b float64) bool { return a != a || b != b },
 }
 
-// floatClasses are the properties that testp tests (9.7.3.1).
+// floatClasses are the properties that testp tests (9.7.3.1). Zeros are normal numbers there.
 var floatClasses = map[string]func(x float64, subnormal bool) bool{
 	"finite":     func(x float64, _ bool) bool { return x-x == 0 },
 	"infinite":   func(x float64, _ bool) bool { return math.IsInf(x, 0) },
 	"number":     func(x float64, _ bool) bool { return x == x },
 	"notanumber": func(x float64, _ bool) bool { return x != x },
-	"normal":     func(x float64, subnormal bool) bool { return x-x == 0 && x != 0 && !subnormal },
+	"normal":     func(x float64, subnormal bool) bool { return x-x == 0 && !subnormal },
 	"subnormal":  func(_ float64, subnormal bool) bool { return subnormal },
 }
 

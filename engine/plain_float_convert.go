@@ -96,9 +96,21 @@ func defineFromInteger[S integer, A Word](rounding, from string, mode rounding) 
 }
 
 // defineToInteger enters the conversions of f32 and f64 to an integer type. They clamp to its
-// range, with or without .sat, and make 0 of a NaN (9.7.9.21).
+// range, with or without .sat. A NaN becomes 0, or 1 and zeros if an f64 or a type of 64 bits has to do with
+// it (9.7.9.21).
 func defineToInteger[T integer, D Word](rounding, to string, mode rounding) {
-	convert := func(x float64) D { return D(clampToInteger[T](integral(x, mode))) }
+	top := T(1) << (width[T]() - 1)
+	convertNaN := func(x float64, nan T) D {
+		if x != x {
+			return D(nan)
+		}
+		return D(clampToInteger[T](integral(x, mode)))
+	}
+	ofSingle := T(0)
+	if width[T]() == 64 {
+		ofSingle = top
+	}
+	convert := func(x float64) D { return convertNaN(x, ofSingle) }
 	for _, sat := range []string{"", ".sat"} {
 		define("cvt."+rounding+"i"+sat+"."+to+".f32", func(dst []D, a []uint32) {
 			for i := range dst {
@@ -112,7 +124,7 @@ func defineToInteger[T integer, D Word](rounding, to string, mode rounding) {
 		})
 		define("cvt."+rounding+"i"+sat+"."+to+".f64", func(dst []D, a []uint64) {
 			for i := range dst {
-				dst[i] = convert(math.Float64frombits(a[i]))
+				dst[i] = convertNaN(math.Float64frombits(a[i]), top)
 			}
 		})
 	}
@@ -123,8 +135,6 @@ func defineToInteger[T integer, D Word](rounding, to string, mode rounding) {
 func clampToInteger[T integer](x float64) T {
 	lowest, highest := limits[T]()
 	switch {
-	case x != x:
-		return 0
 	case x <= float64(lowest):
 		return lowest
 	case x >= float64(highest):

@@ -30,11 +30,7 @@ func TestRacesAreReported(t *testing.T) {
 }
 
 func race(t *testing.T, level string) {
-	l, err := ParseLevel(level)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := New(l)
+	e, err := Named(level)
 	if err != nil {
 		t.Fatal(err)
 	}

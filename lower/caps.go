@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/vop-ptx/vop/isa"
 )
@@ -90,12 +91,17 @@ func avx512() Caps {
 var newest = isa.Version{Major: 8}
 
 // gates says from which target and PTX version on an operation is native.
+//
+// add.sat.s32 and sub.sat.s32, which every target has, are no operations: ptxas 11.8 at -O3
+// folds a negation before them wrongly (neg t,a; sub.sat.s32 d,t,b gives 7fffffff for a=-1,
+// b=5), for every target and in CUDA as well. The plain operations in their place
+// (saturatedWord) are as short as what ptxas makes of them.
 var gates = []struct {
 	ops     []Op
 	sm      int
 	version isa.Version
 }{
-	{[]Op{AddSatS, SubSatS, SadU, SadS}, 10, isa.Version{Major: 1}},
+	{[]Op{SadU, SadS}, 10, isa.Version{Major: 1}},
 	{[]Op{Perm, PermS}, 20, isa.Version{Major: 2}},                                            // prmt
 	{[]Op{Logic3}, 50, isa.Version{Major: 4, Minor: 3}},                                       // lop3
 	{[]Op{DotU8, DotS8, DotU16, DotS16}, 61, isa.Version{Major: 5}},                           // dp4a, dp2a
@@ -122,12 +128,24 @@ func Targets() []Caps {
 	return []Caps{Portable, C, AVX2, AVX512, SM70, SM75, SM80, SM86, SM90}
 }
 
-// Target returns the capabilities of the named target: "avx2", "sm_80".
-func Target(name string) (Caps, bool) {
+// Target returns the capabilities of the named target: "avx2", or any that PTX knows, with
+// a new enough .version: "sm_80", "sm_90a".
+func Target(name string) (Caps, error) {
+	var others []string // that are not PTX's
 	for _, c := range Targets() {
 		if c.Name == name {
-			return c, true
+			return c, nil
+		}
+		if !c.PTX {
+			others = append(others, c.Name)
 		}
 	}
-	return Caps{}, false
+	sm, err := isa.ParseTarget(name)
+	switch near := isa.Nearest(name, others); {
+	case err == nil:
+		return PTX(sm, newest).With(name), nil
+	case len(near) > 0:
+		return Caps{}, fmt.Errorf("no target %q: did you mean %s?", name, strings.Join(near, " or "))
+	}
+	return Caps{}, fmt.Errorf("%w (besides, there are %s)", err, strings.Join(others, ", "))
 }

@@ -32,12 +32,20 @@ func TestProgramsKeepToCaps(t *testing.T) {
 
 func TestTarget(t *testing.T) {
 	for _, caps := range lower.Targets() {
-		if found, ok := lower.Target(caps.Name); !ok || found != caps {
-			t.Errorf("Target(%q) is %v, %v", caps.Name, found.Name, ok)
+		if found, err := lower.Target(caps.Name); err != nil || found != caps {
+			t.Errorf("Target(%q) is %v, %v", caps.Name, found.Name, err)
 		}
 	}
-	if _, ok := lower.Target("sm_1"); ok {
-		t.Error("there is a target sm_1")
+	if found, err := lower.Target("sm_90a"); err != nil || found != lower.SM90.With("sm_90a") {
+		t.Errorf("sm_90a is %v, %v, want sm_90 under another name", found, err)
+	}
+	for name, want := range map[string]string{
+		"sm_81":   `no target "sm_81": did you mean sm_80 or sm_86? (besides, there are portable, c, avx2, avx512)`,
+		"avx512f": `no target "avx512f": did you mean avx512?`,
+	} {
+		if _, err := lower.Target(name); err == nil || err.Error() != want {
+			t.Errorf("Target(%q): %v, want %s", name, err, want)
+		}
 	}
 }
 

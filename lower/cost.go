@@ -61,9 +61,6 @@ func (c Caps) ptxCost(p *Program) int {
 		switch i.Op {
 		case Input, Const, WideConst, Lo:
 			continue
-		case AddSatS, SubSatS:
-			total += 5 * unit
-			continue
 		case DotU8, DotS8, DotU16, DotS16:
 			if c.DotWeightsCost && !weights[i.Imm] {
 				weights[i.Imm] = true

@@ -77,10 +77,6 @@ func (op Op) applyWord(x, y, z, imm uint32) uint32 {
 		return ones(int32(x) < int32(y))
 	case Select:
 		return x&y | z&^x
-	case AddSatS:
-		return clamp(int64(int32(x))+int64(int32(y)), 32, true)
-	case SubSatS:
-		return clamp(int64(int32(x))-int64(int32(y)), 32, true)
 	case SadU:
 		return z + max(x, y) - min(x, y)
 	case SadS:

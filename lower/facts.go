@@ -1,5 +1,11 @@
 package lower
 
+import (
+	"strconv"
+
+	"github.com/vop-ptx/vop/isa"
+)
+
 // Facts are what a caller knows about the operands of one instruction beyond its
 // form. The zero Facts know nothing. They only ever make a program shorter.
 type Facts struct {
@@ -17,3 +23,29 @@ type Known struct {
 
 // Constant returns the Known of a constant operand.
 func Constant(value uint32) Known { return Known{true, value} }
+
+// Operands returns what the sources a, b and c are under the facts: a number, or the name
+// of the first operand that is the same register: "a", "a", "7" if b is a, and c is 7.
+func (facts Facts) Operands() [3]string {
+	names := [3]string{"a", "b", "c"}
+	if facts.SameAB {
+		names[1] = names[0]
+	}
+	if facts.SameAC {
+		names[2] = names[0]
+	} else if facts.SameBC {
+		names[2] = names[1]
+	}
+	for i, known := range facts.Known {
+		if known.Is {
+			names[i] = strconv.FormatInt(int64(int32(known.Value)), 10)
+		}
+	}
+	return names
+}
+
+// Spell spells an instruction of a form with its facts: "vmad.s32.s32.s32 d, a, 1, a;".
+func (facts Facts) Spell(f isa.Form) string {
+	names := facts.Operands()
+	return f.Spell("d", names[0], names[1], names[2])
+}

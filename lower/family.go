@@ -53,8 +53,8 @@ var (
 	greaterOps  = signedness{{CmpGtU8, CmpGtU16, NoOp}, {CmpGtS8, CmpGtS16, NoOp}}
 	smallerOps  = signedness{{MinU8, MinU16, MinU}, {MinS8, MinS16, MinS}}
 	largerOps   = signedness{{MaxU8, MaxU16, MaxU}, {MaxS8, MaxS16, MaxS}}
-	plusSatOps  = signedness{{AddSatU8, AddSatU16, NoOp}, {AddSatS8, AddSatS16, AddSatS}}
-	minusSatOps = signedness{{SubSatU8, SubSatU16, NoOp}, {SubSatS8, SubSatS16, SubSatS}}
+	plusSatOps  = signedness{{AddSatU8, AddSatU16, NoOp}, {AddSatS8, AddSatS16, NoOp}}
+	minusSatOps = signedness{{SubSatU8, SubSatU16, NoOp}, {SubSatS8, SubSatS16, NoOp}}
 	distanceOps = signedness{{AbsDiffU8, NoOp, NoOp}, {AbsDiffS8, NoOp, NoOp}}
 )
 

@@ -23,10 +23,7 @@ func (b *builder) mad(f isa.Form) Value {
 	}
 	if product, ok := b.shortProduct(x, y); ok && f.Scale == isa.NoScale {
 		product.neg = negated
-		if next, ok := b.joined(32, b.plusOne(f, []term{product})); ok {
-			product = next
-		}
-		if t, ok := b.clamped(32, []term{product, c}, 32, signed); ok {
+		if t, ok := b.shortSum(f, product, c, signed); ok {
 			return t.v
 		}
 	}
@@ -51,6 +48,24 @@ func (b *builder) plusOne(f isa.Form, terms []term) []term {
 		return terms
 	}
 	return append(terms, term{v: b.con(1), lo: 1, hi: 1})
+}
+
+// shortSum clamps the sum of a product of one word, c and the 1 of .po. Words clamp two
+// terms, so the 1 joins the product or, where that has no room for it (a whole word times
+// 1), c. ok is false where neither has: the sum then needs 64 bits.
+func (b *builder) shortSum(f isa.Form, product, c term, signed bool) (t term, ok bool) {
+	if f.PlusOne {
+		first, room := b.joined(32, b.plusOne(f, []term{product}))
+		switch {
+		case room:
+			product = first
+		case c.signed: // c + 1 is -^c
+			c = term{v: b.not(c.v), signed: true, lo: ^c.hi, hi: ^c.lo, neg: true}
+		default:
+			return term{}, false
+		}
+	}
+	return b.clamped(32, []term{product, c}, 32, signed)
 }
 
 // shortProduct multiplies parts so short that a word holds the product.

@@ -39,9 +39,6 @@ const (
 	CmpLtS // ffffffff if x < y signed, else 0
 	Select // y where x is ffffffff, z where x is 0; x is the result of CmpEq, CmpLtU or CmpLtS
 
-	AddSatS // x + y clamped to -2^31..2^31-1: PTX add.sat.s32
-	SubSatS // x - y clamped to -2^31..2^31-1: PTX sub.sat.s32
-
 	SadU // z + |x - y|, x and y unsigned, the sum modulo 2^32: PTX sad.u32
 	SadS // z + |x - y|, x and y signed, the sum modulo 2^32: PTX sad.s32
 
@@ -176,16 +173,14 @@ var shapes = [numOps]struct {
 	MinS: {name: "min.s", args: 2},
 	MaxS: {name: "max.s", args: 2},
 
-	CmpEq:   {name: "eq", args: 2},
-	CmpLtU:  {name: "lt.u", args: 2},
-	CmpLtS:  {name: "lt.s", args: 2},
-	Select:  {name: "select", args: 3},
-	AddSatS: {name: "add.sat.s", args: 2},
-	SubSatS: {name: "sub.sat.s", args: 2},
-	SadU:    {name: "sad.u", args: 3},
-	SadS:    {name: "sad.s", args: 3},
-	Perm:    {name: "perm", args: 2, hasImm: true},
-	PermS:   {name: "perm.s", args: 2, hasImm: true},
+	CmpEq:  {name: "eq", args: 2},
+	CmpLtU: {name: "lt.u", args: 2},
+	CmpLtS: {name: "lt.s", args: 2},
+	Select: {name: "select", args: 3},
+	SadU:   {name: "sad.u", args: 3},
+	SadS:   {name: "sad.s", args: 3},
+	Perm:   {name: "perm", args: 2, hasImm: true},
+	PermS:  {name: "perm.s", args: 2, hasImm: true},
 
 	PackSatS8:  {name: "pack.sat.s8", args: 3},
 	PackSatU8:  {name: "pack.sat.u8", args: 3},
@@ -272,7 +267,7 @@ func (op Op) TakesWide() bool { return shapes[op].takes == wide }
 // Commutes reports whether the first two arguments may change places.
 func (op Op) Commutes() bool {
 	switch op {
-	case And, Or, Xor, Add, Mul, MinU, MaxU, MinS, MaxS, CmpEq, AddSatS, SadU, SadS,
+	case And, Or, Xor, Add, Mul, MinU, MaxU, MinS, MaxS, CmpEq, SadU, SadS,
 		Add8, Add16, AddSatU8, AddSatU16, AddSatS8, AddSatS16,
 		MinU8, MinU16, MaxU8, MaxU16, MinS8, MinS16, MaxS8, MaxS16, AvgU8, AvgU16,
 		CmpEq8, CmpEq16, AbsDiffU8, AbsDiffS8, SadU8, SadS8,

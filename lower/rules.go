@@ -66,7 +66,7 @@ func (b *builder) sameArguments(op Op, x, y, z Value) (Value, bool) {
 	case And, Or, MinU, MaxU, MinS, MaxS, MinU8, MinU16, MaxU8, MaxU16, MinS8, MinS16, MaxS8, MaxS16, AvgU8, AvgU16,
 		MinWideU, MinWideS, MaxWideS:
 		return x, true
-	case Xor, AndNot, Sub, CmpLtU, CmpLtS, Sub8, Sub16, SubSatS, SubSatU8, SubSatU16, SubSatS8, SubSatS16,
+	case Xor, AndNot, Sub, CmpLtU, CmpLtS, Sub8, Sub16, SubSatU8, SubSatU16, SubSatS8, SubSatS16,
 		CmpGtU8, CmpGtU16, CmpGtS8, CmpGtS16, AbsDiffU8, AbsDiffS8:
 		return b.con(0), true
 	case CmpEq, CmpEq8, CmpEq16:
@@ -243,7 +243,7 @@ func (b *builder) simplifyMinMax(op Op, x, y Value) (Value, bool) {
 func (b *builder) simplifyPacked(op Op, x, y Value) (Value, bool) {
 	switch op {
 	case Add8, Add16, Sub8, Sub16, AddSatU8, AddSatU16, AddSatS8, AddSatS16,
-		SubSatU8, SubSatU16, SubSatS8, SubSatS16, MaxU8, MaxU16, AbsDiffU8, AddSatS, SubSatS:
+		SubSatU8, SubSatU16, SubSatS8, SubSatS16, MaxU8, MaxU16, AbsDiffU8:
 		if b.is(y, 0) {
 			return x, true
 		}

@@ -9,9 +9,11 @@ import (
 	"github.com/vop-ptx/vop/lower"
 )
 
-// Task is a form whose lowerings for some targets are to be proven.
+// Task is a form whose lowerings for some targets are to be proven, for operands of which
+// the facts are known.
 type Task struct {
 	Form    isa.Form
+	Facts   lower.Facts
 	Targets []lower.Caps
 }
 
@@ -24,8 +26,8 @@ type TargetResult struct {
 }
 
 // All proves the lowerings of many forms, several at a time, and yields the results in any
-// order. Programs that several targets share are proven once. Each worker clones the
-// solver of the options. All ends early if ctx does, or if the caller stops.
+// order. Programs that several targets share are proven once. The facts are those of the
+// tasks, not of the options. Each worker clones the solver of the options. All ends early if ctx does, or if the caller stops.
 func All(ctx context.Context, tasks iter.Seq[Task], o Options, workers int) iter.Seq[TargetResult] {
 	return func(yield func(TargetResult) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -74,6 +76,7 @@ func All(ctx context.Context, tasks iter.Seq[Task], o Options, workers int) iter
 
 // proveTask proves each different program of a task once.
 func proveTask(ctx context.Context, task Task, o Options) (results []TargetResult) {
+	o.Facts = task.Facts
 	first := map[string]int{} // by the text of the program: its first result
 	for _, caps := range task.Targets {
 		p := lower.FormAs(o.Reading, task.Form, caps, o.Facts)

@@ -66,8 +66,10 @@ func (q *query) factor(n int, typ isa.Type, sel isa.Part) factor {
 // and t 1 where a signed word is negative, it is (X - 2^32 s) * (Y - 2^32 t).
 func (q *query) product(f isa.Form) *term {
 	x, y := q.factor(0, f.AType, f.ASel), q.factor(1, f.BType, f.BSel)
-	constant := q.facts.Known[0].Is || q.facts.Known[1].Is
-	total := extend(q.unsignedProduct(x.word, y.word, constant), false, madBits)
+	if q.facts.Known[0].Is || q.facts.Known[1].Is { // solvers are good at products by a constant
+		return same("bvmul", extend(x.word, x.typ.Signed(), madBits), extend(y.word, y.typ.Signed(), madBits))
+	}
+	total := extend(q.unsignedProduct(x.word, y.word, false), false, madBits)
 	high := func(x factor) *term { return same("bvshl", extend(x.word, false, madBits), number(32, madBits)) }
 	negative := func(x factor) *term { return lessThan(x.word, word(0)) }
 	zero := number(0, madBits)
@@ -81,7 +83,7 @@ func (q *query) product(f isa.Form) *term {
 		square := same("bvshl", number(1, madBits), number(64, madBits))
 		total = add(total, choose(both(negative(x), negative(y)), square, zero))
 	}
-	if q.multiply == abstractly && !constant {
+	if q.multiply == abstractly {
 		q.assert(equal(apply(64, "umul", x.word, y.word), apply(64, "umul", y.word, x.word)), "products commute")
 		q.bound(x, y, total)
 	}

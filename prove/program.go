@@ -76,10 +76,6 @@ func (q *query) operation(i *lower.Inst, args [3]*term, constant bool) *term {
 		return mask(lessThan(x, y), 32)
 	case lower.Select:
 		return or(and(x, y), and(not(x), z))
-	case lower.AddSatS:
-		return slice(clamp(add(extend(x, true, 34), extend(y, true, 34)), isa.S32, 32), 0, 32)
-	case lower.SubSatS:
-		return slice(clamp(sub(extend(x, true, 34), extend(y, true, 34)), isa.S32, 32), 0, 32)
 	case lower.SadU, lower.SadS:
 		signed := i.Op == lower.SadS
 		return add(z, slice(magnitude(sub(extend(x, signed, 34), extend(y, signed, 34))), 0, 32))
@@ -198,7 +194,10 @@ func dot(x, acc *term, bits int, signed bool, weights uint64) *term {
 
 // signedProduct returns the 64-bit product of signed words from the unsigned one.
 func (q *query) signedProduct(x, y *term, constant bool) *term {
-	product := q.unsignedProduct(x, y, constant)
+	if constant { // solvers are good at products by a constant
+		return same("bvmul", extend(x, true, 64), extend(y, true, 64))
+	}
+	product := q.unsignedProduct(x, y, false)
 	excess := func(x, y *term) *term {
 		high := same("bvshl", extend(y, false, 64), number(32, 64))
 		return choose(lessThan(x, word(0)), high, number(0, 64))

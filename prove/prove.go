@@ -37,7 +37,7 @@ func Form(ctx context.Context, f isa.Form, p *lower.Program, o Options) Result {
 		o.Timeout = DefaultTimeout
 	}
 	r := decide(ctx, f, p, o)
-	r.Form, r.Reading, r.Elapsed = f, o.Reading, time.Since(start)
+	r.Form, r.Facts, r.Reading, r.Elapsed = f, o.Facts, o.Reading, time.Since(start)
 	return r
 }
 

@@ -6,9 +6,12 @@ import (
 	"flag"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
@@ -52,7 +55,7 @@ func TestSample(t *testing.T) {
 		tasks := func(yield func(Task) bool) {
 			n := 0
 			for f := range isa.Sample(rng) {
-				if n++; n > forms || !yield(Task{f, lower.Targets()}) {
+				if n++; n > forms || !yield(Task{Form: f, Targets: lower.Targets()}) {
 					return
 				}
 			}
@@ -71,7 +74,7 @@ func TestClasses(t *testing.T) {
 	tasks := func(yield func(Task) bool) {
 		for f := range Classes() {
 			n++
-			if !yield(Task{f, lower.Targets()}) {
+			if !yield(Task{Form: f, Targets: lower.Targets()}) {
 				return
 			}
 		}
@@ -243,6 +246,65 @@ func TestFacts(t *testing.T) {
 		if r := Form(context.Background(), f, p, Options{Solver: s}); r.Verdict != Refuted {
 			t.Errorf("without its facts: %v", r)
 		}
+	}
+}
+
+// TestTasksHaveFacts: of an instruction with constants the general form was proven, so that
+// the loss of .po where a factor is 1 was not seen.
+func TestTasksHaveFacts(t *testing.T) {
+	s := solver(t)
+	f := parsed(t, "vmad.s32.s32.s32.po.sat d, a, b, c")
+	one := lower.Facts{Known: [3]lower.Known{1: lower.Constant(1)}}
+	lost := f
+	lost.PlusOne = false
+	if r := Form(context.Background(), f, lower.FormWith(lost, lower.SM80, one), Options{Solver: s, Facts: one}); r.Verdict != Refuted {
+		t.Errorf("without .po: %v", r)
+	}
+	tasks := []Task{
+		{Form: f, Facts: one, Targets: lower.Targets()},
+		{Form: f, Facts: lower.Facts{Known: [3]lower.Known{1: lower.Constant(0xffffffff)}, SameAC: true}, Targets: lower.Targets()},
+		{Form: f, Targets: []lower.Caps{lower.SM80}},
+	}
+	texts := map[string]int{}
+	for r := range All(context.Background(), slices.Values(tasks), Options{Solver: s}, 2) {
+		if r.Verdict != Proved {
+			t.Errorf("%s: %v", r.Target, r)
+		}
+		text, _, _ := strings.Cut(r.String(), ":")
+		texts[text]++
+	}
+	want := map[string]int{
+		"vmad.s32.s32.s32.po.sat d, a, 1, c;":  len(lower.Targets()),
+		"vmad.s32.s32.s32.po.sat d, a, -1, a;": len(lower.Targets()),
+		"vmad.s32.s32.s32.po.sat d, a, b, c;":  1,
+	}
+	if diff := cmp.Diff(want, texts); diff != "" {
+		t.Errorf("results (-want +got):\n%s", diff)
+	}
+}
+
+// TestSampleWithConstants proves the lowerings of scalar instructions with constants and
+// registers that come twice, drawn at random.
+func TestSampleWithConstants(t *testing.T) {
+	s := solver(t)
+	rng := rand.New(rand.NewPCG(9, 1))
+	words := conform.EdgeWords()
+	for _, reading := range isa.Readings() {
+		var tasks []Task
+		for _, op := range isa.Ops() {
+			if op.SIMD() {
+				continue
+			}
+			var facts lower.Facts
+			for n := range facts.Known {
+				if rng.IntN(2) == 0 {
+					facts.Known[n] = lower.Constant(words[rng.IntN(len(words))])
+				}
+			}
+			facts.SameAC = rng.IntN(2) == 0 && !facts.Known[0].Is && !facts.Known[2].Is
+			tasks = append(tasks, Task{Form: isa.SampleOp(op, rng), Facts: facts, Targets: lower.Targets()})
+		}
+		expectProofs(t, slices.Values(tasks), Options{Solver: s, Reading: reading}, len(tasks)*len(lower.Targets()))
 	}
 }
 

@@ -47,7 +47,7 @@ func multiplicationOf(f isa.Form) multiplication {
 
 func newQuery(f isa.Form, p *lower.Program, o Options, multiply multiplication) *query {
 	q := &query{facts: o.Facts, reading: o.Reading, multiply: multiply}
-	q.line("; %v", f)
+	q.line("; %s", o.Facts.Spell(f))
 	q.line("; unsat: the program is right for all operands; sat: it is wrong for a, b and c.")
 	q.begin()
 	q.assume()

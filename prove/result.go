@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/lower"
 )
 
 // Verdict says what became of a proof.
@@ -48,6 +49,7 @@ func (c *Counterexample) String() string {
 // Result is the outcome of one proof.
 type Result struct {
 	Form           isa.Form
+	Facts          lower.Facts // what is known of its operands
 	Reading        isa.Reading
 	Verdict        Verdict
 	Method         Method
@@ -58,7 +60,7 @@ type Result struct {
 
 // String is one line: "vadd4.s32.s32.s32.sat d, a, b, c;: proved (smt, 12ms)".
 func (r Result) String() string {
-	s := fmt.Sprintf("%v: %v", r.Form, r.Verdict)
+	s := fmt.Sprintf("%s: %v", r.Facts.Spell(r.Form), r.Verdict)
 	switch r.Verdict {
 	case Refuted:
 		return fmt.Sprintf("%s by %v (%v)", s, r.Counterexample, r.Method)

@@ -55,6 +55,10 @@ func BenchmarkParse(b *testing.B) {
 		bench(filepath.Base(file), string(text))
 	}
 	bench("initialiser-5MB", ".global .align 1 .b8 data[] = {0"+strings.Repeat(", 255", 1<<20)+"};")
+	bench("initialiser-floats-5MB", ".global .align 4 .b32 data[] = {0f00000000"+strings.Repeat(", 0f3f800000", 5<<20/12)+"};")
+	bench("initialiser-rows-5MB", ".global .align 1 .b8 data[][4] = {{0}"+strings.Repeat(", {1, 22, 255, -1}", 5<<20/18)+"};")
+	bench("initialiser-commented-5MB", ".global .align 1 .b8 data[] = {0"+strings.Repeat(", 1, 22, 255, -1 // four\n", 5<<20/25)+"};")
+	bench("initialiser-names-5MB", ".global .align 8 .b64 data[] = {0"+strings.Repeat(", table + 8", 5<<20/11)+"};")
 	bench("comments-5MB", strings.Repeat("// a comment of some length, as in listings\n", 5<<20/44))
 	for _, megabytes := range []int{1, 5, 25} {
 		bench(fmt.Sprintf("synthetic-%dMB", megabytes), synthetic(megabytes<<20))

@@ -183,6 +183,8 @@ func (p *parser) declarator(d *Declarator) bool {
 	if p.kind == '=' {
 		p.next()
 		d.Init = p.elems.one()
+		p.initial = true
+		defer func() { p.initial = false }()
 		return p.element(d.Init)
 	}
 	return true

@@ -63,9 +63,29 @@ func TestErrors(t *testing.T) {
 		{
 			"numbers", "mov.u32 a, 08; mov.u32 a, 0x; mov.u32 a, 12ab; mov.f32 a, 0f3f8; mov.u32 a, 0b12; mov.u32 a, 5u;", "mov.u32 a, 08; mov.u32 a, 0x; mov.u32 a, 12ab; mov.f32 a, 0f3f8; mov.u32 a, 0b12; mov.u32 a, 5u;",
 			[]string{
-				"bad-number 1:12-14 bad number '08'", "bad-number 1:27-29 bad number '0x'", "bad-number 1:42-46 bad number '12ab'",
-				"bad-number 1:59-64 bad number '0f3f8'", "bad-number 1:77-81 bad number '0b12'", "bad-number 1:94-96 bad number '5u'",
+				"bad-number 1:12-14 bad number '08': a number that begins with 0 is octal, and 8 is no octal digit",
+				"bad-number 1:27-29 bad number '0x': '0x' is followed by hexadecimal digits",
+				"bad-number 1:42-46 bad number '12ab': 'ab' cannot follow it directly",
+				"bad-number 1:59-64 bad number '0f3f8': '0f' is followed by 8 hexadecimal digits, here are 3",
+				"bad-number 1:77-81 bad number '0b12': '0b' is followed by binary digits, 0 and 1",
+				"bad-number 1:94-96 bad number '5u': the U of an unsigned integer is a capital letter",
 			},
+		},
+		{
+			"numbers that are too large", "mov.u64 a, 99999999999999999999; mov.f64 a, -1e999; mov.u64 a, 0x1ffffffffffffffff; mov.u64 a, 18446744073709551616; mov.u64 a, 02000000000000000000000;",
+			"mov.u64 a, 99999999999999999999; mov.f64 a, -1e999; mov.u64 a, 0x1ffffffffffffffff; mov.u64 a, 18446744073709551616; mov.u64 a, 02000000000000000000000;",
+			[]string{
+				"number-range 1:12-32 the number '99999999999999999999' is too large",
+				"number-range 1:46-51 the number '1e999' is too large",
+				"number-cut 1:64-83 the number '0x1ffffffffffffffff' has more than 64 bits",
+				"number-cut 1:96-116 the number '18446744073709551616' has more than 64 bits",
+				"number-cut 1:129-152 the number '02000000000000000000000' has more than 64 bits",
+			},
+		},
+		{
+			"numbers that just fit", "mov.u64 a, 18446744073709551615U; mov.f64 a, 1.7976931348623157e308; mov.u64 a, 0xffffffffffffffff; mov.u64 a, 01777777777777777777777; mov.f64 a, 1e-999;",
+			"mov.u64 a, 18446744073709551615U; mov.f64 a, 1.7976931348623157e308; mov.u64 a, 0xffffffffffffffff; mov.u64 a, 01777777777777777777777; mov.f64 a, 1e-999;",
+			nil,
 		},
 		{
 			"characters", "mov . u32 a, b;\nmov.u32 ä, b;\nmov.u32 a, `#;\nret;", "<mov . u32 a, b;> <mov.u32 ä, b;> <mov.u32 a, `#;> ret;",

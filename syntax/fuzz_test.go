@@ -32,7 +32,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q: span %v of %q", e.Message, e.Span, text)
 			}
 		}
-		if errs == nil {
+		if !errs.HasErrors() {
 			checkFormat(t, text)
 		}
 		appendFile(nil, file) // a tree with errors can be printed too
@@ -49,7 +49,7 @@ func FuzzInstruction(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		src := source.New("fuzz.ptx", text)
 		alone, errs := ParseInstruction(src)
-		if (alone == nil) != (errs != nil) {
+		if (alone == nil) != errs.HasErrors() {
 			t.Fatalf("%v with %v", alone, errs)
 		}
 		for _, e := range errs {

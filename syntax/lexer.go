@@ -194,8 +194,9 @@ func (l *lexer) dot() {
 	s := l.text
 	i := run(s, l.start+1, namePart)
 	if i > l.start+1 && class[s[l.start+1]]&digit != 0 {
-		if n, ok := scanNumber(s[l.start:]); ok {
+		if n, why := scanNumber(s[l.start:]); why == "" {
 			l.kind, l.end = number, l.start+n
+			l.checkRange()
 			return
 		}
 	}
@@ -270,49 +271,41 @@ func (l *lexer) comment(i int) int {
 	return end
 }
 
+// token returns the text of the current token.
+func (l *lexer) token() string { return l.text[l.start:l.end] }
+
+// describe names the current token in a message.
+func (l *lexer) describe() string {
+	if l.kind == endOfFile {
+		return "the end of the text"
+	}
+	return quoteShort(l.token())
+}
+
 // number reads a number.
 func (l *lexer) number() {
-	n, ok := scanNumber(l.text[l.start:])
+	n, why := scanNumber(l.text[l.start:])
 	l.kind, l.end = number, l.start+n
-	if !ok && !l.holeAhead() {
-		l.report(diag.SyntaxBadNumber, l.start, l.end, "bad number "+quote(l.text[l.start:l.end]),
+	switch {
+	case l.holeAhead():
+	case why != "":
+		l.report(diag.SyntaxBadNumber, l.start, l.end, "bad number "+l.describe()+": "+why,
 			"numbers are written 42, 052, 0x2a, 0b101010, with U for unsigned; 1.5, 1e3, 0f3f800000 (8 digits), 0d3ff0000000000000 (16 digits)")
+	default:
+		l.checkRange()
 	}
 }
 
-// scanNumber returns the length of the constant (PTX ISA 4.5) that s begins with,
-// and whether it is one. A letter glued to it makes it none.
-func scanNumber(s string) (n int, ok bool) {
-	i := 0
-	if s[0] == '0' && len(s) > 1 {
-		switch s[1] | 0x20 {
-		case 'x':
-			i = run(s, 2, hexDigit)
-			return numberEnd(s, unsigned(s, i), i > 2)
-		case 'b':
-			for i = 2; i < len(s) && (s[i] == '0' || s[i] == '1'); i++ {
-			}
-			return numberEnd(s, unsigned(s, i), i > 2)
-		case 'f':
-			i = run(s, 2, hexDigit)
-			return numberEnd(s, i, i == 2+8)
-		case 'd':
-			i = run(s, 2, hexDigit)
-			return numberEnd(s, i, i == 2+16)
-		}
+// checkRange reports a number that is too large.
+func (l *lexer) checkRange() {
+	switch overflowOf(l.token()) {
+	case cut:
+		l.report(diag.SyntaxNumberCut, l.start, l.end, "the number "+l.describe()+" has more than 64 bits",
+			"ptxas takes its lower 64 bits, "+strconv.FormatUint(ParseNumber(l.token()).Bits, 10))
+	case beyond:
+		l.report(diag.SyntaxNumberRange, l.start, l.end, "the number "+l.describe()+" is too large",
+			"integers have 64 bits, floating-point numbers are doubles: they go up to 18446744073709551615 and 1.7976931348623157e308")
 	}
-	i = run(s, 0, digit)
-	whole := i
-	// A dot that a letter follows begins a selector: 5.b0 is 5 and .b0.
-	if i < len(s) && s[i] == '.' && (i+1 == len(s) || class[s[i+1]]&nameStart == 0 || exponent(s[i+1:]) > 0) {
-		i = run(s, i+1, digit)
-	}
-	i += exponent(s[i:])
-	if i > whole {
-		return numberEnd(s, i, true)
-	}
-	octal := s[0] != '0' || strings.Trim(s[:i], "01234567") == ""
-	return numberEnd(s, unsigned(s, i), octal)
 }
 
 // run returns the end of the characters of a class from i on.
@@ -321,35 +314,6 @@ func run(s string, i int, of uint16) int {
 		i++
 	}
 	return i
-}
-
-// unsigned passes over the U of an unsigned integer.
-func unsigned(s string, i int) int {
-	if i < len(s) && s[i] == 'U' {
-		i++
-	}
-	return i
-}
-
-// numberEnd returns the end of a number at i, with what is glued to it.
-func numberEnd(s string, i int, ok bool) (int, bool) {
-	end := run(s, i, namePart)
-	return end, ok && end == i
-}
-
-// exponent returns the length of the e+12 that s begins with, or 0.
-func exponent(s string) int {
-	if s == "" || s[0]|0x20 != 'e' {
-		return 0
-	}
-	i := 1
-	if i < len(s) && (s[i] == '+' || s[i] == '-') {
-		i++
-	}
-	if end := run(s, i, digit); end > i {
-		return end
-	}
-	return 0
 }
 
 // string reads a string. It cannot go on in the next line.
@@ -398,8 +362,16 @@ func (l *lexer) report(code diag.Code, start, end int, message string, notes ...
 		code, message, notes = diag.SyntaxTooManyErrors, "too many errors", []string{"the rest of the file is not looked at"}
 	}
 	l.errors = append(l.errors, diag.Diagnostic{
-		Code: code, File: l.src, Span: source.Span{Start: source.Pos(start), End: source.Pos(end)}, Message: message, Notes: notes,
+		Code: code, Severity: diag.SeverityOf(code), File: l.src, Span: source.Span{Start: source.Pos(start), End: source.Pos(end)}, Message: message, Notes: notes,
 	})
+}
+
+// quoteShort writes a token for a message, and of a long one the beginning.
+func quoteShort(s string) string {
+	if len(s) > 60 {
+		s = s[:57] + "..."
+	}
+	return quote(s)
 }
 
 // quote writes a token for a message.

@@ -134,7 +134,7 @@ func (p *parser) elements(o *Operand) bool {
 	var elem Operand // in the loop it would be allocated each time
 	for {
 		elem = Operand{}
-		if !p.element(&elem) {
+		if !p.numbers(&elem) && !p.element(&elem) {
 			return false
 		}
 		p.pending = append(p.pending, elem)

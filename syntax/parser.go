@@ -8,7 +8,7 @@ import (
 	"github.com/vop-ptx/vop/source"
 )
 
-// Parse reads a PTX file. The tree is complete if the list is empty; otherwise
+// Parse reads a PTX file. The tree is complete if the list has no errors; otherwise
 // what could not be understood is a [Bad] in it.
 func Parse(src *source.File) (*File, diag.List) {
 	p := parser{lexer: lexer{src: src, keepComments: true}}
@@ -23,7 +23,7 @@ func ParseAsm(src *source.File) (*File, diag.List) {
 }
 
 // ParseInstruction reads exactly one instruction, its guard if it has one, with
-// or without the semicolon. The instruction is nil if it could not be understood.
+// or without the semicolon. The instruction is nil if the list has errors.
 func ParseInstruction(src *source.File) (*Instruction, diag.List) {
 	var p Parser
 	return p.Instruction(src, source.Span{End: source.Pos(min(len(src.Text), math.MaxInt32))})
@@ -58,7 +58,7 @@ func (r *Parser) Instruction(src *source.File, at source.Span) (*Instruction, di
 	p.single = true
 	i, ok := p.instruction().(*Instruction)
 	switch {
-	case p.errors != nil:
+	case p.errors.HasErrors():
 		return nil, p.errors
 	case !ok:
 		p.notOneInstruction("expected one instruction, without a label")
@@ -67,7 +67,7 @@ func (r *Parser) Instruction(src *source.File, at source.Span) (*Instruction, di
 		p.notOneInstruction("expected one instruction, but " + p.describe() + " follows it")
 		return nil, p.errors
 	}
-	return i, nil
+	return i, p.errors
 }
 
 // instructionMemory is what one instruction takes, nearly always.
@@ -103,6 +103,8 @@ type parser struct {
 	depth        int  // of nested scopes, parentheses and operators
 	single       bool // one instruction is read, which needs no semicolon
 	inParameters bool // a comma ends a declaration
+	initial      bool // the initial value of a variable is read
+	numbersTried int  // up to here no long row of numbers begins
 	openVectors  int  // braces of vectors not closed yet, for bad
 }
 
@@ -162,25 +164,11 @@ func (p *parser) here() source.Pos { return source.Pos(p.start) }
 // from is the span from a place to the end of the last token.
 func (p *parser) from(start source.Pos) span { return span{start, source.Pos(p.lastEnd)} }
 
-// token returns the text of the current token.
-func (p *parser) token() string { return p.text[p.start:p.end] }
-
 // take returns the current token as a word and goes on.
 func (p *parser) take() Word {
 	w := Word{p.text[p.start:p.end], source.Pos(p.start)}
 	p.next()
 	return w
-}
-
-// describe names the current token in a message.
-func (p *parser) describe() string {
-	if p.kind == endOfFile {
-		return "the end of the text"
-	}
-	if t := p.token(); len(t) <= 60 {
-		return quote(t)
-	}
-	return quote(p.text[p.start:p.start+57] + "...")
 }
 
 // unexpected reports the current token, which is not what was wanted. What the

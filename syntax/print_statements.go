@@ -202,16 +202,17 @@ func (p *printer) initialiser(o *Operand) {
 	p.leaf("{", o.Start)
 	p.indent++
 	last := o.Start + 1
-	for i := range o.Elems {
-		elem := &o.Elems[i]
-		if i > 0 {
+	first := true
+	for elem := range o.Elements() {
+		if !first {
 			p.write(",")
 		}
-		if !p.breakLine(last, elem.Start) && i > 0 {
+		if !p.breakLine(last, elem.Start) && !first {
 			p.write(" ")
 		}
 		p.initialiser(elem)
 		last = elem.End
+		first = false
 	}
 	p.indent--
 	p.breakLine(last, o.End-1)

@@ -17,12 +17,12 @@ import (
 func checkFormat(t tester, text string) string {
 	t.Helper()
 	before, errs := Parse(source.New("before.ptx", text))
-	if errs != nil {
+	if errs.HasErrors() {
 		t.Fatalf("%s\n%s", errs[0].Message, text)
 	}
 	formatted := string(appendFile(nil, before))
 	after, errs := Parse(source.New("after.ptx", formatted))
-	if errs != nil {
+	if errs.HasErrors() {
 		t.Fatalf("formatted text does not parse: %s at %d\n%q\n%q", errs[0].Message, errs[0].Span.Start, text, formatted)
 	}
 	if again := string(appendFile(nil, after)); again != formatted {
@@ -57,6 +57,15 @@ func forgetPlaces(f *File) {
 	for i := range f.Comments {
 		c := &f.Comments[i]
 		c.Text = strings.TrimRight(strings.ReplaceAll(c.Text, "\r\n", "\n"), " \t\r\f\v")
+	}
+	for stmt := range All(f.Stmts) {
+		if v, ok := stmt.(*Variable); ok {
+			for i := range v.Names {
+				if init := v.Names[i].Init; init != nil {
+					*init, _ = expanded(init)
+				}
+			}
+		}
 	}
 	forget(reflect.ValueOf(f))
 }

@@ -171,6 +171,7 @@ const (
 	Pair                 // p|q
 	Expr                 // constant expression or address arithmetic: Text is the operator, see below
 	Range                // L<5> in .branchtargets: Text is the name, Elems the number
+	Numbers              // many numbers of an initial value, with what is between them: see Elements
 )
 
 // An Expr is one of

@@ -8,6 +8,7 @@ import (
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/lower"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
 	"github.com/vop-ptx/vop/syntax/inline"
@@ -24,26 +25,18 @@ var asmVersion = isa.Version{Major: 7, Minor: 0}
 func lowerSource(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
 	statements, diagnostics := inline.Find(src)
 	o.SM = cmp.Or(o.SM, oldestMachine)
-	r := newRewriter(src, o, ptx.CapsFor(cmp.Or(o.Version, asmVersion), o.SM))
+	r := newRewriter(src, o, lower.PTX(o.SM, cmp.Or(o.Version, asmVersion)))
 	for i := range statements {
-		diagnostics = append(diagnostics, check.Asm(&statements[i])...)
-		for in := range videoInstructions(statements[i].File) {
-			if form, findings := formOf(in, statements[i].Text); !findings.HasErrors() {
-				r.asmInstruction(statements[i].Text, in, form)
-			}
+		body, findings := check.AsmBody(&statements[i])
+		diagnostics = append(diagnostics, findings...)
+		for in := range videoInstructions(body) {
+			r.asmInstruction(statements[i].Text, in.Tree, in.Video.Form)
 		}
 	}
 	if diagnostics.HasErrors() {
 		return nil, diagnostics, nil
 	}
 	return r.result(), diagnostics, nil
-}
-
-// formOf returns the form of a video instruction by itself.
-func formOf(in *syntax.Instruction, src *source.File) (isa.Form, diag.List) {
-	unguarded := *in
-	unguarded.Guard = syntax.Guard{}
-	return check.Instruction(&unguarded, src)
 }
 
 // asmInstruction rewrites one instruction in the text of an asm statement, inside

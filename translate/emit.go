@@ -3,7 +3,6 @@ package translate
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/lower"
@@ -12,11 +11,11 @@ import (
 
 // EmitOptions are what [Emit] can be told. The zero value is ready for use.
 type EmitOptions struct {
-	// Name is that of the package in Go, and what the include guard is made of in the C
-	// family. It defaults to "video".
+	// Name, an identifier, is that of the package in Go, and what the include guard is made
+	// of in the C family. It defaults to "video".
 	Name string
 	// Target is the machine that CUDA functions are for, "sm_70" if empty: the lowest
-	// that they run on. Functions for "sm_90" need CUDA 12. Other languages have no target.
+	// that they run on by default. Functions for "sm_90" and later need CUDA 12. Other languages have no target.
 	Target string
 }
 
@@ -61,24 +60,13 @@ func emitCaps(l *code.Language, target string) (lower.Caps, error) {
 	if target == "" {
 		return l.Caps, nil
 	}
-	caps, ok := lower.Target(target)
-	switch {
-	case l != code.CUDA:
-		return caps, fmt.Errorf("emit: functions in %s are for every target, not for %s alone: only those in cuda have a target", l.Name, target)
-	case !ok || !strings.HasPrefix(target, "sm_"):
-		return caps, fmt.Errorf("emit: no target %q: there are %s", target, strings.Join(cudaTargets(), ", "))
+	if _, err := isa.ParseTarget(target); err != nil {
+		return lower.Caps{}, fmt.Errorf("emit: %w", err)
 	}
-	return caps, nil
-}
-
-// cudaTargets returns the names of the targets that CUDA functions can be for.
-func cudaTargets() (names []string) {
-	for _, caps := range lower.Targets() {
-		if strings.HasPrefix(caps.Name, "sm_") {
-			names = append(names, caps.Name)
-		}
+	if l != code.CUDA {
+		return lower.Caps{}, fmt.Errorf("emit: functions in %s are for every target, not for %s alone: only those in cuda have a target", l.Name, target)
 	}
-	return names
+	return lower.Target(target)
 }
 
 // function returns the function for a form.

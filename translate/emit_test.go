@@ -171,9 +171,14 @@ func TestEmitErrors(t *testing.T) {
 		{"rust", good, EmitOptions{}, `no language "rust": there are c, cuda, hip, opencl, go, wgsl`},
 		{"c", []isa.Form{{}}, EmitOptions{}, "is no form"},
 		{"c", good, EmitOptions{Target: "sm_80"}, "only those in cuda have a target"},
-		{"cuda", good, EmitOptions{Target: "sm_81"}, "there are sm_70"},
-		{"cuda", good, EmitOptions{Target: "avx2"}, "there are sm_70"},
-		{"go", good, EmitOptions{Name: "my-package"}, "expected ';'"},
+		{"cuda", good, EmitOptions{Target: "sm_81"}, `no target "sm_81": did you mean sm_80 or sm_86?`},
+		{"cuda", good, EmitOptions{Target: "avx2"}, `no target "avx2": targets are named sm_80`},
+		{"go", good, EmitOptions{Name: "my-package"}, `the name "my-package" is no identifier: would "my_package" do?`},
+		{"c", good, EmitOptions{Name: "3 d"}, `the name "3 d" is no identifier: would "video3_d" do?`},
+		{"opencl", good, EmitOptions{Name: "x\n#error"}, `is no identifier`},
+		{"wgsl", good, EmitOptions{Name: "--"}, `it needs a letter`},
+		{"hip", good, EmitOptions{Name: "größe"}, `is no identifier`},
+		{"go", good, EmitOptions{Name: "range"}, `the name "range" is a keyword of go`},
 	} {
 		err := Emit(new(strings.Builder), test.language, test.forms, test.options)
 		if err == nil || !strings.Contains(err.Error(), test.want) {

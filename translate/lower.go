@@ -3,14 +3,13 @@ package translate
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/lower"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
-	"github.com/vop-ptx/vop/translate/ptx"
 )
 
 // LowerOptions are what [Lower] can be told. The zero value is ready for use.
@@ -54,40 +53,17 @@ func Lower(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
 	if diagnostics.HasErrors() {
 		return nil, diagnostics, nil
 	}
-	file := smOf(module.Target)
 	if o.SM == 0 {
-		o.SM = file
+		o.SM = module.SM
 	}
-	if o.SM < file {
+	if o.SM < module.SM {
 		return nil, diagnostics, fmt.Errorf("%s is for %s: it cannot run on sm_%d", src.Name, module.Target, o.SM)
 	}
-	r := newRewriter(src, o, ptx.CapsFor(module.Version, file))
+	r := newRewriter(src, o, lower.PTX(module.SM, module.Version))
 	for _, f := range module.Functions {
 		r.function(f)
 	}
 	return r.result(), diagnostics, nil
-}
-
-// smOf returns the number in a target: 90 of sm_90 and sm_90a; 0 if there is none.
-func smOf(target string) int {
-	number := 0
-	digits, ok := strings.CutPrefix(target, "sm_")
-	for _, c := range digits {
-		if !ok || c < '0' || c > '9' {
-			break
-		}
-		number = min(number*10+int(c-'0'), 1000)
-	}
-	return number
-}
-
-// ParseTarget reads a target's name: 80 of "sm_80".
-func ParseTarget(name string) (sm int, err error) {
-	sm = smOf(name)
-	if sm < 20 || name != fmt.Sprintf("sm_%d", sm) {
-		return 0, fmt.Errorf("no target %q: targets are named sm_80, sm_90 and so on", name)
-	}
-	return sm, nil
 }
 
 // isSource reports whether a file is a C, C++ or CUDA source, not PTX, by its name.

@@ -175,15 +175,17 @@ func TestLoweredAssembles(t *testing.T) {
 func TestOtherTextStays(t *testing.T) {
 	for _, name := range []string{"layouts.ptx", "crlf.ptx", "sm_90.ptx"} {
 		text := read(t, "lower/"+name)
-		tree, list := syntax.Parse(source.New(name, text))
-		if len(list) > 0 {
+		bodies, list := bodiesOf(source.New(name, text))
+		if list.HasErrors() {
 			t.Fatal(list[0].Message)
 		}
 		var others []string
 		last := source.Pos(0)
-		for in := range videoInstructions(tree) {
-			others = append(others, text[last:in.Span().Start])
-			last = in.Span().End
+		for _, body := range bodies {
+			for in := range videoInstructions(body) {
+				others = append(others, text[last:in.Tree.Span().Start])
+				last = in.Tree.Span().End
+			}
 		}
 		others = append(others, text[last:])
 		rest := declarations.ReplaceAllString(lowered(t, name, text, LowerOptions{}).Text, "")
@@ -246,19 +248,6 @@ func TestLowerRefuses(t *testing.T) {
 		t.Errorf("a file for sm_90 lowered for sm_80: %v, %v", l, err)
 	} else if want := "k.ptx is for sm_90: it cannot run on sm_80"; err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
-	}
-}
-
-func TestParseTarget(t *testing.T) {
-	for name, want := range map[string]int{"sm_80": 80, "sm_103": 103, "sm_30": 30} {
-		if sm, err := ParseTarget(name); sm != want || err != nil {
-			t.Errorf("ParseTarget(%q) = %d, %v, want %d", name, sm, err, want)
-		}
-	}
-	for _, name := range []string{"", "80", "sm_", "sm_8x", "compute_80", "sm_080", "sm_99999999999999999999", "sm_-5"} {
-		if _, err := ParseTarget(name); err == nil {
-			t.Errorf("ParseTarget(%q): no error", name)
-		}
 	}
 }
 

@@ -14,11 +14,7 @@ import (
 func (r *rewriter) function(f *check.Function) {
 	var used ptx.Registers
 	first := len(r.edits)
-	for i := range f.Body {
-		in := &f.Body[i]
-		if in.Video == nil {
-			continue
-		}
+	for in := range videoInstructions(f.Body) {
 		p := r.program(in.Video.Form, in.Tree.Operands)
 		r.report.add(r.src, in.Tree, in.Video.Form, p)
 		if p == nil {

@@ -49,7 +49,7 @@ func (r *rewriter) program(f isa.Form, operands []syntax.Operand) *lower.Program
 	if ptx.Native(f, r.sm) && (r.reading == isa.Manual || f.Op.SIMD()) {
 		return nil
 	}
-	key := lowering{f, factsOf(operands)}
+	key := lowering{f, FactsOf(operands)}
 	p := r.programs[key]
 	if p == nil {
 		p = lower.FormAs(r.reading, f, r.caps, key.facts)
@@ -58,9 +58,9 @@ func (r *rewriter) program(f isa.Form, operands []syntax.Operand) *lower.Program
 	return p
 }
 
-// factsOf tells what the operands d, a, b and c show of their values: which are
-// constants, and which the same register.
-func factsOf(operands []syntax.Operand) (facts lower.Facts) {
+// FactsOf tells what the operands d, a, b and c of an instruction show of their values:
+// which are constants, and which the same register.
+func FactsOf(operands []syntax.Operand) (facts lower.Facts) {
 	var names [3]string
 	for i := range operands[1:] {
 		o := &operands[1+i]

@@ -3,6 +3,7 @@ package translate
 import (
 	"iter"
 
+	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
@@ -10,62 +11,50 @@ import (
 	"github.com/vop-ptx/vop/syntax/inline"
 )
 
-// FormsUsed returns the forms that a PTX file, or the asm statements of a C, C++ or
-// CUDA source, use: each once, in the order in which they first come. Instructions
-// with errors are left out and reported.
+// FormsUsed returns the forms that a PTX module, or the asm statements of a C, C++ or
+// CUDA source, use: each once, in the order in which they first come. Those of
+// instructions with errors, which the diagnostics have, may be missing.
 func FormsUsed(src *source.File) ([]isa.Form, diag.List) {
+	bodies, diagnostics := bodiesOf(src)
 	var forms []isa.Form
-	var diagnostics diag.List
 	known := map[isa.Form]bool{}
-	add := func(tree *syntax.File) {
-		for in := range videoInstructions(tree) {
-			form, findings := formOf(in, tree.Source)
-			diagnostics = append(diagnostics, findings...)
-			if !findings.HasErrors() && !known[form] {
+	for _, body := range bodies {
+		for in := range videoInstructions(body) {
+			if form := in.Video.Form; !known[form] {
 				known[form] = true
 				forms = append(forms, form)
 			}
 		}
 	}
-	if !isSource(src.Name) {
-		tree, findings := syntax.Parse(src)
-		diagnostics = append(diagnostics, findings...)
-		add(tree)
-		return forms, diagnostics
-	}
-	statements, findings := inline.Find(src)
-	diagnostics = append(diagnostics, findings...)
-	for i := range statements {
-		add(statements[i].File)
-	}
 	return forms, diagnostics
 }
 
-// videoInstructions yields the video instructions of a tree, which may be nil, in order.
-func videoInstructions(tree *syntax.File) iter.Seq[*syntax.Instruction] {
-	return func(yield func(*syntax.Instruction) bool) {
-		if tree != nil {
-			eachVideo(tree.Stmts, yield)
+// bodiesOf returns the checked instructions of a file: of each function of a PTX module, or
+// of each asm statement of a source.
+func bodiesOf(src *source.File) (bodies [][]check.Inst, diagnostics diag.List) {
+	if !isSource(src.Name) {
+		tree, diagnostics := syntax.Parse(src)
+		module, findings := check.Check(tree)
+		for _, f := range module.Functions {
+			bodies = append(bodies, f.Body)
 		}
+		return bodies, append(diagnostics, findings...)
 	}
+	statements, diagnostics := inline.Find(src)
+	for i := range statements {
+		body, findings := check.AsmBody(&statements[i])
+		bodies, diagnostics = append(bodies, body), append(diagnostics, findings...)
+	}
+	return bodies, diagnostics
 }
 
-func eachVideo(statements []syntax.Stmt, yield func(*syntax.Instruction) bool) bool {
-	for _, s := range statements {
-		switch s := s.(type) {
-		case *syntax.Function:
-			if s.Body != nil && !eachVideo(s.Body.Stmts, yield) {
-				return false
-			}
-		case *syntax.Block:
-			if !eachVideo(s.Stmts, yield) {
-				return false
-			}
-		case *syntax.Instruction:
-			if isa.ParseOp(s.Name.Text) != isa.NoOp && !yield(s) {
-				return false
+// videoInstructions yields the video instructions of a body that have a form, in order.
+func videoInstructions(body []check.Inst) iter.Seq[*check.Inst] {
+	return func(yield func(*check.Inst) bool) {
+		for i := range body {
+			if in := &body[i]; in.Video != nil && !yield(in) {
+				return
 			}
 		}
 	}
-	return true
 }

@@ -32,12 +32,16 @@ func (m *machine) window(a *access, address uint64) (w engine.Window, ok bool) {
 	switch {
 	case a.space == check.Shared:
 		w.Data = m.shared
-	case a.space == check.Param:
-		w.Data = m.launch.params
 	case a.space == check.Generic && address-sharedWindow < windowSize:
 		w.Data, base = m.shared, sharedWindow
-	case a.space == check.Generic && address-paramWindow < windowSize:
-		w.Data, base = m.launch.params, paramWindow
+	case a.space == check.Param || a.space == check.Generic && address-paramWindow < windowSize:
+		if a.writes {
+			return w, false // all threads of the launch share the parameters
+		}
+		w.Data = m.launch.params
+		if a.space == check.Generic {
+			base = paramWindow
+		}
 	default:
 		b := find(m.launch.allocations, address)
 		if b == nil || b.readOnly && a.writes {

@@ -15,6 +15,7 @@ type builder struct {
 	kernel         *Kernel
 	decl           *check.Function
 	registers      []registerInfo
+	elements       map[int]register // of vector registers: the second one
 	constants      map[constant]register
 	localAddresses map[constant]register
 	specials       map[string]register
@@ -40,8 +41,13 @@ type constant struct {
 // buildKernel builds a kernel with all it calls.
 func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 	k := &Kernel{module: m, name: decl.Name, decl: decl, functions: map[*check.Function]*function{}}
-	k.layOut()
+	if err := k.layOut(); err != nil {
+		return nil, err
+	}
 	k.entry = k.function(decl)
+	if k.tooLarge != nil {
+		return nil, k.tooLarge
+	}
 	if len(k.missing) > 0 {
 		return nil, &MissingError{Kernel: k.name, Forms: k.missing}
 	}
@@ -51,7 +57,7 @@ func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 // buildFunction builds one function into fn. Instructions that the table does not
 // have come back as missing.
 func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm {
-	b := &builder{kernel: k, decl: decl, constants: map[constant]register{}, localAddresses: map[constant]register{}, specials: map[string]register{}, carry: noRegister}
+	b := &builder{kernel: k, decl: decl, elements: map[int]register{}, constants: map[constant]register{}, localAddresses: map[constant]register{}, specials: map[string]register{}, carry: noRegister}
 	b.declareRegisters()
 	b.placeLocals()
 	for i := range decl.Body {
@@ -69,13 +75,16 @@ func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm 
 	return nil
 }
 
-// declareRegisters makes the registers of the text. Those of a vector are one after the
-// other; b.base tells where each begins.
+// declareRegisters makes the registers of the text. The first element of a vector has the
+// vector's number; b.elements tells where the others begin.
 func (b *builder) declareRegisters() {
 	for _, r := range b.decl.Registers {
 		b.registers = append(b.registers, registerInfo{class: classOf(r.Type)})
 	}
 	for i, r := range b.decl.Registers {
+		if r.Vec > 1 {
+			b.elements[i] = register(len(b.registers))
+		}
 		for range r.Vec - 1 {
 			b.registers = append(b.registers, registerInfo{class: b.registers[i].class})
 		}
@@ -90,14 +99,17 @@ func (b *builder) placeLocals() {
 	if !b.decl.Entry {
 		all = append(all, b.decl.Params, b.decl.Returns)
 	}
+	var places layout
 	for _, variables := range all {
 		for _, v := range variables {
 			if v.Space == check.Local || v.Space == check.Param {
-				b.localSize = roundUp(b.localSize, max(v.Align, 1))
-				b.local[v] = b.localSize
-				b.localSize += v.Size
+				b.local[v] = places.add(v)
 			}
 		}
+	}
+	var err error
+	if b.localSize, err = places.size("the .local and .param variables of "+b.decl.Name, maxLocal); err != nil && b.kernel.tooLarge == nil {
+		b.kernel.tooLarge = fmt.Errorf("kernel %s: %w", b.kernel.name, err)
 	}
 }
 
@@ -106,11 +118,11 @@ func (b *builder) element(reg, elem int) register {
 	if elem <= 0 {
 		return register(reg)
 	}
-	r := len(b.decl.Registers)
-	for _, other := range b.decl.Registers[:reg] {
-		r += other.Vec - 1
+	if r := &b.decl.Registers[reg]; elem >= r.Vec {
+		b.fail("%s has no element %d", r.Name, elem)
+		return register(reg)
 	}
-	return register(r + elem - 1)
+	return b.elements[reg] + register(elem-1)
 }
 
 // classOf returns the class of the columns that hold values of a type.

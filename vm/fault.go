@@ -43,6 +43,7 @@ const (
 	Assertion
 	RecursionOverflow
 	NoTexture
+	WriteToParameter
 	// Those that only [Grid.Check] finds.
 	UnsetRegister
 	UnsetMemory
@@ -52,7 +53,7 @@ const (
 
 func (k FaultKind) String() string {
 	return [...]string{
-		"out of bounds", "misaligned", "write to constant memory", "deadlock: barrier reached by part of a CTA", "trap", "assertion failed", "recursion overflow", "without a texture",
+		"out of bounds", "misaligned", "write to constant memory", "deadlock: barrier reached by part of a CTA", "trap", "assertion failed", "recursion overflow", "without a texture", "write to a parameter of the kernel",
 		"unset register", "of unset memory", "in a race", "barrier reached by part of a CTA",
 	}[k]
 }
@@ -107,6 +108,9 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 	case name == "":
 		f.Kind = OutOfBounds
 		f.Detail = "there is no allocation in " + a.space.String() + " memory"
+	case offset >= 0 && offset+int64(a.span) <= int64(size) && a.writes && name == parametersName:
+		f.Kind = WriteToParameter
+		f.Detail = "all threads of a launch share its parameters, which are read-only"
 	case offset >= 0 && offset+int64(a.span) <= int64(size) && readOnly && a.writes:
 		f.Kind = WriteToConst
 		f.Detail = fmt.Sprintf("%s is a .const variable", name)
@@ -126,6 +130,9 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 	return false
 }
 
+// parametersName is what messages call the memory of a kernel's parameters.
+const parametersName = "the kernel's parameters"
+
 // nearest returns the allocation that an address is in or misses by least.
 func (m *machine) nearest(space check.Space, address uint64) (name string, begin uint64, size int, readOnly bool) {
 	switch space {
@@ -134,13 +141,16 @@ func (m *machine) nearest(space check.Space, address uint64) (name string, begin
 	case check.Local:
 		return "the local memory of the thread", 0, m.localSize(), false
 	case check.Param:
-		return "the kernel's parameters", 0, len(m.launch.params), true
+		return parametersName, 0, len(m.launch.params), true
 	}
 	if space == check.Generic && len(m.shared) > 0 && address-sharedWindow < windowSize {
 		return "the shared memory of the CTA", sharedWindow, len(m.shared), false
 	}
 	if space == check.Generic && address-localWindow < windowSize {
 		return "the local memory of the thread", localWindow, m.localSize(), false
+	}
+	if space == check.Generic && address-paramWindow < windowSize {
+		return parametersName, paramWindow, len(m.launch.params), true
 	}
 	best := ^uint64(0)
 	for _, b := range m.launch.allocations {

@@ -134,7 +134,7 @@ type call struct {
 func (c *call) run(m *machine, p *path) bool {
 	f := m.activate(c.callee, c.caller)
 	if f == nil {
-		m.fault = &Fault{Kind: RecursionOverflow, thread: m.first, Detail: fmt.Sprintf("calls are nested more than %d deep", maxDepth)}
+		m.fault = recursionOverflow(m, c.callee, c.caller)
 		m.fault.locate(m, c.caller, c.at)
 		return false
 	}
@@ -147,9 +147,22 @@ func (c *call) run(m *machine, p *path) bool {
 	return true
 }
 
-// activate returns a frame for a call of a function, or nil if calls are nested too deep.
+// recursionOverflow says why a call has no frame.
+func recursionOverflow(m *machine, fn *function, caller *frame) *Fault {
+	f := &Fault{Kind: RecursionOverflow, thread: m.first, Detail: fmt.Sprintf("calls are nested more than %d deep", maxDepth)}
+	if calleeBase(caller)+fn.local > maxLocal {
+		f.Detail = fmt.Sprintf("the calls take more than %d bytes of local memory", maxLocal)
+	}
+	return f
+}
+
+// calleeBase returns where the local memory of a function begins that is called.
+func calleeBase(caller *frame) int { return caller.base + roundUp(caller.fn.local, stackAlign) }
+
+// activate returns a frame for a call of a function, or nil if calls are nested too deep or take
+// too much local memory.
 func (m *machine) activate(fn *function, caller *frame) *frame {
-	if caller.depth+1 >= maxDepth {
+	if caller.depth+1 >= maxDepth || calleeBase(caller)+fn.local > maxLocal {
 		return nil
 	}
 	var f *frame
@@ -161,7 +174,7 @@ func (m *machine) activate(fn *function, caller *frame) *frame {
 		f.setThreadSpecials(m)
 	}
 	f.depth, f.results = caller.depth+1, nil
-	f.place(m, caller.base+roundUp(caller.fn.local, stackAlign))
+	f.place(m, calleeBase(caller))
 	f.setBlockSpecials(m)
 	for _, c := range f.unset {
 		setColumn(c, 0)

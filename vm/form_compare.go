@@ -1,10 +1,6 @@
 package vm
 
-import (
-	"slices"
-
-	"github.com/vop-ptx/vop/check"
-)
+import "github.com/vop-ptx/vop/check"
 
 // compareForms are comparison and selection (PTX ISA 9.7.6).
 var compareForms = []row{
@@ -69,29 +65,27 @@ func setPredicate(b *builder) {
 	if combines {
 		other = b.source(b.operand(3), flag, check.Pred)
 	}
-	// An output may be the third source, or the guard: both results are known before any is written, and what the
-	// guard is under is written last.
-	values := []register{result}
-	if len(outputs) == 2 {
-		values = append(values, b.invert(result))
+	if len(outputs) == 1 {
+		b.emitLogic2(combine, b.destination(outputs[0], flag), result, other)
+		return
 	}
+	// The first predicate may be c, or the guard: what is written is found before anything is, and
+	// the guard is written last.
+	values := []register{result, b.invert(result)}
 	if combines {
 		for i, from := range values {
 			values[i] = b.newRegister(flag)
 			b.unguarded(func() { b.emitLogic2(combine, values[i], from, other) })
 		}
 	}
-	destinations := make([]register, len(outputs))
-	for i, o := range outputs {
-		destinations[i] = b.destination(o, flag)
+	p, q := b.destination(outputs[0], flag), b.destination(outputs[1], flag)
+	if p == b.guard {
+		b.emitLogic1("mov", q, values[1])
+		b.emitLogic1("mov", p, values[0])
+		return
 	}
-	if destinations[0] == b.guard {
-		slices.Reverse(destinations)
-		slices.Reverse(values)
-	}
-	for i, d := range destinations {
-		b.emitLogic1("mov", d, values[i])
-	}
+	b.emitLogic1("mov", p, values[0])
+	b.emitLogic1("mov", q, values[1])
 }
 
 // flush is the part of an operation's name that .ftz makes.

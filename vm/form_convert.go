@@ -8,8 +8,8 @@ var convertForms = []row{
 	{"cvta{.to}.(global|shared|local|const|param).(u32|u64)", convertAddress},
 }
 
-// convert builds cvt. A destination register wider than an integer type takes the value
-// extended by the type's sign.
+// convert builds cvt. A destination register wider than the type takes the value extended by
+// the type's sign, or by zeros if it is not an integer.
 func convert(b *builder) {
 	types := b.inst.types()
 	to, from := types[0], types[1]
@@ -21,10 +21,6 @@ func convert(b *builder) {
 	name := b.inst.String()
 	if b.registers[d].class == classOf(to) {
 		b.emitPlain(name, d, s)
-		return
-	}
-	if to.IsFloat() {
-		b.fail("its destination has another width than the instruction")
 		return
 	}
 	exact := b.newRegister(classOf(to))

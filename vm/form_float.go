@@ -37,7 +37,8 @@ var floatForms = []row{
 	{"abs.f64", plain("l:l")},
 	{"copysign.f64", plain("l:ll")},
 
-	{"div.(approx|full){.ftz}.f32", named("i:ii", exactDivision)},
+	{"div.approx{.ftz}.f32", plain("i:ii")},
+	{"div.full{.ftz}.f32", named("i:ii", exactDivision)},
 	{"rcp.approx{.ftz}.f32", plain("i:i")},
 	{"sqrt.approx{.ftz}.f32", plain("i:i")},
 	{"rsqrt.approx{.ftz}.f32", plain("i:i")},
@@ -81,10 +82,8 @@ func rounded(f form) string {
 // fused is the operation of mad on floating-point numbers: that of fma (9.7.3.7).
 func fused(f form) string { return "fma" + strings.TrimPrefix(rounded(f), f.name) }
 
-// exactDivision is the operation of the divisions that may be less exact.
-func exactDivision(f form) string {
-	return "div.rn" + strings.TrimPrefix(f.without("approx", "full"), f.name)
-}
+// exactDivision is the operation of a division that may be less exact.
+func exactDivision(f form) string { return "div.rn" + strings.TrimPrefix(f.without("full"), f.name) }
 
 // testFloat builds testp.
 func testFloat(b *builder) {

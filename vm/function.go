@@ -153,6 +153,9 @@ func newFrame(fn *function, m *machine) *frame {
 	}
 	for r := range fn.registers {
 		info := &fn.registers[r]
+		if info.private {
+			continue // its blocks give it columns, if there are any
+		}
 		f.columns[r] = at(info.class, info.column)
 		if info.unset {
 			f.unset = append(f.unset, f.columns[r])

@@ -121,7 +121,10 @@ func (l *launch) run(ctx context.Context) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	workers = int(min(int64(workers), total))
+	workers, err := l.kernel.workers(l.grid, int(min(int64(workers), total)))
+	if err != nil {
+		return err
+	}
 	var next atomic.Int64
 	machines := make([]*machine, workers)
 	work := func(worker int) {

@@ -45,6 +45,9 @@ func (mem *Memory) Load(m *check.Module, e *engine.Engine) (*Module, error) {
 // LoadAs is Load of a module whose video instructions compute what a reading says.
 func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Module, error) {
 	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, kernels: map[string]*Kernel{}}
+	if err := mod.declaredMemory(); err != nil {
+		return nil, err
+	}
 	for _, v := range m.Variables {
 		if v.Space != check.Global && v.Space != check.Const {
 			continue
@@ -174,6 +177,7 @@ type Kernel struct {
 
 	functions map[*check.Function]*function
 	missing   []MissingForm
+	tooLarge  error // its local memory is
 
 	shared       map[*check.Variable]int // offsets in the shared memory of a CTA
 	staticShared int
@@ -194,20 +198,17 @@ func (k *Kernel) sharedSize(g Grid) int {
 const dynamicAlign = 16
 
 // layOut gives the kernel's parameters and the shared variables their places.
-func (k *Kernel) layOut() {
+func (k *Kernel) layOut() error {
+	var params, shared layout
 	k.params = map[*check.Variable]int{}
 	for _, p := range k.decl.Params {
-		k.size = roundUp(k.size, max(p.Align, 1))
-		k.params[p] = k.size
-		k.size += p.Size
+		k.params[p] = params.add(p)
 	}
 	k.shared = map[*check.Variable]int{}
 	place := func(variables []*check.Variable) {
 		for _, v := range variables {
 			if v.Space == check.Shared && !(v.Extern || v.Size == 0) {
-				k.staticShared = roundUp(k.staticShared, max(v.Align, 1))
-				k.shared[v] = k.staticShared
-				k.staticShared += v.Size
+				k.shared[v] = shared.add(v)
 			}
 		}
 	}
@@ -217,4 +218,12 @@ func (k *Kernel) layOut() {
 			place(f.Variables)
 		}
 	}
+	var err error
+	if k.size, err = params.size("the parameters of the kernel", windowSize); err != nil {
+		return fmt.Errorf("kernel %s: %w", k.name, err)
+	}
+	if k.staticShared, err = shared.size("the .shared variables of the module", windowSize-maxShared); err != nil {
+		return fmt.Errorf("kernel %s: %w", k.name, err)
+	}
+	return nil
 }

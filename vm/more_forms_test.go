@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/vm"
 )
 
@@ -242,33 +241,6 @@ func TestBlockLimits(t *testing.T) {
 		err := kernel(t, load(t, header+".visible .entry test() "+test.directive+" { ret; }"), "test").Launch(context.Background(), vm.Grid{Block: test.block})
 		if (err != nil) != (test.wrong != "") || err != nil && !strings.Contains(err.Error(), test.wrong) {
 			t.Errorf("%s with %v: got %v, want %q", test.directive, test.block, err, test.wrong)
-		}
-	}
-}
-
-// TestSetpPairReadsBeforeItWrites compares to two predicates of which the first is also the third source, or
-// the guard: the second output was computed of what the first had just become.
-func TestSetpPairReadsBeforeItWrites(t *testing.T) {
-	for name, code := range map[string]string{
-		"the source":         "setp.eq.u32 %p0, 0, 0; setp.gt.and.s64 %p0|%p1, 0, 0, %p0;",
-		"the second output":  "setp.eq.u32 %p1, 0, 0; setp.gt.and.s64 %p0|%p1, 0, 0, %p1;",
-		"the guard":          "setp.eq.u32 %p0, 0, 0; setp.eq.u32 %p1, 0, 1; @%p0 setp.gt.s32 %p0|%p1, 0, 0;",
-		"the guard, negated": "setp.eq.u32 %p0, 0, 1; setp.eq.u32 %p1, 0, 1; @!%p0 setp.ge.xor.s32 %p1|%p0, 0, 0, %p2;",
-		"the first, negated": "setp.eq.u32 %p0, 0, 1; setp.eq.u32 %p1, 0, 0; @!%p0 setp.ge.xor.s32 %p0|%p1, 0, 0, %p2; not.pred %p0, %p0; not.pred %p1, %p1;",
-	} {
-		for _, level := range engine.Levels() {
-			c := trial{text: perThread(code + " selp.b32 %r0, 1, 0, %p0; @%p1 or.b32 %r0, %r0, 2;"), kernel: "test", args: []any{make([]byte, 4)}}
-			m, err := c.checked()
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := c.run(m, way{level: level, workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := e.buffers[0][0]; got != 2 {
-				t.Errorf("%s, %v: the predicates are %02b, want 10", name, level, got)
-			}
 		}
 	}
 }

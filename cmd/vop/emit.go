@@ -4,29 +4,36 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/lower"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/translate"
 )
 
 func (a *app) emitCommand() *cobra.Command {
 	var (
-		language, from string
-		options        translate.EmitOptions
+		language string
+		from     []string
+		options  translate.EmitOptions
 	)
 	cmd := &cobra.Command{
-		Use:   "emit --lang c|cuda|hip|opencl|go|wgsl FORM... | --from FILE",
+		Use:   "emit --lang c|cuda|hip|opencl|go|wgsl FORM... | --from FILE...",
 		Short: "Write functions that compute what video instructions do, in C, CUDA, HIP, Go ...",
-		Long: `Write one function for each instruction asked for, or used in a .ptx or .cu file:
+		Long: `Write one function for each instruction asked for, or used in .ptx or .cu files:
 header-only and without dependencies. A FORM is an instruction, such as
 'vadd4.s32.s32.s32.sat d, a, b, c;'; the operands may be left out.
 
-  vadd4_s32_s32_s32_sat(a, b, c)`,
-		Example: "  vop emit --lang c 'vadd4.s32.s32.s32.sat' > video.h\n  vop emit --lang hip --from kernel.cu > video.h",
+  vadd4_s32_s32_s32_sat(a, b, c)
+
+Functions take what registers would hold. Where a FORM has a constant instead, or one
+register twice, a note on stderr says what to pass; compilers simplify the call.`,
+		Example: "  vop emit --lang c 'vadd4.s32.s32.s32.sat' > video.h\n  vop emit --lang hip --from a.cu --from b.cu > video.h",
 		RunE: func(_ *cobra.Command, args []string) error {
 			forms, err := a.formsAskedFor(args, from)
 			if err != nil {
@@ -41,41 +48,67 @@ header-only and without dependencies. A FORM is an instruction, such as
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "the language")
-	cmd.Flags().StringVar(&from, "from", "", "take the forms that a .ptx or .cu file uses")
-	cmd.Flags().StringVar(&options.Name, "name", "", "the Go package, or what the include guard is made of")
+	cmd.Flags().StringArrayVar(&from, "from", nil, "take the forms that a .ptx or .cu file uses; may come several times")
+	cmd.Flags().StringVar(&options.Name, "name", "", "an identifier: the Go package, or what the include guard is made of")
 	cmd.Flags().StringVar(&options.Target, "target", "", "the machine that CUDA functions are for, such as sm_80")
 	_ = cmd.MarkFlagRequired("lang")
 	return cmd
 }
 
-// formsAskedFor returns the forms given as instructions, or those of a file.
-func (a *app) formsAskedFor(instructions []string, from string) ([]isa.Form, error) {
+// formsAskedFor returns the forms given as instructions, or those of files.
+func (a *app) formsAskedFor(instructions, files []string) ([]isa.Form, error) {
 	switch {
-	case from != "" && len(instructions) > 0:
-		return nil, errors.New("forms and --from exclude each other")
-	case from != "":
-		text, err := a.read(from)
-		if err != nil {
-			return nil, err
-		}
-		forms, findings := translate.FormsUsed(source.New(from, text))
-		if findings.HasErrors() {
-			return nil, &vop.InputError{Diagnostics: findings}
-		}
-		if len(forms) == 0 {
-			return nil, fmt.Errorf("%s has no video instruction", from)
-		}
-		return forms, nil
+	case len(files) > 0 && len(instructions) > 0:
+		return nil, errors.New("emit: forms and --from exclude each other")
+	case len(files) > 0:
+		return a.formsUsed(files)
 	case len(instructions) == 0:
-		return nil, errors.New("which forms? give instructions, such as 'vadd4.s32.s32.s32.sat d, a, b, c;', or --from FILE")
+		return nil, errors.New("emit: which forms? give instructions, such as 'vadd4.s32.s32.s32.sat d, a, b, c;', or --from FILE")
 	}
 	var forms []isa.Form
 	for _, text := range instructions {
-		form, err := parseForm(text)
+		form, facts, err := parseInstruction(text)
 		if err != nil {
 			return nil, err
 		}
 		forms = append(forms, form)
+		a.noteFacts(form, facts)
 	}
 	return forms, nil
+}
+
+// formsUsed returns the forms that files use.
+func (a *app) formsUsed(files []string) (forms []isa.Form, err error) {
+	var findings diag.List
+	for _, name := range files {
+		text, err := a.read(name)
+		if err != nil {
+			return nil, err
+		}
+		used, found := translate.FormsUsed(source.New(name, text))
+		forms, findings = append(forms, used...), append(findings, found...)
+	}
+	switch {
+	case findings.HasErrors():
+		return nil, &vop.InputError{Diagnostics: findings}
+	case len(forms) == 0 && len(files) == 1:
+		return nil, fmt.Errorf("emit: %s has no video instruction", files[0])
+	case len(forms) == 0:
+		return nil, fmt.Errorf("emit: none of %s has a video instruction", strings.Join(files, ", "))
+	}
+	return forms, nil
+}
+
+// noteFacts says what to pass to the function of a form for what an instruction has instead of
+// registers of its own.
+func (a *app) noteFacts(form isa.Form, facts lower.Facts) {
+	var pass []string
+	for i, operand := range facts.Operands() {
+		if name := "abc"[i : i+1]; operand != name && (i < 2 || form.TakesC()) {
+			pass = append(pass, operand+" for "+name)
+		}
+	}
+	if len(pass) > 0 {
+		fmt.Fprintf(a.stderr, "vop: note: %s takes registers only: pass %s\n", translate.FunctionName(form), strings.Join(pass, ", "))
+	}
 }

@@ -5,22 +5,40 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/lower"
+	"github.com/vop-ptx/vop/source"
+	"github.com/vop-ptx/vop/syntax"
+	"github.com/vop-ptx/vop/translate"
 )
 
 // parseForm reads an instruction whose operands may be left out:
 // "vadd4.s32.s32.s32.sat".
 func parseForm(text string) (isa.Form, error) {
-	if bare := strings.TrimSuffix(strings.TrimSpace(text), ";"); !strings.ContainsAny(bare, " \t,%") {
-		mnemonic, _, _ := strings.Cut(bare, ".")
-		operands := " d, a, b, c"
-		if op := isa.ParseOp(mnemonic); op != isa.NoOp && !op.SIMD() && op != isa.Vmad && !strings.Contains(bare, ".add") && !strings.Contains(bare, ".min") && !strings.Contains(bare, ".max") {
-			operands = " d, a, b"
-		}
-		text = bare + operands
-	}
+	form, _, err := parseInstruction(text)
+	return form, err
+}
+
+// parseInstruction is parseForm, and returns what the operands show of their values.
+func parseInstruction(text string) (isa.Form, lower.Facts, error) {
+	text = withOperands(text)
 	in, err := vop.Parse(text)
 	if err != nil {
-		return isa.Form{}, err
+		return isa.Form{}, lower.Facts{}, err
 	}
-	return in.Form(), nil
+	tree, _ := syntax.ParseInstruction(source.New("instruction", text)) // Parse has found no error in it
+	return in.Form(), translate.FactsOf(tree.Operands), nil
+}
+
+// withOperands adds the operands of an instruction that has none.
+func withOperands(text string) string {
+	bare := strings.TrimSuffix(strings.TrimSpace(text), ";")
+	if strings.ContainsAny(bare, " \t,%") {
+		return text
+	}
+	mnemonic, _, _ := strings.Cut(bare, ".")
+	operands := " d, a, b, c"
+	if op := isa.ParseOp(mnemonic); op != isa.NoOp && !op.SIMD() && op != isa.Vmad && !strings.Contains(bare, ".add") && !strings.Contains(bare, ".min") && !strings.Contains(bare, ".max") {
+		operands = " d, a, b"
+	}
+	return bare + operands
 }

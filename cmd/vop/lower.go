@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/translate"
 )
@@ -18,6 +20,7 @@ import (
 type lowerFlags struct {
 	target, out   string
 	reading       vop.Reading
+	chosen        bool // the reading was asked for
 	write, report bool
 }
 
@@ -33,10 +36,12 @@ the original line is kept as a comment. What the target has as one machine instr
 The target is the file's own .target unless --target says otherwise.
 
 Where ptxas does not compile an instruction to what the manual says (vop check tells), the
-result computes what the manual says, and with --as sm_86 what the file computes now.`,
+result computes what the manual says, and with --as sm_86 what the file computes now. Unless
+--as says which is wanted, a note on stderr counts the instructions for which it matters.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
 		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			flags.chosen = cmd.Flags().Changed("as")
 			return a.unusable(a.lower(args[0], flags))
 		},
 	}
@@ -51,9 +56,9 @@ result computes what the manual says, and with --as sm_86 what the file computes
 func (a *app) lower(name string, flags lowerFlags) error {
 	options := translate.LowerOptions{Reading: flags.reading}
 	if flags.target != "" {
-		sm, err := translate.ParseTarget(flags.target)
+		sm, err := isa.ParseTarget(flags.target)
 		if err != nil {
-			return err
+			return fmt.Errorf("lower: --target: %w", err)
 		}
 		options.SM = sm
 	}
@@ -78,11 +83,40 @@ func (a *app) lower(name string, flags lowerFlags) error {
 	if flags.report {
 		a.printReport(lowered.Report)
 	}
+	if !flags.chosen {
+		a.noteReadings(name, text, lowered.Report)
+	}
 	if out == "-" {
 		_, err := io.WriteString(a.stdout, lowered.Text)
 		return err
 	}
 	return writeFile(out, []byte(lowered.Text))
+}
+
+// noteReadings counts the rewritten instructions that ptxas compiles otherwise: those for which
+// the result computes something else than the file does on a GPU.
+func (a *app) noteReadings(name, text string, report translate.Report) {
+	rewritten := map[source.Position]bool{}
+	for _, r := range report {
+		if !r.Kept && !r.Form.Op.SIMD() {
+			rewritten[r.Position] = true
+		}
+	}
+	if len(rewritten) == 0 {
+		return
+	}
+	n, first := 0, 0
+	for _, d := range vop.Check(name, text) {
+		file, at := d.File.Outermost(d.Span)
+		if position := file.Position(at.Start); d.Code == diag.ReadingsDiffer && rewritten[position] {
+			if n++; n == 1 {
+				first = position.Line
+			}
+		}
+	}
+	if n > 0 {
+		fmt.Fprintf(a.stderr, "vop: note: what was rewritten computes what the manual says; ptxas compiles %d of these instructions otherwise, the first in line %d (readings-differ): --as sm_86 keeps what the file computes on a GPU\n", n, first)
+	}
 }
 
 // destination returns where the result goes: a file is overwritten by its own

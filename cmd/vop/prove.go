@@ -38,15 +38,19 @@ Without forms, one form of every class is proven for every target, which takes
 minutes; with --all every scalar form, every form of two lanes, and those of four
 lanes with the default selectors, which takes hours. Any other form can be named.
 
+What is proven is the instruction as it is written: constants among its operands, and
+registers that come twice, are used by its lowering, as "vop lower" uses them.
+
 Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or no z3.`,
 		Example: "  vop prove vadd4.s32.s32.s32.sat\n" +
 			"  vop prove 'vmin4.u32.s32.u32.add d.b10, a.b4444, b, c;' --target sm_80\n" +
+			"  vop prove 'vmad.s32.s32.s32.po.sat d, a, 1, c;'\n" +
 			"  vop prove vmad.s32.s32.s32.sat.shr7 --target c --smt2 query.smt2 && bitwuzla query.smt2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.prove(cmd.Context(), args, flags)
 		},
 	}
-	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, sm_70 ... or all")
+	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, sm_80 or another of PTX, or all")
 	cmd.Flags().StringVar(&flags.reading, "as", "isa", "the reading: isa (the manual) or sm_86 (as compiled)")
 	cmd.Flags().StringVar(&flags.smt2, "smt2", "", "write the question about one form and target to this file, and do not ask it")
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
@@ -64,15 +68,15 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if err != nil {
 		return err
 	}
-	var forms []isa.Form
+	var tasks []prove.Task
 	for _, text := range args {
-		form, err := parseForm(text)
+		form, facts, err := parseInstruction(text)
 		if err != nil {
 			return a.unusable(err)
 		}
-		forms = append(forms, form)
+		tasks = append(tasks, prove.Task{Form: form, Facts: facts, Targets: targets})
 	}
-	if flags.all && len(forms) > 0 {
+	if flags.all && len(tasks) > 0 {
 		return fmt.Errorf("prove: --all and forms exclude each other")
 	}
 	if flags.timeout <= 0 {
@@ -80,20 +84,23 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	}
 	options := prove.Options{Timeout: flags.timeout, Reading: reading}
 	if flags.smt2 != "" {
-		return a.writeQuery(flags.smt2, forms, targets, options)
+		return a.writeQuery(flags.smt2, tasks, options)
 	}
 	if options.Solver, err = prove.FindSolver(flags.solver); err != nil {
 		return fmt.Errorf("prove: %w", err)
 	}
 	defer options.Solver.Close()
-	if len(forms) > 0 {
-		return a.proveForms(ctx, forms, targets, options)
+	if len(tasks) > 0 {
+		return a.proveInstructions(ctx, tasks, options)
 	}
 	classes := prove.Classes()
 	if flags.all {
 		classes = prove.Complete()
 	}
-	return a.proveClasses(ctx, slices.Collect(classes), targets, options)
+	for form := range classes {
+		tasks = append(tasks, prove.Task{Form: form, Targets: targets})
+	}
+	return a.proveClasses(ctx, tasks, len(targets), options)
 }
 
 // targets returns what --target names.
@@ -101,24 +108,22 @@ func (f proveFlags) targets() ([]lower.Caps, error) {
 	if f.target == "all" {
 		return lower.Targets(), nil
 	}
-	caps, ok := lower.Target(f.target)
-	if !ok {
-		names := "all"
-		for _, c := range lower.Targets() {
-			names += " " + c.Name
-		}
-		return nil, fmt.Errorf("--target %s: expected one of %s", f.target, names)
+	caps, err := lower.Target(f.target)
+	if err != nil {
+		return nil, fmt.Errorf("prove: --target: %w", err)
 	}
 	return []lower.Caps{caps}, nil
 }
 
 // writeQuery writes the question about one lowering for other solvers.
-func (a *app) writeQuery(name string, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
-	if len(forms) != 1 || len(targets) != 1 {
+func (a *app) writeQuery(name string, tasks []prove.Task, options prove.Options) error {
+	if len(tasks) != 1 || len(tasks[0].Targets) != 1 {
 		return fmt.Errorf("prove: --smt2 writes one question: name one form and one --target")
 	}
-	program := lower.FormAs(options.Reading, forms[0], targets[0], lower.Facts{})
-	query := prove.Query(forms[0], program, options)
+	task := tasks[0]
+	options.Facts = task.Facts
+	program := lower.FormAs(options.Reading, task.Form, task.Targets[0], task.Facts)
+	query := prove.Query(task.Form, program, options)
 	if name == "-" {
 		_, err := fmt.Fprint(a.stdout, query)
 		return err
@@ -126,27 +131,21 @@ func (a *app) writeQuery(name string, forms []isa.Form, targets []lower.Caps, op
 	return writeFile(name, []byte(query))
 }
 
-// proofs proves the lowerings of forms on all processors.
-func (a *app) proofs(ctx context.Context, forms []isa.Form, targets []lower.Caps, options prove.Options) iter.Seq[prove.TargetResult] {
-	tasks := func(yield func(prove.Task) bool) {
-		for _, form := range forms {
-			if !yield(prove.Task{Form: form, Targets: targets}) {
-				return
-			}
-		}
-	}
-	return prove.All(ctx, tasks, options, runtime.GOMAXPROCS(0))
+// proofs proves lowerings on all processors.
+func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Options) iter.Seq[prove.TargetResult] {
+	return prove.All(ctx, slices.Values(tasks), options, runtime.GOMAXPROCS(0))
 }
 
-// proveForms prints a line for each form and target.
-func (a *app) proveForms(ctx context.Context, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
-	results := slices.Collect(a.proofs(ctx, forms, targets, options))
+// proveInstructions prints a line for each instruction and target.
+func (a *app) proveInstructions(ctx context.Context, tasks []prove.Task, options prove.Options) error {
+	results := slices.Collect(a.proofs(ctx, tasks, options))
 	if err := ctx.Err(); err != nil {
 		return exitError{exitFindings, err}
 	}
-	slices.SortStableFunc(results, func(x, y prove.TargetResult) int {
-		return cmp.Compare(slices.Index(forms, x.Form), slices.Index(forms, y.Form))
-	})
+	place := func(r prove.TargetResult) int {
+		return slices.IndexFunc(tasks, func(t prove.Task) bool { return t.Form == r.Form && t.Facts == r.Facts })
+	}
+	slices.SortStableFunc(results, func(x, y prove.TargetResult) int { return cmp.Compare(place(x), place(y)) })
 	failed := false
 	for _, r := range results {
 		a.printProof(r)
@@ -164,14 +163,15 @@ func (a *app) printProof(r prove.TargetResult) {
 	if r.Same != "" {
 		how = fmt.Sprintf("(the program of %s)", r.Same)
 	}
+	instruction := r.Facts.Spell(r.Form)
 	paint := a.painter(a.stdout)
 	switch r.Verdict {
 	case prove.Proved:
-		fmt.Fprintf(a.stdout, "%-9s %s %-22s %v\n", r.Target, paint("proved ", color.FgGreen), how, r.Form)
+		fmt.Fprintf(a.stdout, "%-9s %s %-22s %s\n", r.Target, paint("proved ", color.FgGreen), how, instruction)
 	case prove.Refuted:
-		fmt.Fprintf(a.stdout, "%-9s %s %-22s %v\n          %v\n", r.Target, paint("refuted", color.Bold, color.FgRed), how, r.Form, r.Counterexample)
+		fmt.Fprintf(a.stdout, "%-9s %s %-22s %s\n          %v\n", r.Target, paint("refuted", color.Bold, color.FgRed), how, instruction, r.Counterexample)
 	default:
-		fmt.Fprintf(a.stdout, "%-9s %s %-22s %v\n          %s\n", r.Target, paint("unknown", color.Bold, color.FgYellow), "", r.Form, r.Why)
+		fmt.Fprintf(a.stdout, "%-9s %s %-22s %s\n          %s\n", r.Target, paint("unknown", color.Bold, color.FgYellow), "", instruction, r.Why)
 	}
 }
 
@@ -183,18 +183,18 @@ type tally struct {
 }
 
 // proveClasses prints what failed, and a table by instruction.
-func (a *app) proveClasses(ctx context.Context, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
+func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int, options prove.Options) error {
 	start := time.Now()
 	tallies := map[isa.Op]*tally{}
 	for _, op := range isa.Ops() {
 		tallies[op] = &tally{by: map[prove.Method]int{}}
 	}
-	for _, form := range forms {
-		tallies[form.Op].forms++
+	for _, task := range tasks {
+		tallies[task.Form.Op].forms++
 	}
-	bar := a.progress(int64(len(forms)*len(targets)), "proving")
+	bar := a.progress(int64(len(tasks)*targets), "proving")
 	failed := 0
-	for r := range a.proofs(ctx, forms, targets, options) {
+	for r := range a.proofs(ctx, tasks, options) {
 		bar.Add(1)
 		t := tallies[r.Form.Op]
 		switch {
@@ -213,7 +213,7 @@ func (a *app) proveClasses(ctx context.Context, forms []isa.Form, targets []lowe
 	if err := ctx.Err(); err != nil {
 		return exitError{exitFindings, err}
 	}
-	a.printTallies(tallies, len(forms), len(targets), time.Since(start))
+	a.printTallies(tallies, len(tasks), targets, time.Since(start))
 	if failed > 0 {
 		return errFindings
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -213,14 +212,11 @@ func chooseEngine(name string) (*engine.Engine, error) {
 	if name == "" {
 		return engine.Default()
 	}
-	var names []string
-	for _, level := range engine.Levels() {
-		if level.String() == name {
-			return engine.New(level)
-		}
-		names = append(names, level.String())
+	e, err := engine.Named(name)
+	if err != nil {
+		return nil, fmt.Errorf("--engine: %w", err)
 	}
-	return nil, fmt.Errorf("--engine %s: this machine has %s", name, strings.Join(names, ", "))
+	return e, nil
 }
 
 // timeoutError is why a launch has been stopped after the time that --timeout gives.

@@ -42,7 +42,7 @@ var HIP = cFamily(Language{
 // machineOps are the operations for which CUDA has a PTX instruction and C nothing
 // as short. Three-input logic is not among them: compilers find it by themselves.
 var machineOps = []lower.Op{
-	lower.SadU, lower.SadS, lower.Perm, lower.PermS, lower.AddSatS, lower.SubSatS,
+	lower.SadU, lower.SadS, lower.Perm, lower.PermS,
 	lower.PackSatS8, lower.PackSatU8, lower.PackSatS16, lower.PackSatU16,
 	lower.Add16, lower.MinU16, lower.MaxU16, lower.MinS16, lower.MaxS16,
 	lower.AbsDiffU8, lower.AbsDiffS8, lower.SadU8, lower.SadS8, lower.DotU8, lower.DotS8, lower.DotU16, lower.DotS16,

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/vop-ptx/vop/lower"
@@ -15,9 +16,12 @@ type Function struct {
 }
 
 // File returns the text of a file with the functions and the helpers they need. The
-// name is that of the package in Go, and the include guard is made of it in the C
-// family.
+// name, an identifier, is that of the package in Go, and the include guard is made of it
+// in the C family.
 func (l *Language) File(name string, functions []Function) (string, error) {
+	if err := l.checkName(name); err != nil {
+		return "", err
+	}
 	var texts []string
 	for i := range functions {
 		texts = append(texts, l.text(&functions[i]))
@@ -33,6 +37,29 @@ func (l *Language) File(name string, functions []Function) (string, error) {
 		return text, nil
 	}
 	return l.finish(text)
+}
+
+// checkName returns an error unless the name is an identifier, and no keyword where it stands
+// by itself.
+func (l *Language) checkName(name string) error {
+	identifier := strings.Map(func(r rune) rune {
+		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+	if identifier == "" || '0' <= identifier[0] && identifier[0] <= '9' {
+		identifier = "video" + identifier
+	}
+	switch {
+	case strings.Trim(identifier, "_") == "":
+		return fmt.Errorf("the name %q is no identifier: it needs a letter", name)
+	case identifier != name:
+		return fmt.Errorf("the name %q is no identifier: would %q do?", name, identifier)
+	case l.isKeyword != nil && l.isKeyword(name):
+		return fmt.Errorf("the name %q is a keyword of %s", name, l.Name)
+	}
+	return nil
 }
 
 // text returns the text of one function.

@@ -2,6 +2,7 @@ package code
 
 import (
 	"go/format"
+	"go/token"
 
 	"github.com/vop-ptx/vop/lower"
 )
@@ -51,6 +52,7 @@ $helpers$functions`,
 		{"vop_mask", "// vop_mask returns all ones if x, else 0.\n" + goHelper("vop_mask", "0xffffffff")},
 		{"vop_bit", "// vop_bit returns 1 if x, else 0.\n" + goHelper("vop_bit", "1")},
 	},
+	isKeyword: token.IsKeyword,
 	finish: func(text string) (string, error) {
 		formatted, err := format.Source([]byte(text))
 		return string(formatted), err

@@ -42,6 +42,7 @@ type Language struct {
 	result    string // the statement that returns $x
 	helpers   []helper
 	finish    func(text string) (string, error) // or nil
+	isKeyword func(name string) bool            // or nil, where the name of a file stands nowhere by itself
 }
 
 // helper is a function that expressions call.

@@ -34,8 +34,6 @@ var signatures = map[lower.Op]signature{
 	lower.Select: {[3]typ{boolean, u32, u32}, u32},
 	lower.SadS:   {[3]typ{i32, i32, u32}, u32},
 
-	lower.AddSatS:    {[3]typ{i32, i32}, i32},
-	lower.SubSatS:    {[3]typ{i32, i32}, i32},
 	lower.PackSatS8:  {[3]typ{i32, i32, u32}, u32},
 	lower.PackSatU8:  {[3]typ{i32, i32, u32}, u32},
 	lower.PackSatS16: {[3]typ{i32, i32}, u32},
@@ -65,7 +63,6 @@ var nouns = map[lower.Op]string{
 	lower.MinU: "lesser", lower.MinS: "lesser", lower.MaxU: "greater", lower.MaxS: "greater",
 	lower.CmpEq: "equal", lower.CmpLtU: "less", lower.CmpLtS: "less", lower.Select: "chosen",
 	lower.SadU: "apart", lower.SadS: "apart", lower.Perm: "bytes", lower.PermS: "bytes",
-	lower.AddSatS: "sum", lower.SubSatS: "difference",
 	lower.PackSatS8: "packed", lower.PackSatU8: "packed", lower.PackSatS16: "packed", lower.PackSatU16: "packed",
 	lower.Add16: "sums", lower.MinU16: "lessers", lower.MinS16: "lessers", lower.MaxU16: "greaters", lower.MaxS16: "greaters",
 	lower.AbsDiffU8: "apart", lower.AbsDiffS8: "apart", lower.SadU8: "apart", lower.SadS8: "apart",

@@ -68,18 +68,18 @@ func TestOperations(t *testing.T) {
 }
 
 // TestAssembles demands that ptxas takes each operation, with registers and with
-// constants, for the lowest target that the table says.
+// constants, for the lowest target that has it.
 func TestAssembles(t *testing.T) {
 	if _, err := exec.LookPath("ptxas"); err != nil {
 		t.Skip("ptxas is not installed")
 	}
-	bodies := map[int]*strings.Builder{} // by sm
-	for _, op := range programs.Operations(lower.SM90) {
-		s := table[op]
-		if !s.ptx.Less(isa.Version{Major: 7, Minor: 9}) {
-			continue // PTX ISA 8.0: later than the ptxas at hand may be
+	bodies := map[int]*strings.Builder{}       // by sm
+	version := isa.Version{Major: 7, Minor: 8} // that of the ptxas at hand
+	for _, op := range programs.Operations(lower.PTX(90, version)) {
+		sm := 50
+		for !lower.PTX(sm, version).Has(op) {
+			sm++
 		}
-		sm := max(s.sm, 50)
 		if bodies[sm] == nil {
 			bodies[sm] = new(strings.Builder)
 		}
@@ -97,6 +97,16 @@ func TestAssembles(t *testing.T) {
 		}
 		if output, err := exec.Command("ptxas", "-arch="+target, "-O0", "-o", os.DevNull, file).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", target, err, output[:min(len(output), 1000)])
+		}
+	}
+}
+
+// TestNoSaturatingSumOfWords keeps out what ptxas 11.8 miscompiles behind a negation:
+// package lower says more where it withholds them.
+func TestNoSaturatingSumOfWords(t *testing.T) {
+	for _, op := range lower.Ops() {
+		if text := Template(op); strings.Contains(text, "add.sat.s32") || strings.Contains(text, "sub.sat.s32") {
+			t.Errorf("%v is printed as %s", op, text)
 		}
 	}
 }
@@ -131,36 +141,6 @@ func TestResultIsAnOperand(t *testing.T) {
 	} {
 		if text, _ := Append(nil, &test.program, &operands, &style); string(text) != test.want {
 			t.Errorf("got %q, want %q", text, test.want)
-		}
-	}
-}
-
-func TestCapsFor(t *testing.T) {
-	version := func(major, minor int) isa.Version { return isa.Version{Major: major, Minor: minor} }
-	for _, test := range []struct {
-		version isa.Version
-		sm      int
-		has     []lower.Op
-		lacks   []lower.Op
-	}{
-		{version(8, 0), 90, []lower.Op{lower.Add16, lower.Logic3, lower.DotU8}, nil},
-		{version(7, 8), 90, []lower.Op{lower.PackSatS8, lower.Logic3, lower.DotU8}, []lower.Op{lower.Add16}},
-		{version(8, 8), 103, []lower.Op{lower.Add16}, nil},
-		{version(7, 8), 80, []lower.Op{lower.AbsDiffU8, lower.PermS}, []lower.Op{lower.Add16}},
-		{version(6, 0), 70, []lower.Op{lower.Logic3, lower.DotU8}, []lower.Op{lower.PackSatS8}},
-		{version(3, 1), 30, nil, []lower.Op{lower.Logic3, lower.DotU8, lower.PackSatS8}},
-		{version(2, 0), 20, []lower.Op{lower.Add, lower.Select}, []lower.Op{lower.AbsDiffU8}},
-	} {
-		caps := CapsFor(test.version, test.sm)
-		for _, op := range test.has {
-			if !caps.Has(op) {
-				t.Errorf("PTX %v, sm_%d: %s has no %v", test.version, test.sm, caps.Name, op)
-			}
-		}
-		for _, op := range test.lacks {
-			if caps.Has(op) {
-				t.Errorf("PTX %v, sm_%d: %s has %v", test.version, test.sm, caps.Name, op)
-			}
 		}
 	}
 }

@@ -1,9 +1,6 @@
 package ptx
 
-import (
-	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/lower"
-)
+import "github.com/vop-ptx/vop/lower"
 
 // spelling says how PTX writes an operation.
 //
@@ -13,9 +10,6 @@ import (
 // Statements are separated by "; "; only the last writes $d.
 type spelling struct {
 	text string
-	// ptx and sm are what the instructions need beyond PTX ISA 2.0 and sm_20.
-	ptx isa.Version
-	sm  int
 	// constants says how constants among the arguments are read best.
 	constants notation
 	// registers says that the arguments must be registers: no immediate is accepted.
@@ -31,14 +25,6 @@ const (
 	signed                     // -128
 )
 
-var (
-	ptx30 = isa.Version{Major: 3, Minor: 0}
-	ptx43 = isa.Version{Major: 4, Minor: 3}
-	ptx50 = isa.Version{Major: 5, Minor: 0}
-	ptx65 = isa.Version{Major: 6, Minor: 5}
-	ptx80 = isa.Version{Major: 8, Minor: 0}
-)
-
 // table gives the spelling of every operation that PTX has. Packed operations
 // that are not in it are in no PTX target's capabilities.
 var table = map[lower.Op]spelling{
@@ -47,7 +33,7 @@ var table = map[lower.Op]spelling{
 	lower.Xor:    {text: "xor.b32 $d, $x, $y"},
 	lower.Not:    {text: "not.b32 $d, $x"},
 	lower.AndNot: {text: "not.b32 $t, $y; and.b32 $d, $x, $t"},
-	lower.Logic3: {text: "lop3.b32 $d, $x, $y, $z, $i", ptx: ptx43, sm: 50},
+	lower.Logic3: {text: "lop3.b32 $d, $x, $y, $z, $i"},
 
 	lower.Add:  {text: "add.u32 $d, $x, $y", constants: signed},
 	lower.Sub:  {text: "sub.u32 $d, $x, $y", constants: signed},
@@ -66,36 +52,33 @@ var table = map[lower.Op]spelling{
 	lower.CmpLtS: {text: "set.lt.u32.s32 $d, $x, $y", constants: signed},
 	lower.Select: {text: "selp.b32 $d, $y, $z, $p"},
 
-	lower.AddSatS: {text: "add.sat.s32 $d, $x, $y", constants: signed},
-	lower.SubSatS: {text: "sub.sat.s32 $d, $x, $y", constants: signed},
-
 	lower.SadU:  {text: "sad.u32 $d, $x, $y, $z", constants: unsigned},
 	lower.SadS:  {text: "sad.s32 $d, $x, $y, $z", constants: signed},
 	lower.Perm:  {text: "prmt.b32 $d, $x, $y, $i"},
 	lower.PermS: {text: "prmt.b32 $d, $x, $y, $i"},
 
-	lower.PackSatS8:  {text: "cvt.pack.sat.s8.s32.b32 $d, $y, $x, $z", constants: signed, ptx: ptx65, sm: 72},
-	lower.PackSatU8:  {text: "cvt.pack.sat.u8.s32.b32 $d, $y, $x, $z", constants: signed, ptx: ptx65, sm: 72},
-	lower.PackSatS16: {text: "cvt.pack.sat.s16.s32 $d, $y, $x", constants: signed, ptx: ptx65, sm: 72},
-	lower.PackSatU16: {text: "cvt.pack.sat.u16.s32 $d, $y, $x", constants: signed, ptx: ptx65, sm: 72},
+	lower.PackSatS8:  {text: "cvt.pack.sat.s8.s32.b32 $d, $y, $x, $z", constants: signed},
+	lower.PackSatU8:  {text: "cvt.pack.sat.u8.s32.b32 $d, $y, $x, $z", constants: signed},
+	lower.PackSatS16: {text: "cvt.pack.sat.s16.s32 $d, $y, $x", constants: signed},
+	lower.PackSatU16: {text: "cvt.pack.sat.u16.s32 $d, $y, $x", constants: signed},
 
-	lower.Add16:  {text: "add.u16x2 $d, $x, $y", ptx: ptx80, sm: 90, registers: true},
-	lower.MinU16: {text: "min.u16x2 $d, $x, $y", ptx: ptx80, sm: 90, registers: true},
-	lower.MaxU16: {text: "max.u16x2 $d, $x, $y", ptx: ptx80, sm: 90, registers: true},
-	lower.MinS16: {text: "min.s16x2 $d, $x, $y", ptx: ptx80, sm: 90, registers: true},
-	lower.MaxS16: {text: "max.s16x2 $d, $x, $y", ptx: ptx80, sm: 90, registers: true},
+	lower.Add16:  {text: "add.u16x2 $d, $x, $y", registers: true},
+	lower.MinU16: {text: "min.u16x2 $d, $x, $y", registers: true},
+	lower.MaxU16: {text: "max.u16x2 $d, $x, $y", registers: true},
+	lower.MinS16: {text: "min.s16x2 $d, $x, $y", registers: true},
+	lower.MaxS16: {text: "max.s16x2 $d, $x, $y", registers: true},
 
 	// The third source of a SIMD video instruction without .add is merged where
 	// the mask leaves lanes out: nowhere here.
-	lower.AbsDiffU8: {text: "vabsdiff4.u32.u32.u32 $d, $x, $y, $x", ptx: ptx30, sm: 30, registers: true},
-	lower.AbsDiffS8: {text: "vabsdiff4.u32.s32.s32 $d, $x, $y, $x", ptx: ptx30, sm: 30, registers: true},
-	lower.SadU8:     {text: "vabsdiff4.u32.u32.u32.add $d, $x, $y, $z", ptx: ptx30, sm: 30, registers: true},
-	lower.SadS8:     {text: "vabsdiff4.u32.s32.s32.add $d, $x, $y, $z", ptx: ptx30, sm: 30, registers: true},
+	lower.AbsDiffU8: {text: "vabsdiff4.u32.u32.u32 $d, $x, $y, $x", registers: true},
+	lower.AbsDiffS8: {text: "vabsdiff4.u32.s32.s32 $d, $x, $y, $x", registers: true},
+	lower.SadU8:     {text: "vabsdiff4.u32.u32.u32.add $d, $x, $y, $z", registers: true},
+	lower.SadS8:     {text: "vabsdiff4.u32.s32.s32.add $d, $x, $y, $z", registers: true},
 
-	lower.DotU8:  {text: "dp4a.u32.s32 $d, $x, $i, $y", ptx: ptx50, sm: 61},
-	lower.DotS8:  {text: "dp4a.s32.s32 $d, $x, $i, $y", ptx: ptx50, sm: 61},
-	lower.DotU16: {text: "dp2a.lo.u32.s32 $d, $x, $i, $y", ptx: ptx50, sm: 61},
-	lower.DotS16: {text: "dp2a.lo.s32.s32 $d, $x, $i, $y", ptx: ptx50, sm: 61},
+	lower.DotU8:  {text: "dp4a.u32.s32 $d, $x, $i, $y"},
+	lower.DotS8:  {text: "dp4a.s32.s32 $d, $x, $i, $y"},
+	lower.DotU16: {text: "dp2a.lo.u32.s32 $d, $x, $i, $y"},
+	lower.DotS16: {text: "dp2a.lo.s32.s32 $d, $x, $i, $y"},
 
 	lower.WideU:    {text: "cvt.u64.u32 $d, $x"},
 	lower.WideS:    {text: "cvt.s64.s32 $d, $x"},

@@ -167,13 +167,7 @@ var instructions = map[string]func(x, y, z, w uint64) uint64{
 	"max.u32":    word(func(x, y, _ uint32) uint32 { return max(x, y) }),
 	"min.s32":    signed(func(x, y int32) int32 { return min(x, y) }),
 	"max.s32":    signed(func(x, y int32) int32 { return max(x, y) }),
-	"add.sat.s32": signed(func(x, y int32) int32 {
-		return int32(clamp(int64(x)+int64(y), -1<<31, 1<<31-1))
-	}),
-	"sub.sat.s32": signed(func(x, y int32) int32 {
-		return int32(clamp(int64(x)-int64(y), -1<<31, 1<<31-1))
-	}),
-	"sad.u32": word(func(x, y, z uint32) uint32 { return z + max(x, y) - min(x, y) }),
+	"sad.u32":    word(func(x, y, z uint32) uint32 { return z + max(x, y) - min(x, y) }),
 	"sad.s32": word(func(x, y, z uint32) uint32 {
 		return z + uint32(max(int32(x), int32(y))) - uint32(min(int32(x), int32(y)))
 	}),

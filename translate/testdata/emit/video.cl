@@ -95,10 +95,9 @@ VOP_FUNCTION uint vadd_u32_u32_s32_dh0_ab1(uint a, uint b, uint c)
 VOP_FUNCTION uint vmad_s32_s32_s32_sat_nah0_bh1(uint a, uint b, uint c)
 {
     const uint product = (uint)((int)(a << 16) >> 16) * (uint)((int)b >> 16);
-    const uint difference = 0u - product;
-    const uint difference2 = c - product;
-    const int less = (int)((difference ^ difference2) & ~(c ^ difference)) < 0;
-    return less ? ((uint)((int)difference2 >> 31) ^ 0x80000000u) : difference2;
+    const uint difference = c - product;
+    const int less = (int)((c ^ product) & (c ^ difference)) < 0;
+    return less ? ((uint)((int)difference >> 31) ^ 0x80000000u) : difference;
 }
 
 // vmad_u32_u32_u32_shr7 computes

@@ -31,13 +31,6 @@ VOP_FUNCTION unsigned int vop_perm_s(unsigned int x, unsigned int y, unsigned in
     return d;
 }
 
-VOP_FUNCTION int vop_add_sat_s(int x, int y)
-{
-    int d;
-    asm("add.sat.s32 %0, %1, %2;" : "=r"(d) : "r"(x), "r"(y));
-    return d;
-}
-
 VOP_FUNCTION unsigned int vop_dot_u8(unsigned int x, unsigned int y, unsigned int i)
 {
     unsigned int d;
@@ -119,7 +112,10 @@ VOP_FUNCTION unsigned int vadd_u32_u32_s32_dh0_ab1(unsigned int a, unsigned int 
 //     d = tmp
 VOP_FUNCTION unsigned int vmad_s32_s32_s32_sat_nah0_bh1(unsigned int a, unsigned int b, unsigned int c)
 {
-    return (unsigned int)vop_add_sat_s((int)c, (int)(0u - (vop_perm_s(a, 0u, 0x9910u) * (unsigned int)((int)b >> 16))));
+    const unsigned int product = vop_perm_s(a, 0u, 0x9910u) * (unsigned int)((int)b >> 16);
+    const unsigned int difference = c - product;
+    const unsigned int differing = (unsigned int)((int)difference >> 31) ^ 0x80000000u;
+    return ((int)((c ^ product) & (c ^ difference)) < 0) ? differing : difference;
 }
 
 // vmad_u32_u32_u32_shr7 computes

@@ -97,10 +97,9 @@ VOP_FUNCTION uint32_t vadd_u32_u32_s32_dh0_ab1(uint32_t a, uint32_t b, uint32_t 
 VOP_FUNCTION uint32_t vmad_s32_s32_s32_sat_nah0_bh1(uint32_t a, uint32_t b, uint32_t c)
 {
     const uint32_t product = (uint32_t)((int32_t)(a << 16) >> 16) * (uint32_t)((int32_t)b >> 16);
-    const uint32_t difference = 0u - product;
-    const uint32_t difference2 = c - product;
-    const int less = (int32_t)((difference ^ difference2) & ~(c ^ difference)) < 0;
-    return less ? ((uint32_t)((int32_t)difference2 >> 31) ^ 0x80000000u) : difference2;
+    const uint32_t difference = c - product;
+    const uint32_t differing = (uint32_t)((int32_t)difference >> 31) ^ 0x80000000u;
+    return ((int32_t)((c ^ product) & (c ^ difference)) < 0) ? differing : difference;
 }
 
 // vmad_u32_u32_u32_shr7 computes

@@ -95,10 +95,9 @@ VOP_FUNCTION unsigned int vadd_u32_u32_s32_dh0_ab1(unsigned int a, unsigned int 
 VOP_FUNCTION unsigned int vmad_s32_s32_s32_sat_nah0_bh1(unsigned int a, unsigned int b, unsigned int c)
 {
     const unsigned int product = (unsigned int)((int)(a << 16) >> 16) * (unsigned int)((int)b >> 16);
-    const unsigned int difference = 0u - product;
-    const unsigned int difference2 = c - product;
-    const int less = (int)((difference ^ difference2) & ~(c ^ difference)) < 0;
-    return less ? ((unsigned int)((int)difference2 >> 31) ^ 0x80000000u) : difference2;
+    const unsigned int difference = c - product;
+    const unsigned int differing = (unsigned int)((int)difference >> 31) ^ 0x80000000u;
+    return ((int)((c ^ product) & (c ^ difference)) < 0) ? differing : difference;
 }
 
 // vmad_u32_u32_u32_shr7 computes

@@ -84,10 +84,9 @@ fn vadd_u32_u32_s32_dh0_ab1(a: u32, b: u32, c: u32) -> u32 {
 //     d = tmp
 fn vmad_s32_s32_s32_sat_nah0_bh1(a: u32, b: u32, c: u32) -> u32 {
     let product = bitcast<u32>(bitcast<i32>(a << 16u) >> 16u) * bitcast<u32>(bitcast<i32>(b) >> 16u);
-    let difference = 0u - product;
-    let difference2 = c - product;
-    let less = bitcast<i32>((difference ^ difference2) & ~(c ^ difference)) < 0i;
-    return select(difference2, bitcast<u32>(bitcast<i32>(difference2) >> 31u) ^ 0x80000000u, less);
+    let difference = c - product;
+    let differing = bitcast<u32>(bitcast<i32>(difference) >> 31u) ^ 0x80000000u;
+    return select(difference, differing, bitcast<i32>((c ^ product) & (c ^ difference)) < 0i);
 }
 
 // vmad_u32_u32_u32_shr7 computes

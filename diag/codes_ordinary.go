@@ -1,0 +1,38 @@
+package diag
+
+// The codes of package check that are about the other instructions.
+const (
+	ImmediateRange         Code = "immediate-range"
+	SpecialRegisterWritten Code = "special-register-written"
+	BranchTarget           Code = "branch-target"
+	ParameterWritten       Code = "parameter-written"
+)
+
+var ordinaryDocs = []Doc{
+	{
+		Code:    ImmediateRange,
+		Section: "9.7.8.6 and 9.7.13.1",
+		Rule:    "Some constants have a range: the table of lop3 is a number from 0 to 255, a barrier one from 0 to 15, and the number of threads that meet at a barrier is a multiple of 32.",
+		Wrong:   "\tlop3.b32 %r1, %r2, %r3, %r4, 256;\n\tbar.sync 16;",
+		Right:   "\tlop3.b32 %r1, %r2, %r3, %r4, 0x96;\n\tbar.sync 15, 64;",
+	}, {
+		Code:    SpecialRegisterWritten,
+		Section: "10",
+		Rule:    "The special registers, such as %tid.x and %laneid, are read-only.",
+		Wrong:   "\tmov.u32 %laneid, %r1;",
+		Right:   "\tmov.u32 %r1, %laneid;",
+	}, {
+		Code:    BranchTarget,
+		Section: "9.7.12.3",
+		Rule:    "bra goes to a label of the same function. A function is called, by call, and one of several labels is chosen by brx.idx.",
+		Scope:   Module,
+		Wrong:   ".version 7.8\n.target sm_80\n.func f() { ret; }\n.visible .entry k() { bra f; }",
+		Right:   ".version 7.8\n.target sm_80\n.func f() { ret; }\n.visible .entry k() { call f; ret; }",
+	}, {
+		Code:    ParameterWritten,
+		Section: "5.1.6.1",
+		Rule:    "The parameters of a kernel are shared by all threads of a launch and read-only. What st.param writes are the .param variables that pass arguments to a function, and the values that a function returns.",
+		Wrong:   "\tst.param.u64 [in], %q1;",
+		Right:   "\tld.param.u64 %q1, [in];",
+	},
+}
