@@ -117,7 +117,9 @@ func (w *watch) bind(f *frame, b *block, m *machine, bound *boundBlock) {
 		op := &b.operations[i]
 		skipTo(op.at)
 		s := &watchedStep{step: steps[i], site: site{f, op.at}, op: op}
-		s.last = last[op.at] == i && (b.control == nil || b.control.at != op.at)
+		// What takes the result of a call or a bar.red is in the block behind it, and belongs to an instruction
+		// that has been counted.
+		s.last = last[op.at] == i && op.at >= b.begin && (b.control == nil || b.control.at != op.at)
 		inner := steps[i]
 		if g, ok := inner.(*guarded); ok {
 			s.guard, inner = g.p, g.step

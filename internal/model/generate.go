@@ -339,7 +339,7 @@ func (g *generator) compute(at place) {
 		g.across()
 	case n == 7 && g.functions > 0 && !g.inFunction:
 		g.call()
-	case n == 8:
+	case n == 8 && !g.inFunction:
 		// What is the same in all threads in some rounds of a loop.
 		g.do("setp.lt.u32", g.destination(Pred, true), reg(g.gtid), reg(g.source(B32)))
 	case g.chance(g.video * 2):

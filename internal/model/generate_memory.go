@@ -123,7 +123,7 @@ func (g *generator) registers(block Reg) {
 	}
 	// Values of the thread.
 	from := g.newReg(B64)
-	g.do("mad.wide.u32", from, reg(g.tid), imm(uint64(pick(g, 4, 8, 16, 24))), reg(g.in0))
+	g.do("mad.wide.u32", from, reg(g.tid), imm(uint64(pick(g, 8, 8, 16, 24))), reg(g.in0))
 	for _, v := range []struct {
 		typ  string
 		c    Class
@@ -597,6 +597,7 @@ func (g *generator) exchange() {
 	threads := g.k.Threads()
 	other := g.temporary(B32)
 	g.list = &group.Body
+	*g.list = append(*g.list, &Barrier{"bar.sync 0"})
 	g.store("st.shared"+vector+"."+t.name, Shared, t.size, g.values(t, n), reg(g.ownShared), false, int64(-slotBytes*threads))
 	*g.list = append(*g.list, &Barrier{"bar.sync 0"})
 	if g.chance(0.5) {
