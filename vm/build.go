@@ -15,12 +15,15 @@ type builder struct {
 	kernel         *Kernel
 	decl           *check.Function
 	registers      []registerInfo
+	elements       []register // by register of the text: the second element of a vector
 	constants      map[constant]register
 	localAddresses map[constant]register
 	specials       map[string]register
 	local          map[*check.Variable]int // offsets in the local memory of a thread
 	localSize      int
 	carry          register // the condition code register; noRegister until used
+	labels         *labels  // nil until used
+	targets        int      // of branches by lists so far
 
 	operations []operation
 	current    *check.Inst
@@ -30,6 +33,7 @@ type builder struct {
 	guardNot   bool
 	failed     string // why the current instruction cannot be built
 	missing    []MissingForm
+	missed     map[MissingForm]int // where each is in missing: by its form and reason
 }
 
 type constant struct {
@@ -51,7 +55,7 @@ func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 // buildFunction builds one function into fn. Instructions that the table does not
 // have come back as missing.
 func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm {
-	b := &builder{kernel: k, decl: decl, constants: map[constant]register{}, localAddresses: map[constant]register{}, specials: map[string]register{}, carry: noRegister}
+	b := &builder{kernel: k, decl: decl, constants: map[constant]register{}, localAddresses: map[constant]register{}, specials: map[string]register{}, missed: map[MissingForm]int{}, carry: noRegister}
 	b.declareRegisters()
 	b.placeLocals()
 	for i := range decl.Body {
@@ -69,13 +73,15 @@ func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm 
 	return nil
 }
 
-// declareRegisters makes the registers of the text. Those of a vector are one after the
-// other; b.base tells where each begins.
+// declareRegisters makes the registers of the text. The second and further elements of vectors come after
+// all first ones.
 func (b *builder) declareRegisters() {
 	for _, r := range b.decl.Registers {
 		b.registers = append(b.registers, registerInfo{class: classOf(r.Type)})
 	}
+	b.elements = make([]register, len(b.decl.Registers))
 	for i, r := range b.decl.Registers {
+		b.elements[i] = register(len(b.registers))
 		for range r.Vec - 1 {
 			b.registers = append(b.registers, registerInfo{class: b.registers[i].class})
 		}
@@ -106,11 +112,7 @@ func (b *builder) element(reg, elem int) register {
 	if elem <= 0 {
 		return register(reg)
 	}
-	r := len(b.decl.Registers)
-	for _, other := range b.decl.Registers[:reg] {
-		r += other.Vec - 1
-	}
-	return register(r + elem - 1)
+	return b.elements[reg] + register(elem-1)
 }
 
 // classOf returns the class of the columns that hold values of a type.
@@ -155,13 +157,13 @@ func (b *builder) fail(why string, args ...any) {
 // note enters the current instruction into the list of missing forms.
 func (b *builder) note(why string) {
 	spelling := newForm(b.current.Tree).String()
-	for i := range b.missing {
-		if b.missing[i].Form == spelling && b.missing[i].Why == why {
-			b.missing[i].Count++
-			return
-		}
+	m := MissingForm{Form: spelling, Why: why}
+	if i, ok := b.missed[m]; ok {
+		b.missing[i].Count++
+		return
 	}
-	m := MissingForm{Form: spelling, Count: 1, Why: why}
+	b.missed[m] = len(b.missing)
+	m.Count = 1
 	m.File, m.Line, m.Col = b.kernel.module.place(b.current.Tree.Span())
 	b.missing = append(b.missing, m)
 }

@@ -108,6 +108,7 @@ type frame struct {
 	base     int              // of its part of local memory
 	depth    int              // of calls
 	sums     [2]engine.LinkOp // the additions of addresses of 32 and 64 bits
+	sumsOf   blockSums        // of the block that is bound
 	back     *join            // where the function was called; nil in a kernel
 	results  []passage        // to be passed where it is left; of a function called through a register
 }
@@ -153,6 +154,9 @@ func newFrame(fn *function, m *machine) *frame {
 	}
 	for r := range fn.registers {
 		info := &fn.registers[r]
+		if info.private {
+			continue // has a column in the blocks that write it; if none does, it has none at all
+		}
 		f.columns[r] = at(info.class, info.column)
 		if info.unset {
 			f.unset = append(f.unset, f.columns[r])

@@ -83,7 +83,8 @@ func (m *Memory) adopt(name string, data []byte) *Buffer {
 	defer m.mutex.Unlock()
 	b := &Buffer{name: name, address: m.next, data: data, memory: m}
 	m.next = (m.next + uint64(len(data)) + gap + pageSize - 1) &^ (pageSize - 1)
-	all := append(slices.Clip(*m.allocations.Load()), b)
+	// Launches that go on keep the list they began with: they do not see what is appended behind its end.
+	all := append(*m.allocations.Load(), b)
 	m.allocations.Store(&all)
 	return b
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -21,9 +20,11 @@ type Module struct {
 	engine    *engine.Engine
 	reading   isa.Reading                 // of video instructions
 	variables map[*check.Variable]*Buffer // .global and .const
+	addresses map[*check.Function]uint64  // that stand for functions
 
-	mutex   sync.Mutex
-	kernels map[string]*Kernel
+	mutex     sync.Mutex
+	kernels   map[string]*Kernel
+	addressed map[*check.Function]bool // whose addresses are used; nil until asked for
 }
 
 // Load loads a checked module into an address space of its own. The default
@@ -44,7 +45,10 @@ func (mem *Memory) Load(m *check.Module, e *engine.Engine) (*Module, error) {
 
 // LoadAs is Load of a module whose video instructions compute what a reading says.
 func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Module, error) {
-	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, kernels: map[string]*Kernel{}}
+	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, addresses: map[*check.Function]uint64{}, kernels: map[string]*Kernel{}}
+	for i, f := range m.Functions {
+		mod.addresses[f] = codeWindow + 16*uint64(i)
+	}
 	for _, v := range m.Variables {
 		if v.Space != check.Global && v.Space != check.Const {
 			continue
@@ -101,9 +105,7 @@ func (m *Module) relocate(v *check.Variable) error {
 }
 
 // addressOf returns what stands for the address of a function.
-func (m *Module) addressOf(f *check.Function) uint64 {
-	return codeWindow + 16*uint64(slices.Index(m.decl.Functions, f))
-}
+func (m *Module) addressOf(f *check.Function) uint64 { return m.addresses[f] }
 
 // where is the place of a declaration, for messages.
 func (m *Module) where(v *check.Variable) string {

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"github.com/vop-ptx/vop/check"
@@ -46,17 +45,31 @@ func (fn *function) mayBeUnset() []bool {
 	for r := range fn.registers {
 		may[r] = fn.registers[r].unset
 	}
-	for changed := true; changed; {
-		changed = false
-		for i := range fn.blocks {
-			for j := range fn.blocks[i].operations {
-				op := &fn.blocks[i].operations[j]
-				if !fn.moves(op) || !slices.ContainsFunc(op.uses, func(r register) bool { return may[r] }) {
-					continue
+	moves := map[register][]*operation{} // by what they move
+	for i := range fn.blocks {
+		for j := range fn.blocks[i].operations {
+			op := &fn.blocks[i].operations[j]
+			if fn.moves(op) {
+				for _, r := range op.uses {
+					moves[r] = append(moves[r], op)
 				}
-				for _, d := range op.defs {
-					changed = changed || !may[d]
+			}
+		}
+	}
+	var pending []register
+	for r := range may {
+		if may[r] {
+			pending = append(pending, register(r))
+		}
+	}
+	for len(pending) > 0 {
+		r := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		for _, op := range moves[r] {
+			for _, d := range op.defs {
+				if !may[d] {
 					may[d] = true
+					pending = append(pending, d)
 				}
 			}
 		}
