@@ -24,6 +24,7 @@ type builder struct {
 	carry          register // the condition code register; noRegister until used
 	labels         *labels  // nil until used
 	targets        int      // of branches by lists so far
+	callees        []*function
 
 	operations []operation
 	current    *check.Inst
@@ -44,8 +45,13 @@ type constant struct {
 // buildKernel builds a kernel with all it calls.
 func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 	k := &Kernel{module: m, name: decl.Name, decl: decl, functions: map[*check.Function]*function{}}
-	k.layOut()
+	if err := k.layOut(); err != nil {
+		return nil, err
+	}
 	k.entry = k.function(decl)
+	if k.tooLarge != nil {
+		return nil, k.tooLarge
+	}
 	if len(k.missing) > 0 {
 		return nil, &MissingError{Kernel: k.name, Forms: k.missing}
 	}
@@ -57,7 +63,10 @@ func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm {
 	b := &builder{kernel: k, decl: decl, constants: map[constant]register{}, localAddresses: map[constant]register{}, specials: map[string]register{}, missed: map[MissingForm]int{}, carry: noRegister}
 	b.declareRegisters()
-	b.placeLocals()
+	if err := b.placeLocals(); err != nil {
+		k.tooLarge = err
+		return nil
+	}
 	for i := range decl.Body {
 		b.instruction(i)
 	}
@@ -68,7 +77,7 @@ func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm 
 	for i := range blocks {
 		blocks[i].operations = gatherLinks(blocks[i].operations)
 	}
-	*fn = function{decl: decl, registers: b.registers, blocks: blocks, local: b.localSize, places: b.local}
+	*fn = function{decl: decl, registers: b.registers, elements: b.elements, blocks: blocks, callees: b.callees, local: b.localSize, places: b.local}
 	placeRegisters(fn)
 	return nil
 }
@@ -90,21 +99,22 @@ func (b *builder) declareRegisters() {
 
 // placeLocals gives the .local variables of the function and of the module their places, and
 // the .param variables that calls pass values in.
-func (b *builder) placeLocals() {
+func (b *builder) placeLocals() error {
 	b.local = map[*check.Variable]int{}
-	all := [][]*check.Variable{b.kernel.module.decl.Variables, b.decl.Variables}
+	all := [][]*check.Variable{b.kernel.module.locals, b.decl.Variables}
 	if !b.decl.Entry {
 		all = append(all, b.decl.Params, b.decl.Returns)
 	}
+	var local layout
 	for _, variables := range all {
 		for _, v := range variables {
 			if v.Space == check.Local || v.Space == check.Param {
-				b.localSize = roundUp(b.localSize, max(v.Align, 1))
-				b.local[v] = b.localSize
-				b.localSize += v.Size
+				b.local[v] = local.place(v)
 			}
 		}
 	}
+	b.localSize = int(min(local.size, maxLocal))
+	return limit(local.size, maxLocal, "function "+b.decl.Name, "local memory of a thread")
 }
 
 // element returns the register of an element of a vector register.

@@ -25,7 +25,7 @@ func (b *builder) callIndirectly(target *check.Operand, results, arguments []che
 			b.fail("the function has more than %d targets of indirect calls and branches", maxTargets)
 			return
 		}
-		c := candidate{b.kernel.function(f), b.passages(arguments, f.Params), b.passages(results, f.Returns)}
+		c := candidate{b.call(f), b.passages(arguments, f.Params), b.passages(results, f.Returns)}
 		for _, p := range c.in {
 			if p.register != noRegister {
 				uses = append(uses, p.register)

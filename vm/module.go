@@ -25,6 +25,7 @@ type Module struct {
 	mutex     sync.Mutex
 	kernels   map[string]*Kernel
 	addressed map[*check.Function]bool // whose addresses are used; nil until asked for
+	locals    []*check.Variable        // of the module: in .local and .param, which every function has of its own
 }
 
 // Load loads a checked module into an address space of its own. The default
@@ -49,21 +50,28 @@ func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Mo
 	for i, f := range m.Functions {
 		mod.addresses[f] = codeWindow + 16*uint64(i)
 	}
+	var variables []*check.Variable
 	for _, v := range m.Variables {
+		if v.Space == check.Local || v.Space == check.Param {
+			mod.locals = append(mod.locals, v)
+		}
 		if v.Space != check.Global && v.Space != check.Const {
 			continue
 		}
 		if v.Extern {
 			return nil, fmt.Errorf("%s: variable %s is .extern: its definition is in another module", mod.where(v), v.Name)
 		}
-		mod.allocate(v)
+		variables = append(variables, v)
 	}
 	for _, f := range m.Functions {
 		for _, v := range f.Variables {
 			if v.Space == check.Global || v.Space == check.Const {
-				mod.allocate(v)
+				variables = append(variables, v)
 			}
 		}
+	}
+	if err := mod.allocate(variables); err != nil {
+		return nil, err
 	}
 	for v := range mod.variables {
 		if err := mod.relocate(v); err != nil {
@@ -73,13 +81,23 @@ func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Mo
 	return mod, nil
 }
 
-// allocate gives a variable memory and its initial value.
-func (m *Module) allocate(v *check.Variable) {
-	data := engine.Allocate(v.Size)
-	copy(data, v.Data)
-	b := m.memory.adopt(v.Name, data)
-	b.readOnly = v.Space == check.Const
-	m.variables[v] = b
+// allocate gives variables memory and their initial values.
+func (m *Module) allocate(variables []*check.Variable) error {
+	var all layout
+	for _, v := range variables {
+		all.place(v)
+	}
+	if err := m.memory.reserve(all.size, m.decl.Source.Name, "global and constant variables"); err != nil {
+		return err
+	}
+	for _, v := range variables {
+		data := engine.Allocate(v.Size)
+		copy(data, v.Data)
+		b := m.memory.adopt(v.Name, data)
+		b.readOnly = v.Space == check.Const
+		m.variables[v] = b
+	}
+	return nil
 }
 
 // relocate writes the addresses that are part of a variable's initial value.
@@ -176,6 +194,7 @@ type Kernel struct {
 
 	functions map[*check.Function]*function
 	missing   []MissingForm
+	tooLarge  error // of a function, whose local memory is beyond the limit; or nil
 
 	shared       map[*check.Variable]int // offsets in the shared memory of a CTA
 	staticShared int
@@ -196,20 +215,17 @@ func (k *Kernel) sharedSize(g Grid) int {
 const dynamicAlign = 16
 
 // layOut gives the kernel's parameters and the shared variables their places.
-func (k *Kernel) layOut() {
+func (k *Kernel) layOut() error {
+	var params, shared layout
 	k.params = map[*check.Variable]int{}
 	for _, p := range k.decl.Params {
-		k.size = roundUp(k.size, max(p.Align, 1))
-		k.params[p] = k.size
-		k.size += p.Size
+		k.params[p] = params.place(p)
 	}
 	k.shared = map[*check.Variable]int{}
 	place := func(variables []*check.Variable) {
 		for _, v := range variables {
 			if v.Space == check.Shared && !(v.Extern || v.Size == 0) {
-				k.staticShared = roundUp(k.staticShared, max(v.Align, 1))
-				k.shared[v] = k.staticShared
-				k.staticShared += v.Size
+				k.shared[v] = shared.place(v)
 			}
 		}
 	}
@@ -219,4 +235,12 @@ func (k *Kernel) layOut() {
 			place(f.Variables)
 		}
 	}
+	if err := limit(params.size, maxParams, "kernel "+k.name, "parameters"); err != nil {
+		return err
+	}
+	if err := limit(shared.size, maxShared, "kernel "+k.name, "shared memory of a block"); err != nil {
+		return err
+	}
+	k.size, k.staticShared = int(params.size), int(shared.size)
+	return nil
 }

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/vop-ptx/vop/check"
@@ -83,18 +84,15 @@ func (fn *function) moves(op *operation) bool { return fn.decl.Body[op.at].Tree.
 
 // nameOf returns a register as the text writes it.
 func (fn *function) nameOf(r register) string {
-	if int(r) < len(fn.decl.Registers) {
-		return fn.decl.Registers[r].Name
+	declared := fn.decl.Registers
+	if int(r) < len(declared) {
+		return declared[r].Name
 	}
-	next := len(fn.decl.Registers)
-	for _, declared := range fn.decl.Registers {
-		if end := next + declared.Vec - 1; int(r) < end {
-			return declared.Name + "." + string("yzw"[int(r)-next])
-		} else {
-			next = end
-		}
+	of, _ := slices.BinarySearch(fn.elements, r+1)
+	if of--; of < 0 || int(r-fn.elements[of]) >= declared[of].Vec-1 {
+		return "the condition code"
 	}
-	return "the condition code"
+	return declared[of].Name + "." + string("yzw"[r-fn.elements[of]])
 }
 
 // use reports the threads that read a register without having written it.
