@@ -32,16 +32,18 @@ func (m *machine) window(a *access, address uint64) (w engine.Window, ok bool) {
 	switch {
 	case a.space == check.Shared:
 		w.Data = m.shared
-	case a.space == check.Generic && address-sharedWindow < windowSize:
-		w.Data, base = m.shared, sharedWindow
-	case a.space == check.Param || a.space == check.Generic && address-paramWindow < windowSize:
+	case a.space == check.Param:
 		if a.writes {
-			return w, false // all threads of the launch share the parameters
+			return w, false // all CTAs read them
 		}
 		w.Data = m.launch.params
-		if a.space == check.Generic {
-			base = paramWindow
+	case a.space == check.Generic && address-sharedWindow < windowSize:
+		w.Data, base = m.shared, sharedWindow
+	case a.space == check.Generic && address-paramWindow < windowSize:
+		if a.writes {
+			return w, false
 		}
+		w.Data, base = m.launch.params, paramWindow
 	default:
 		b := find(m.launch.allocations, address)
 		if b == nil || b.readOnly && a.writes {

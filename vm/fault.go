@@ -114,6 +114,9 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 	case offset >= 0 && offset+int64(a.span) <= int64(size) && readOnly && a.writes:
 		f.Kind = WriteToConst
 		f.Detail = fmt.Sprintf("%s is a .const variable", name)
+		if readsParams(a.space, address) {
+			f.Detail = "a kernel only reads its parameters"
+		}
 	case offset >= 0 && offset+int64(a.span) <= int64(size):
 		f.Kind = Misaligned
 		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.span)
@@ -143,6 +146,9 @@ func (m *machine) nearest(space check.Space, address uint64) (name string, begin
 	case check.Param:
 		return parametersName, 0, len(m.launch.params), true
 	}
+	if readsParams(space, address) {
+		return "the kernel's parameters", paramWindow, len(m.launch.params), true
+	}
 	if space == check.Generic && len(m.shared) > 0 && address-sharedWindow < windowSize {
 		return "the shared memory of the CTA", sharedWindow, len(m.shared), false
 	}
@@ -167,6 +173,11 @@ func (m *machine) nearest(space check.Space, address uint64) (name string, begin
 		}
 	}
 	return name, begin, size, readOnly
+}
+
+// readsParams reports whether an address is one of the kernel's parameters.
+func readsParams(space check.Space, address uint64) bool {
+	return space == check.Param || space == check.Generic && address-paramWindow < windowSize
 }
 
 // localSize is the number of bytes of local memory of a thread.
