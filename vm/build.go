@@ -122,6 +122,10 @@ func (b *builder) element(reg, elem int) register {
 	if elem <= 0 {
 		return register(reg)
 	}
+	if r := &b.decl.Registers[reg]; elem >= r.Vec {
+		b.fail("%s has no element %d", r.Name, elem)
+		return register(reg)
+	}
 	return b.elements[reg] + register(elem-1)
 }
 

@@ -108,15 +108,12 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 	case name == "":
 		f.Kind = OutOfBounds
 		f.Detail = "there is no allocation in " + a.space.String() + " memory"
-	case offset >= 0 && offset+int64(a.span) <= int64(size) && a.writes && name == parametersName:
+	case offset >= 0 && offset+int64(a.span) <= int64(size) && a.writes && readsParams(a.space, address):
 		f.Kind = WriteToParameter
-		f.Detail = "all threads of a launch share its parameters, which are read-only"
+		f.Detail = "a kernel only reads its parameters"
 	case offset >= 0 && offset+int64(a.span) <= int64(size) && readOnly && a.writes:
 		f.Kind = WriteToConst
 		f.Detail = fmt.Sprintf("%s is a .const variable", name)
-		if readsParams(a.space, address) {
-			f.Detail = "a kernel only reads its parameters"
-		}
 	case offset >= 0 && offset+int64(a.span) <= int64(size):
 		f.Kind = Misaligned
 		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.span)
