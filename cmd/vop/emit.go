@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/translate"
@@ -17,6 +18,7 @@ func (a *app) emitCommand() *cobra.Command {
 	var (
 		language, from string
 		options        translate.EmitOptions
+		out            string
 	)
 	cmd := &cobra.Command{
 		Use:   "emit --lang c|cuda|hip|opencl|go|wgsl FORM... | --from FILE",
@@ -27,7 +29,10 @@ header-only and without dependencies. A FORM is an instruction, such as
 
   vadd4_s32_s32_s32_sat(a, b, c)`,
 		Example: "  vop emit --lang c 'vadd4.s32.s32.s32.sat' > video.h\n  vop emit --lang hip --from kernel.cu > video.h",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := notInput(out, from); err != nil {
+				return fmt.Errorf("emit: %w", err)
+			}
 			forms, err := a.formsAskedFor(args, from)
 			if err != nil {
 				return a.unusable(err)
@@ -36,13 +41,13 @@ header-only and without dependencies. A FORM is an instruction, such as
 			if err := translate.Emit(&text, language, forms, options); err != nil {
 				return err
 			}
-			_, err = text.WriteTo(a.stdout)
-			return err
+			return file.Write(cmd.Context(), a.stdout, file.Bytes(out, text.Bytes()))
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "the language")
 	cmd.Flags().StringVar(&from, "from", "", "take the forms that a .ptx or .cu file uses")
 	cmd.Flags().StringVar(&options.Name, "name", "", "the Go package, or what the include guard is made of")
+	cmd.Flags().StringVarP(&out, "output", "o", "-", "where the functions go")
 	cmd.Flags().StringVar(&options.Target, "target", "", "the machine that CUDA functions are for, such as sm_80")
 	_ = cmd.MarkFlagRequired("lang")
 	return cmd

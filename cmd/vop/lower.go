@@ -1,15 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/translate"
 )
@@ -24,9 +24,9 @@ type lowerFlags struct {
 func (a *app) lowerCommand() *cobra.Command {
 	var flags lowerFlags
 	cmd := &cobra.Command{
-		Use:   "lower FILE [--target sm_NN] [-o OUT | -w]",
+		Use:   "lower FILE... [--target sm_NN] [-o OUT | -w]",
 		Short: "Rewrite video instructions to plain PTX that is faster on today's GPUs",
-		Long: `Replace the video instructions of a PTX file, or of the inline asm of a CUDA source,
+		Long: `Replace the video instructions of PTX files, or of the inline asm of CUDA sources,
 by plain PTX that is proven to compute the same. Every other byte of the file stays;
 the original line is kept as a comment. What the target has as one machine instruction stays.
 
@@ -35,20 +35,28 @@ The target is the file's own .target unless --target says otherwise.
 Where ptxas does not compile an instruction to what the manual says (vop check tells), the
 result computes what the manual says, and with --as sm_86 what the file computes now.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.unusable(a.lower(args[0], flags))
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if err := flags.check(names); err != nil {
+				return err
+			}
+			return a.eachFile(cmd.Context(), names, func(name string) error {
+				if flags.report && len(names) > 1 {
+					fmt.Fprintf(a.stderr, "%s:\n", name)
+				}
+				return a.lower(cmd.Context(), name, flags)
+			})
 		},
 	}
 	cmd.Flags().StringVar(&flags.target, "target", "", "the machine that the file will run on, such as sm_80")
 	readingFlag(cmd.Flags(), &flags.reading)
 	cmd.Flags().StringVarP(&flags.out, "output", "o", "-", "where the result goes")
-	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write the result to FILE itself")
+	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write each result to its FILE itself")
 	cmd.Flags().BoolVar(&flags.report, "report", false, "list on stderr what became of each instruction")
 	return cmd
 }
 
-func (a *app) lower(name string, flags lowerFlags) error {
+func (a *app) lower(ctx context.Context, name string, flags lowerFlags) error {
 	options := translate.LowerOptions{Reading: flags.reading}
 	if flags.target != "" {
 		sm, err := translate.ParseTarget(flags.target)
@@ -56,10 +64,6 @@ func (a *app) lower(name string, flags lowerFlags) error {
 			return err
 		}
 		options.SM = sm
-	}
-	out, err := flags.destination(name)
-	if err != nil {
-		return err
 	}
 	text, err := a.read(name)
 	if err != nil {
@@ -78,34 +82,30 @@ func (a *app) lower(name string, flags lowerFlags) error {
 	if flags.report {
 		a.printReport(lowered.Report)
 	}
-	if out == "-" {
-		_, err := io.WriteString(a.stdout, lowered.Text)
-		return err
+	out := flags.out
+	if flags.write {
+		out = name
 	}
-	return writeFile(out, []byte(lowered.Text))
+	return file.Write(ctx, a.stdout, file.Bytes(out, []byte(lowered.Text)))
 }
 
-// destination returns where the result goes: a file is overwritten by its own
+// check holds where the results go against the files: one is overwritten by its own
 // lowering only with -w.
-func (f lowerFlags) destination(name string) (string, error) {
-	switch {
-	case f.write && f.out != "-":
-		return "", errors.New("lower: -w and -o exclude each other")
-	case f.write && name == "-":
-		return "", errors.New("lower: -w cannot write to standard input")
-	case f.write:
-		return name, nil
-	case f.out != "-" && sameFile(name, f.out):
-		return "", fmt.Errorf("lower: %s is the input; -w overwrites it", f.out)
+func (f lowerFlags) check(names []string) error {
+	for _, name := range names {
+		switch {
+		case f.write && f.out != "-":
+			return errors.New("lower: -w and -o exclude each other")
+		case f.write && name == "-":
+			return errors.New("lower: -w cannot write to standard input")
+		case f.out != "-" && len(names) > 1:
+			return fmt.Errorf("lower: -o takes the result of one file, here are %d; -w writes each to its own file", len(names))
+		}
 	}
-	return f.out, nil
-}
-
-// sameFile reports whether two names are of one existing file.
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+	if err := notInput(f.out, names...); err != nil {
+		return fmt.Errorf("lower: %w; -w overwrites it", err)
+	}
+	return nil
 }
 
 func (a *app) printReport(report translate.Report) {

@@ -13,6 +13,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/lower"
 	"github.com/vop-ptx/vop/prove"
@@ -80,7 +81,7 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	}
 	options := prove.Options{Timeout: flags.timeout, Reading: reading}
 	if flags.smt2 != "" {
-		return a.writeQuery(flags.smt2, forms, targets, options)
+		return a.writeQuery(ctx, flags.smt2, forms, targets, options)
 	}
 	if options.Solver, err = prove.FindSolver(flags.solver); err != nil {
 		return fmt.Errorf("prove: %w", err)
@@ -113,17 +114,13 @@ func (f proveFlags) targets() ([]lower.Caps, error) {
 }
 
 // writeQuery writes the question about one lowering for other solvers.
-func (a *app) writeQuery(name string, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
+func (a *app) writeQuery(ctx context.Context, name string, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
 	if len(forms) != 1 || len(targets) != 1 {
 		return fmt.Errorf("prove: --smt2 writes one question: name one form and one --target")
 	}
 	program := lower.FormAs(options.Reading, forms[0], targets[0], lower.Facts{})
 	query := prove.Query(forms[0], program, options)
-	if name == "-" {
-		_, err := fmt.Fprint(a.stdout, query)
-		return err
-	}
-	return writeFile(name, []byte(query))
+	return file.Write(ctx, a.stdout, file.Bytes(name, []byte(query)))
 }
 
 // proofs proves the lowerings of forms on all processors.
@@ -141,8 +138,8 @@ func (a *app) proofs(ctx context.Context, forms []isa.Form, targets []lower.Caps
 // proveForms prints a line for each form and target.
 func (a *app) proveForms(ctx context.Context, forms []isa.Form, targets []lower.Caps, options prove.Options) error {
 	results := slices.Collect(a.proofs(ctx, forms, targets, options))
-	if err := ctx.Err(); err != nil {
-		return exitError{exitFindings, err}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	slices.SortStableFunc(results, func(x, y prove.TargetResult) int {
 		return cmp.Compare(slices.Index(forms, x.Form), slices.Index(forms, y.Form))
@@ -210,8 +207,8 @@ func (a *app) proveClasses(ctx context.Context, forms []isa.Form, targets []lowe
 		t.longest = max(t.longest, r.Elapsed)
 	}
 	bar.Finish()
-	if err := ctx.Err(); err != nil {
-		return exitError{exitFindings, err}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	a.printTallies(tallies, len(forms), len(targets), time.Since(start))
 	if failed > 0 {

@@ -166,7 +166,7 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 			return launchError(ctx, l, err)
 		}
 	}
-	if err := buffer.Write(a.stdout, job.outputs()); err != nil {
+	if err := buffer.Write(cmd.Context(), a.stdout, job.outputs()); err != nil {
 		return err
 	}
 	if report.Stats = stats; stats != nil && !options.json {

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+)
+
+// interruptGrace is the time a command has, after an interrupt, to say where it was and end by itself.
+const interruptGrace = 2 * time.Second
+
+// interruptError is why a command has been stopped by a signal.
+type interruptError struct{}
+
+func (interruptError) Error() string { return "interrupted" }
+
+// Is makes the error that of a context that has been cancelled.
+func (interruptError) Is(target error) bool { return target == context.Canceled }
+
+// interruptible runs a command, which a signal stops, and returns its exit code. The first signal ends
+// the command's context. If that does not end the command in time, as where it waits for its
+// input, or a second signal comes, the program ends without it; no file is left half
+// written then.
+func interruptible(command func(ctx context.Context) (code int)) (code int) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 2)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // as under nohup
+			signal.Notify(signals, s)
+		}
+	}
+	// Writing to a pipe that nobody reads is an error then, and not the end before all is tidy.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+
+	ended := make(chan int, 1)
+	go func() { ended <- command(ctx) }()
+	select {
+	case code = <-ended:
+		return code
+	case <-signals:
+		cancel(interruptError{})
+	}
+	select {
+	case code = <-ended:
+		return code
+	case <-signals:
+	case <-time.After(interruptGrace):
+	}
+	file.Abandon()
+	os.Stderr.WriteString("vop: interrupted\n")
+	return exitInterrupted
+}
