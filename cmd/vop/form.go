@@ -10,17 +10,23 @@ import (
 // parseForm reads an instruction whose operands may be left out:
 // "vadd4.s32.s32.s32.sat".
 func parseForm(text string) (isa.Form, error) {
-	if bare := strings.TrimSuffix(strings.TrimSpace(text), ";"); !strings.ContainsAny(bare, " \t,%") {
-		mnemonic, _, _ := strings.Cut(bare, ".")
-		operands := " d, a, b, c"
-		if op := isa.ParseOp(mnemonic); op != isa.NoOp && !op.SIMD() && op != isa.Vmad && !strings.Contains(bare, ".add") && !strings.Contains(bare, ".min") && !strings.Contains(bare, ".max") {
-			operands = " d, a, b"
-		}
-		text = bare + operands
-	}
-	in, err := vop.Parse(text)
+	in, err := vop.Parse(withOperands(text))
 	if err != nil {
 		return isa.Form{}, err
 	}
 	return in.Form(), nil
+}
+
+// withOperands adds the operands to an instruction where they have been left out.
+func withOperands(text string) string {
+	bare := strings.TrimSuffix(strings.TrimSpace(text), ";")
+	mnemonic, _, _ := strings.Cut(bare, ".")
+	op := isa.ParseOp(mnemonic)
+	if op == isa.NoOp || strings.ContainsAny(bare, " \t\r\n,%") {
+		return text
+	}
+	if !op.SIMD() && op != isa.Vmad && !strings.Contains(bare, ".add") && !strings.Contains(bare, ".min") && !strings.Contains(bare, ".max") {
+		return bare + " d, a, b"
+	}
+	return bare + " d, a, b, c"
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
+	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/vm"
 )
@@ -117,10 +118,14 @@ func parseDim(option, text string) (vop.Dim, error) {
 
 // parseNumber reads a number, as an integer if it is one.
 func parseNumber(text string) (any, error) {
-	if x, err := strconv.ParseInt(text, 0, 64); err == nil {
+	x, err := number.Signed(text, 64)
+	switch {
+	case err == nil:
 		return x, nil
+	case number.IsLeadingZero(err):
+		return nil, fmt.Errorf("--arg %s: %w", text, err)
 	}
-	if x, err := strconv.ParseUint(text, 0, 64); err == nil {
+	if x, err := number.Unsigned(text, 64); err == nil {
 		return x, nil
 	}
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
