@@ -19,6 +19,7 @@ type lowerFlags struct {
 	target, out   string
 	reading       vop.Reading
 	write, report bool
+	several       bool // files, so that the report is of one of them
 }
 
 func (a *app) lowerCommand() *cobra.Command {
@@ -40,10 +41,8 @@ result computes what the manual says, and with --as sm_86 what the file computes
 			if err := flags.check(names); err != nil {
 				return err
 			}
+			flags.several = len(names) > 1
 			return a.eachFile(cmd.Context(), names, func(name string) error {
-				if flags.report && len(names) > 1 {
-					fmt.Fprintf(a.stderr, "%s:\n", name)
-				}
 				return a.lower(cmd.Context(), name, flags)
 			})
 		},
@@ -78,6 +77,9 @@ func (a *app) lower(ctx context.Context, name string, flags lowerFlags) error {
 	}
 	if findings.HasErrors() {
 		return exitError{code: exitUsage}
+	}
+	if flags.report && flags.several {
+		fmt.Fprintf(a.stderr, "%s:\n", name)
 	}
 	if flags.report {
 		a.printReport(lowered.Report)

@@ -103,7 +103,6 @@ output that cannot be written, 130 interrupted.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			return checkChoice("--color", a.color, "auto", "always", "never")
@@ -122,6 +121,7 @@ output that cannot be written, 130 interrupted.`,
 		a.benchCommand(),
 		a.formsCommand(),
 	)
+	suggestCommands(root)
 	return root
 }
 
