@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/vop-ptx/vop/diag"
@@ -9,8 +10,8 @@ import (
 	"github.com/vop-ptx/vop/syntax"
 )
 
-// maxSize is the size of the largest variable: no address space is larger.
-const maxSize = 1 << 40
+// maxSize is the size of the largest variable: no address space is larger, and an int counts its bytes.
+const maxSize = min(1<<40, math.MaxInt)
 
 // declaration is what all names of a declaration have in common.
 type declaration struct {

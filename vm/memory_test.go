@@ -214,7 +214,7 @@ func TestArguments(t *testing.T) {
 		want string
 	}{
 		{[]any{b, 5, 1.5}, "takes 4 arguments, got 3; the parameters are .u64 p, .u32 n, .f32 f, .align 4 .b8[12] s"},
-		{[]any{b, 1 << 40, 1.5, s}, "parameter 2 (.u32 n): 1099511627776 does not fit"},
+		{[]any{b, int64(1 << 40), 1.5, s}, "parameter 2 (.u32 n): 1099511627776 does not fit"},
 		{[]any{b, b, 1.5, s}, "parameter 2 (.u32 n): takes 4 bytes, got a buffer"},
 		{[]any{b, 1.5, 1.5, s}, "parameter 2 (.u32 n): takes an integer, got 1.5"},
 		{[]any{b, 1, b, s}, "parameter 3 (.f32 f): takes 4 bytes, got a buffer"},

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -14,12 +17,20 @@ import (
 const interruptGrace = 2 * time.Second
 
 // interruptError is why a command has been stopped by a signal.
-type interruptError struct{}
+type interruptError struct{ said atomic.Bool }
 
-func (interruptError) Error() string { return "interrupted" }
+func (*interruptError) Error() string { return "interrupted" }
 
 // Is makes the error that of a context that has been cancelled.
-func (interruptError) Is(target error) bool { return target == context.Canceled }
+func (*interruptError) Is(target error) bool { return target == context.Canceled }
+
+// say prints a message about the interrupt, the first time: the command and whoever ends it without
+// waiting for it may both have come to that.
+func (e *interruptError) say(stderr io.Writer, message error) {
+	if !e.said.Swap(true) {
+		fmt.Fprintf(stderr, "vop: %v\n", message)
+	}
+}
 
 // interruptible runs a command, which a signal stops, and returns its exit code. The first signal ends
 // the command's context. If that does not end the command in time, as where it waits for its
@@ -37,13 +48,14 @@ func interruptible(command func(ctx context.Context) (code int)) (code int) {
 	// Writing to a pipe that nobody reads is an error then, and not the end before all is tidy.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
+	interrupt := &interruptError{}
 	ended := make(chan int, 1)
 	go func() { ended <- command(ctx) }()
 	select {
 	case code = <-ended:
 		return code
 	case <-signals:
-		cancel(interruptError{})
+		cancel(interrupt)
 	}
 	select {
 	case code = <-ended:
@@ -52,6 +64,6 @@ func interruptible(command func(ctx context.Context) (code int)) (code int) {
 	case <-time.After(interruptGrace):
 	}
 	file.Abandon()
-	os.Stderr.WriteString("vop: interrupted\n")
+	interrupt.say(os.Stderr, interrupt)
 	return exitInterrupted
 }

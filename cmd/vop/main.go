@@ -57,7 +57,9 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	case err != nil:
 		code = exitUsage
 	}
-	if err != nil && (!coded || exit.err != nil) {
+	if interrupt, ok := errors.AsType[*interruptError](err); ok {
+		interrupt.say(stderr, err)
+	} else if err != nil && (!coded || exit.err != nil) {
 		fmt.Fprintf(stderr, "vop: %v\n", err)
 	}
 	return code
