@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/source"
 )
 
@@ -115,13 +116,20 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.span)
 	case offset < 0:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%d bytes before %s (%d bytes at 0x%x)", -offset, name, size, begin)
+		f.Detail = fmt.Sprintf("%s before %s (%s at 0x%x)", plural(-offset, "byte"), name, countBytes(size), begin)
 	case offset < int64(size):
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("the last %d bytes are beyond the end of %s (%d bytes at 0x%x)", offset+int64(a.span)-int64(size), name, size, begin)
+		last := "byte is"
+		if beyond := offset + int64(a.span) - int64(size); beyond > 1 {
+			last = fmt.Sprintf("%d bytes are", beyond)
+		}
+		f.Detail = fmt.Sprintf("the last %s beyond the end of %s (%s at 0x%x)", last, name, countBytes(size), begin)
+	case offset == int64(size):
+		f.Kind = OutOfBounds
+		f.Detail = fmt.Sprintf("right behind the end of %s (%s at 0x%x)", name, countBytes(size), begin)
 	default:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%d bytes beyond the end of %s (%d bytes at 0x%x)", offset-int64(size), name, size, begin)
+		f.Detail = fmt.Sprintf("%s beyond the end of %s (%s at 0x%x)", plural(offset-int64(size), "byte"), name, countBytes(size), begin)
 	}
 	return false
 }
@@ -173,8 +181,7 @@ func (m *machine) deadlock() *Fault {
 				where = p
 				f.thread = first(p.mask)
 			}
-			waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait at barrier %d, line %d",
-				count(p.mask), m.launch.grid.Block.at(first(p.mask)), i, m.lineBefore(p)))
+			waits = append(waits, fmt.Sprintf("%s at barrier %d, line %d", m.waiting(p.mask), i, m.lineBefore(p)))
 		}
 	}
 	for w := range m.warpBarriers {
@@ -183,13 +190,11 @@ func (m *machine) deadlock() *Fault {
 				where = p
 				f.thread = first(p.mask)
 			}
-			waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp, line %d",
-				count(p.mask), m.launch.grid.Block.at(first(p.mask)), m.lineBefore(p)))
+			waits = append(waits, fmt.Sprintf("%s for others of the warp, line %d", m.waiting(p.mask), m.lineBefore(p)))
 		}
 	}
 	for _, j := range m.waitingJoins() {
-		waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp",
-			count(j.arrived), m.launch.grid.Block.at(first(j.arrived))))
+		waits = append(waits, m.waiting(j.arrived)+" for others of the warp")
 	}
 	f.Detail = strings.Join(waits, "; ")
 	at := 0
@@ -199,6 +204,15 @@ func (m *machine) deadlock() *Fault {
 	}
 	f.locate(m, frame, at)
 	return f
+}
+
+// waiting says which threads wait.
+func (m *machine) waiting(threads engine.Mask) string {
+	at := m.launch.grid.Block.at(first(threads))
+	if n := count(threads); n > 1 {
+		return fmt.Sprintf("%d threads (from thread %v on) wait", n, at)
+	}
+	return fmt.Sprintf("thread %v waits", at)
 }
 
 // lineBefore returns the line of the barrier that a path waits at.
