@@ -138,6 +138,9 @@ func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		}
 		return putInteger(place, p, v.Uint(), false, fmt.Sprint(arg))
 	case v.CanFloat():
+		if p.Scalar == check.NoType {
+			return fmt.Sprintf("takes %s, got %v", countBytes(p.Size), arg)
+		}
 		if !p.Scalar.IsFloat() && !isBits(p.Scalar, v.Type().Bits()) {
 			return fmt.Sprintf("takes an integer, got %v of type %T", arg, arg)
 		}
