@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
@@ -240,15 +241,26 @@ type MissingForm struct {
 // Error lists the forms, one to a line.
 func (e *MissingError) Error() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "kernel %s cannot run: %d instruction forms are not implemented", e.Kernel, len(e.Forms))
-	if len(e.Forms) == 1 {
-		s.Reset()
-		fmt.Fprintf(&s, "kernel %s cannot run: an instruction form is not implemented", e.Kernel)
+	fmt.Fprintf(&s, "kernel %s cannot run: ", e.Kernel)
+	// A form with a reason is there: what is wrong is how it is used.
+	used := slices.ContainsFunc(e.Forms, func(f MissingForm) bool { return f.Why != "" })
+	switch n := len(e.Forms); {
+	case used && n == 1:
+		s.WriteString("an instruction is not one that the machine can run")
+	case used:
+		fmt.Fprintf(&s, "%d instructions are not ones that the machine can run", n)
+	case n == 1:
+		s.WriteString("an instruction form is not implemented")
+	default:
+		fmt.Fprintf(&s, "%d instruction forms are not implemented", n)
 	}
 	for _, f := range e.Forms {
 		fmt.Fprintf(&s, "\n%s:%d:%d: %s", f.File, f.Line, f.Col, f.Form)
-		if f.Why != "" {
+		switch {
+		case f.Why != "":
 			s.WriteString(": " + f.Why)
+		case used:
+			s.WriteString(": this form is not implemented")
 		}
 		if f.Count > 1 {
 			fmt.Fprintf(&s, " (%d times)", f.Count)
