@@ -80,6 +80,12 @@ func Parse(text string) (*Instruction, error) {
 // Form returns what the instruction means.
 func (in *Instruction) Form() Form { return in.form }
 
+// Immediate returns the number that the instruction gives as a source operand, if it
+// does: operand 0 is a, 1 is b, 2 is c.
+func (in *Instruction) Immediate(operand int) (word uint32, ok bool) {
+	return in.values[operand].word, in.values[operand].set
+}
+
 // String returns the instruction in its canonical spelling, with the operands d, a, b and c.
 func (in *Instruction) String() string {
 	names := [3]string{"a", "b", "c"}

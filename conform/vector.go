@@ -2,6 +2,7 @@ package conform
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -48,8 +49,8 @@ func Sample(rng *rand.Rand, perForm int) iter.Seq[Vector] {
 //	instruction   a   b   c   isa   sm_86
 //
 // The instruction is spelled as [isa.Form.Spell] does, with any register names;
-// the others are 32-bit values of 8 hexadecimal digits. Lines that start with #
-// are comments. The first four columns are the input of vop eval --tsv.
+// the others are 32-bit values of 8 hexadecimal digits. Blank lines and lines that start with #
+// are passed over. The first four columns are the input of vop eval --tsv, which passes over the others.
 const header = "# instruction\ta\tb\tc\tisa\tsm_86\n"
 
 // columns is the number of columns of a vector file.
@@ -72,11 +73,10 @@ func Read(r io.Reader) ([]Vector, error) {
 	lines := bufio.NewScanner(r)
 	n := 1
 	for ; lines.Scan(); n++ {
-		line := lines.Text()
-		if line == "" || line[0] == '#' {
+		if Comment(lines.Bytes()) {
 			continue
 		}
-		v, err := parseLine(line, forms)
+		v, err := parseLine(lines.Text(), forms)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -86,6 +86,13 @@ func Read(r io.Reader) ([]Vector, error) {
 		return nil, fmt.Errorf("line %d: %w", n, err)
 	}
 	return vectors, nil
+}
+
+// Comment reports whether a line of a vector file holds no vector: it is blank, or a comment. One that
+// begins with a tab lacks its instruction.
+func Comment(line []byte) bool {
+	line = bytes.TrimLeft(line, " \r")
+	return len(line) == 0 || line[0] == '#'
 }
 
 func parseLine(line string, forms map[string]isa.Form) (v Vector, err error) {

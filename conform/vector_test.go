@@ -39,11 +39,20 @@ func TestWriteRead(t *testing.T) {
 	}
 }
 
+func TestReadPassesOverBlankLinesAndComments(t *testing.T) {
+	const good = "vset.u32.u32.eq d, a, b;\t00000001\t00000001\t00000000\t00000001\t00000001\r\n"
+	vectors, err := conform.Read(strings.NewReader("# one\n \r\n" + good + "\n  # two\n" + good))
+	if err != nil || len(vectors) != 2 {
+		t.Errorf("%d vectors, %v", len(vectors), err)
+	}
+}
+
 func TestReadRejects(t *testing.T) {
 	const good = "vset.u32.u32.eq d, a, b;\t00000001\t00000001\t00000000\t00000001\t00000001\n"
 	for _, c := range []struct{ file, message string }{
 		{"# instruction\n\n" + good + "vset.u32.u32.eq d, a, b;\t1\t1\t0\n", "line 4: 4 columns"},
 		{good + strings.Replace(good, "vset", "set", 1), "line 2: \"set.u32.u32.eq d, a, b;\": set is not a video instruction"},
+		{"\t1\t1\t0\t1\t1\n", "line 1: \"\": want an instruction"},
 		{strings.Replace(good, "00000001", "0x1", 1), "line 1: \"0x1\" is not a 32-bit hexadecimal number"},
 		{strings.Replace(good, "00000001", "100000001", 1), "line 1: \"100000001\" is not"},
 		{good + strings.Repeat("x", 1<<20), "line 2: bufio.Scanner: token too long"},

@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"fmt"
-
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/engine"
 )
@@ -23,7 +21,7 @@ type access struct {
 type ordering struct{ strong, acquires, releases bool }
 
 // String returns the access as reports have it: "ld.global.u32 of 4 bytes".
-func (a *access) String() string { return fmt.Sprintf("%s of %d bytes", a.spelling, a.span) }
+func (a *access) String() string { return a.spelling + " of " + plural(int64(a.span), "byte") }
 
 // window returns the memory at an address, offset included, and whether there is any. Local
 // memory is not found by it.
@@ -32,16 +30,18 @@ func (m *machine) window(a *access, address uint64) (w engine.Window, ok bool) {
 	switch {
 	case a.space == check.Shared:
 		w.Data = m.shared
-	case a.space == check.Generic && address-sharedWindow < windowSize:
-		w.Data, base = m.shared, sharedWindow
-	case a.space == check.Param || a.space == check.Generic && address-paramWindow < windowSize:
+	case a.space == check.Param:
 		if a.writes {
-			return w, false // all threads of the launch share the parameters
+			return w, false // all CTAs read them
 		}
 		w.Data = m.launch.params
-		if a.space == check.Generic {
-			base = paramWindow
+	case a.space == check.Generic && address-sharedWindow < windowSize:
+		w.Data, base = m.shared, sharedWindow
+	case a.space == check.Generic && address-paramWindow < windowSize:
+		if a.writes {
+			return w, false
 		}
+		w.Data, base = m.launch.params, paramWindow
 	default:
 		b := find(m.launch.allocations, address)
 		if b == nil || b.readOnly && a.writes {

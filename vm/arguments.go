@@ -14,6 +14,8 @@ type Param struct {
 	Name string
 	Type string // as PTX writes it: ".u64", ".align 8 .b8[24]"
 	Size int    // bytes
+	// Align is the alignment, in bytes.
+	Align int
 	// Scalar is the type of a parameter that is not an array, else NoType.
 	Scalar check.Type
 }
@@ -22,16 +24,26 @@ type Param struct {
 func (k *Kernel) Params() []Param {
 	params := make([]Param, len(k.decl.Params))
 	for i, v := range k.decl.Params {
-		params[i] = Param{Name: v.Name, Type: v.Type.String(), Size: v.Size, Scalar: v.Type}
-		if len(v.Dims) > 0 {
-			params[i].Scalar = check.NoType
-			params[i].Type = fmt.Sprintf(".align %d %v", v.Align, v.Type)
-			for _, d := range v.Dims {
-				params[i].Type += fmt.Sprintf("[%d]", d)
-			}
-		}
+		params[i] = describe(v)
 	}
 	return params
+}
+
+// describe describes a variable.
+func describe(v *check.Variable) Param {
+	p := Param{Name: v.Name, Type: v.Type.String(), Size: v.Size, Align: v.Align, Scalar: v.Type}
+	if v.Vec > 1 {
+		p.Scalar = check.NoType
+		p.Type = fmt.Sprintf(".v%d %v", v.Vec, v.Type)
+	}
+	if len(v.Dims) > 0 {
+		p.Scalar = check.NoType
+		p.Type = fmt.Sprintf(".align %d %s", v.Align, p.Type)
+		for _, d := range v.Dims {
+			p.Type += fmt.Sprintf("[%d]", d)
+		}
+	}
+	return p
 }
 
 // Argument is what [Kernel.Launch] takes for a parameter: a [*Buffer] for a pointer; a [*Texture]
@@ -60,7 +72,7 @@ func (e *ArgumentError) Error() string {
 func (k *Kernel) marshal(args []any) ([]byte, error) {
 	params := k.Params()
 	if len(args) != len(params) {
-		what := fmt.Sprintf("takes %d arguments, got %d; the parameters are", len(params), len(args))
+		what := fmt.Sprintf("takes %s, got %d; the parameters are", plural(int64(len(params)), "argument"), len(args))
 		for i, p := range params {
 			if i > 0 {
 				what += ","
@@ -75,7 +87,7 @@ func (k *Kernel) marshal(args []any) ([]byte, error) {
 	data := make([]byte, k.size)
 	for i, arg := range args {
 		place := data[k.params[k.decl.Params[i]]:][:params[i].Size]
-		if what := k.marshalOne(place, params[i], arg); what != "" {
+		if what := k.module.marshalOne(place, params[i], arg); what != "" {
 			return nil, &ArgumentError{Kernel: k.name, Index: i, Param: params[i], What: what}
 		}
 	}
@@ -83,27 +95,30 @@ func (k *Kernel) marshal(args []any) ([]byte, error) {
 }
 
 // marshalOne writes one argument; it returns what is wrong with it.
-func (k *Kernel) marshalOne(place []byte, p Param, arg any) (wrong string) {
+func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 	switch arg := arg.(type) {
 	case *Buffer:
 		if arg == nil {
 			return "the buffer is nil"
 		}
-		if arg.memory != k.module.memory {
+		if arg.memory != m.memory {
 			return fmt.Sprintf("the buffer %s is in another address space than the module", arg.name)
 		}
-		if p.Scalar == check.NoType || p.Size*8 != k.module.decl.AddressSize {
-			return fmt.Sprintf("takes %d bytes, got a buffer", p.Size)
+		switch {
+		case p.Scalar == check.NoType || p.Scalar.IsFloat():
+			return fmt.Sprintf("takes %s, got a buffer", countBytes(p.Size))
+		case p.Size != m.AddressSize():
+			return fmt.Sprintf("takes %s, got a buffer, whose address has %d: %s", countBytes(p.Size), m.AddressSize(), m.addressSizeSource())
 		}
 		return putInteger(place, p, arg.address, false, "a buffer")
 	case *Texture:
-		if arg == nil || arg.memory != k.module.memory {
+		if arg == nil || arg.memory != m.memory {
 			return "the texture is nil, or in another address space than the module"
 		}
 		return putInteger(place, p, arg.handle, false, "a texture")
 	case []byte:
 		if len(arg) != p.Size {
-			return fmt.Sprintf("takes %d bytes, got %d", p.Size, len(arg))
+			return fmt.Sprintf("takes %s, got %d", countBytes(p.Size), len(arg))
 		}
 		copy(place, arg)
 		return ""
@@ -123,6 +138,9 @@ func (k *Kernel) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		}
 		return putInteger(place, p, v.Uint(), false, fmt.Sprint(arg))
 	case v.CanFloat():
+		if p.Scalar == check.NoType {
+			return fmt.Sprintf("takes %s, got %v", countBytes(p.Size), arg)
+		}
 		if !p.Scalar.IsFloat() && !isBits(p.Scalar, v.Type().Bits()) {
 			return fmt.Sprintf("takes an integer, got %v of type %T", arg, arg)
 		}
@@ -138,7 +156,7 @@ func isBits(t check.Type, bits int) bool {
 
 func putInteger(place []byte, p Param, value uint64, negative bool, what string) (wrong string) {
 	if p.Scalar == check.NoType {
-		return fmt.Sprintf("takes %d bytes, got %s", p.Size, what)
+		return fmt.Sprintf("takes %s, got %s", countBytes(p.Size), what)
 	}
 	if p.Scalar.IsFloat() {
 		return "takes a number, got " + what
@@ -161,7 +179,7 @@ func putFloat(place []byte, p Param, value float64) (wrong string) {
 	case 8:
 		binary.LittleEndian.PutUint64(place, math.Float64bits(value))
 	default:
-		return fmt.Sprintf("takes %d bytes of %s, got a number", p.Size, p.Type)
+		return fmt.Sprintf("takes %s of %s, got a number", countBytes(p.Size), p.Type)
 	}
 	return ""
 }

@@ -15,13 +15,16 @@ type builder struct {
 	kernel         *Kernel
 	decl           *check.Function
 	registers      []registerInfo
-	elements       map[int]register // of vector registers: the second one
+	elements       []register // by register of the text: the second element of a vector
 	constants      map[constant]register
 	localAddresses map[constant]register
 	specials       map[string]register
 	local          map[*check.Variable]int // offsets in the local memory of a thread
 	localSize      int
 	carry          register // the condition code register; noRegister until used
+	labels         *labels  // nil until used
+	targets        int      // of branches by lists so far
+	callees        []*function
 
 	operations []operation
 	current    *check.Inst
@@ -31,6 +34,7 @@ type builder struct {
 	guardNot   bool
 	failed     string // why the current instruction cannot be built
 	missing    []MissingForm
+	missed     map[MissingForm]int // where each is in missing: by its form and reason
 }
 
 type constant struct {
@@ -57,9 +61,12 @@ func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 // buildFunction builds one function into fn. Instructions that the table does not
 // have come back as missing.
 func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm {
-	b := &builder{kernel: k, decl: decl, elements: map[int]register{}, constants: map[constant]register{}, localAddresses: map[constant]register{}, specials: map[string]register{}, carry: noRegister}
+	b := &builder{kernel: k, decl: decl, constants: map[constant]register{}, localAddresses: map[constant]register{}, specials: map[string]register{}, missed: map[MissingForm]int{}, carry: noRegister}
 	b.declareRegisters()
-	b.placeLocals()
+	if err := b.placeLocals(); err != nil {
+		k.tooLarge = err
+		return nil
+	}
 	for i := range decl.Body {
 		b.instruction(i)
 	}
@@ -70,21 +77,20 @@ func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm 
 	for i := range blocks {
 		blocks[i].operations = gatherLinks(blocks[i].operations)
 	}
-	*fn = function{decl: decl, registers: b.registers, blocks: blocks, local: b.localSize, places: b.local}
+	*fn = function{decl: decl, registers: b.registers, elements: b.elements, blocks: blocks, callees: b.callees, local: b.localSize, places: b.local}
 	placeRegisters(fn)
 	return nil
 }
 
-// declareRegisters makes the registers of the text. The first element of a vector has the
-// vector's number; b.elements tells where the others begin.
+// declareRegisters makes the registers of the text. The second and further elements of vectors come after
+// all first ones.
 func (b *builder) declareRegisters() {
 	for _, r := range b.decl.Registers {
 		b.registers = append(b.registers, registerInfo{class: classOf(r.Type)})
 	}
+	b.elements = make([]register, len(b.decl.Registers))
 	for i, r := range b.decl.Registers {
-		if r.Vec > 1 {
-			b.elements[i] = register(len(b.registers))
-		}
+		b.elements[i] = register(len(b.registers))
 		for range r.Vec - 1 {
 			b.registers = append(b.registers, registerInfo{class: b.registers[i].class})
 		}
@@ -93,24 +99,22 @@ func (b *builder) declareRegisters() {
 
 // placeLocals gives the .local variables of the function and of the module their places, and
 // the .param variables that calls pass values in.
-func (b *builder) placeLocals() {
+func (b *builder) placeLocals() error {
 	b.local = map[*check.Variable]int{}
-	all := [][]*check.Variable{b.kernel.module.decl.Variables, b.decl.Variables}
+	all := [][]*check.Variable{b.kernel.module.locals, b.decl.Variables}
 	if !b.decl.Entry {
 		all = append(all, b.decl.Params, b.decl.Returns)
 	}
-	var places layout
+	var local layout
 	for _, variables := range all {
 		for _, v := range variables {
 			if v.Space == check.Local || v.Space == check.Param {
-				b.local[v] = places.add(v)
+				b.local[v] = local.place(v)
 			}
 		}
 	}
-	var err error
-	if b.localSize, err = places.size("the .local and .param variables of "+b.decl.Name, maxLocal); err != nil && b.kernel.tooLarge == nil {
-		b.kernel.tooLarge = fmt.Errorf("kernel %s: %w", b.kernel.name, err)
-	}
+	b.localSize = int(min(local.size, maxLocal))
+	return limit(local.size, maxLocal, "function "+b.decl.Name, "local memory of a thread")
 }
 
 // element returns the register of an element of a vector register.
@@ -167,13 +171,13 @@ func (b *builder) fail(why string, args ...any) {
 // note enters the current instruction into the list of missing forms.
 func (b *builder) note(why string) {
 	spelling := newForm(b.current.Tree).String()
-	for i := range b.missing {
-		if b.missing[i].Form == spelling && b.missing[i].Why == why {
-			b.missing[i].Count++
-			return
-		}
+	m := MissingForm{Form: spelling, Why: why}
+	if i, ok := b.missed[m]; ok {
+		b.missing[i].Count++
+		return
 	}
-	m := MissingForm{Form: spelling, Count: 1, Why: why}
+	b.missed[m] = len(b.missing)
+	m.Count = 1
 	m.File, m.Line, m.Col = b.kernel.module.place(b.current.Tree.Span())
 	b.missing = append(b.missing, m)
 }

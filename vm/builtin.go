@@ -3,16 +3,22 @@ package vm
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
 )
 
-// builtins are the functions that a GPU's driver has: each is called for the threads at
-// work, with the values of its arguments.
-var builtins = map[string]func(m *machine, thread int, arguments []uint64) (result uint64, fault *Fault){
-	"vprintf":      printFormatted,
-	"__assertfail": assertionFailed,
+// builtin is a function that a GPU's driver has. It is called for each thread at work, with the values
+// of its arguments.
+type builtin struct {
+	parameters int
+	call       func(m *machine, thread int, arguments []uint64) (result uint64, fault *Fault)
+}
+
+var builtins = map[string]builtin{
+	"vprintf":      {2, printFormatted},
+	"__assertfail": {5, assertionFailed},
 }
 
 // callBuiltin builds the call of a function without a body.
@@ -22,7 +28,17 @@ func (b *builder) callBuiltin(callee *check.Function, results, arguments []check
 		b.fail("the function %s has no body in this module", callee.Name)
 		return
 	}
-	s := &builtinStep{f: f, in: b.passages(arguments, callee.Params), out: b.passages(results, callee.Returns)}
+	if len(callee.Params) != f.parameters || len(callee.Returns) > 1 {
+		b.fail("the built-in %s takes %d parameters and returns one value, not %d and %d", callee.Name, f.parameters, len(callee.Params), len(callee.Returns))
+		return
+	}
+	for _, v := range slices.Concat(callee.Params, callee.Returns) {
+		if len(v.Dims) > 0 || v.Size > 8 || classOf(v.Type) == flag {
+			b.fail("the built-in %s takes and returns numbers of up to 64 bits, which %s is not", callee.Name, v.Name)
+			return
+		}
+	}
+	s := &builtinStep{f: f.call, in: b.passages(arguments, callee.Params), out: b.passages(results, callee.Returns)}
 	var defs, uses []register
 	for _, p := range s.in {
 		if p.register != noRegister {
@@ -51,6 +67,9 @@ type builtinStep struct {
 func (s *builtinStep) run(m *machine) bool {
 	arguments := make([]uint64, len(s.in))
 	for t := m.next(m.low); t < m.high; t = m.next(t + 1) {
+		if m.launch.stopped.Load() {
+			return false
+		}
 		for i := range s.in {
 			arguments[i] = m.argument(&s.in[i], s.frame, t)
 		}
@@ -123,6 +142,9 @@ func (m *machine) readString(thread int, address uint64) (string, *Fault) {
 		}
 		if c == 0 {
 			return s.String(), nil
+		}
+		if s.Len() == maxText {
+			return "", &Fault{Kind: Trap, Detail: fmt.Sprintf("the string that a built-in function reads has no end within %d bytes", maxText)}
 		}
 		s.WriteByte(c)
 		address++

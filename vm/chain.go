@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"container/heap"
 	"slices"
 
 	"github.com/vop-ptx/vop/engine"
@@ -107,28 +108,32 @@ func gatherLinks(operations []operation) []operation {
 	if !slices.ContainsFunc(operations, func(op operation) bool { return op.linked() }) {
 		return operations
 	}
-	before := dependencies(operations)
-	done := make([]bool, len(operations))
-	ready := func(i int) bool {
-		return !done[i] && !slices.ContainsFunc(before[i], func(j int) bool { return !done[j] })
-	}
+	before, after := dependencies(operations)
 	ordered := make([]operation, 0, len(operations))
+	var ready intHeap // those with links that come after none that is not done
 	take := func(i int) {
-		done[i] = true
 		ordered = append(ordered, operations[i])
+		for _, j := range after[i] {
+			if before[j]--; before[j] == 0 && operations[j].linked() {
+				heap.Push(&ready, j)
+			}
+		}
+	}
+	for i := range operations {
+		if before[i] == 0 && operations[i].linked() {
+			ready = append(ready, i) // in order, as a heap is
+		}
 	}
 	next := 0 // the first of the others that is not done
 	for len(ordered) < len(operations) {
-		for i := range operations {
-			if operations[i].linked() && ready(i) {
-				take(i)
-			}
+		for len(ready) > 0 {
+			take(heap.Pop(&ready).(int))
 		}
 		for ; next < len(operations); next++ {
 			if operations[next].linked() {
 				continue
 			}
-			if !ready(next) {
+			if before[next] > 0 {
 				break
 			}
 			take(next)
@@ -137,18 +142,35 @@ func gatherLinks(operations []operation) []operation {
 	return ordered
 }
 
+// intHeap is a heap of numbers, the least first.
+type intHeap []int
+
+func (h intHeap) Len() int           { return len(h) }
+func (h intHeap) Less(i, j int) bool { return h[i] < h[j] }
+func (h intHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *intHeap) Push(x any)        { *h = append(*h, x.(int)) }
+func (h *intHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
 // linked reports whether an operation can be part of a chain.
 func (op *operation) linked() bool { return op.links != nil || op.accesses != nil }
 
 // allMemory stands for all memory, and whatever else operations have to do with besides registers.
 const allMemory register = -1 << 30
 
-// dependencies returns for each operation those that it must come after: what
-// writes its sources, and what reads or writes its destinations.
-func dependencies(operations []operation) [][]int {
-	before := make([][]int, len(operations))
+// dependencies returns for each operation which others must come after it, and how often it is itself among those:
+// it comes after what writes its sources, and what reads or writes its destinations.
+func dependencies(operations []operation) (before []int, after [][]int) {
+	before, after = make([]int, len(operations)), make([][]int, len(operations))
 	writer := map[register]int{}
 	readers := map[register][]int{}
+	order := func(first, second int) {
+		before[second]++
+		after[first] = append(after[first], second)
+	}
 	for i := range operations {
 		op := &operations[i]
 		for _, r := range slices.Concat(op.uses, []register{op.guard}) {
@@ -156,7 +178,7 @@ func dependencies(operations []operation) [][]int {
 				continue
 			}
 			if w, ok := writer[r]; ok {
-				before[i] = append(before[i], w)
+				order(w, i)
 			}
 			readers[r] = append(readers[r], i)
 		}
@@ -165,18 +187,18 @@ func dependencies(operations []operation) [][]int {
 			defs = append(slices.Clone(defs), allMemory)
 		}
 		for _, r := range defs {
-			if w, ok := writer[r]; ok {
-				before[i] = append(before[i], w)
+			if w, ok := writer[r]; ok && w != i {
+				order(w, i)
 			}
 			for _, reader := range readers[r] {
 				if reader != i {
-					before[i] = append(before[i], reader)
+					order(reader, i)
 				}
 			}
 			writer[r], readers[r] = i, nil
 		}
 	}
-	return before
+	return before, after
 }
 
 // maxTracked is the number of columns whose status a plan's key has room for.
@@ -333,33 +355,51 @@ func fillConstant(column_ any) {
 // some operations of a block, with the number of accesses.
 func (f *frame) addressesOnly(b *block, operations []operation) map[register]int {
 	accesses := map[register]int{}
-	balance := map[register]int{}
-	sums := map[register]bool{}
-	for i := range b.operations {
-		op := &b.operations[i]
-		for _, r := range op.uses {
-			balance[r]++
-		}
-		for _, r := range op.defs {
-			_, twice := sums[r]
-			sums[r] = !twice && len(op.links) == 1 && f.isSum(op.links[0].op) && f.fn.registers[r].private
-		}
-	}
+	reads := map[register]int{} // by operations, each of which has one access or a few of one address
 	for i := range operations {
 		for n := range operations[i].accesses {
 			a := &operations[i].accesses[n]
 			accesses[a.address]++
 			if n == 0 && (!a.access.writes || a.value != a.address) {
-				balance[a.address]--
+				reads[a.address]++
 			}
 		}
 	}
+	if len(accesses) == 0 {
+		return nil
+	}
+	if f.sumsOf.block != b {
+		f.sumsOf = f.blockSums(b)
+	}
 	for r := range accesses {
-		if !sums[r] || balance[r] != 0 {
+		if !f.sumsOf.sums[r] || f.sumsOf.uses[r] != reads[r] {
 			delete(accesses, r)
 		}
 	}
 	return accesses
+}
+
+// blockSums tells of a block, of which there may be many chains, how often operations read each register, and
+// which are written once, as a sum.
+type blockSums struct {
+	block *block
+	uses  map[register]int
+	sums  map[register]bool
+}
+
+func (f *frame) blockSums(b *block) blockSums {
+	found := blockSums{b, map[register]int{}, map[register]bool{}}
+	for i := range b.operations {
+		op := &b.operations[i]
+		for _, r := range op.uses {
+			found.uses[r]++
+		}
+		for _, r := range op.defs {
+			_, twice := found.sums[r]
+			found.sums[r] = !twice && len(op.links) == 1 && f.isSum(op.links[0].op) && f.fn.registers[r].private
+		}
+	}
+	return found
 }
 
 // isSum reports whether a link is an addition of addresses.

@@ -154,8 +154,12 @@ func (c *checker) released(m *machine, b *barrier) {
 	f := &Fault{Kind: PartialBarrier, thread: first(p.mask)}
 	for _, q := range b.waiting[1:] {
 		if q.waitsAt != p.waitsAt {
-			f.Detail = fmt.Sprintf("%d threads are at this barrier, %d (from thread %v on) at that of line %d",
-				count(p.mask), count(q.mask), m.launch.grid.Block.at(first(q.mask)), m.lineBefore(q))
+			are := "1 thread is"
+			if n := count(p.mask); n > 1 {
+				are = fmt.Sprintf("%d threads are", n)
+			}
+			f.Detail = fmt.Sprintf("%s at this barrier, %d (from thread %v on) at that of line %d",
+				are, count(q.mask), m.launch.grid.Block.at(first(q.mask)), m.lineBefore(q))
 			break
 		}
 	}
@@ -163,8 +167,11 @@ func (c *checker) released(m *machine, b *barrier) {
 		ended := make(engine.Mask, m.maskWords)
 		fillTo(ended, m.threads)
 		exclude(ended, b.arrived)
-		f.Detail = fmt.Sprintf("%d of %d threads have reached it; the others (from thread %v on) have ended",
-			here, m.threads, m.launch.grid.Block.at(first(ended)))
+		others := "the others (from thread %v on) have ended"
+		if m.threads-here == 1 {
+			others = "thread %v has ended"
+		}
+		f.Detail = fmt.Sprintf("%d of %d threads have reached it; "+others, here, m.threads, m.launch.grid.Block.at(first(ended)))
 	}
 	if f.Detail != "" {
 		c.report(m, site{p.frame, p.waitsAt}, f, 1)

@@ -2,9 +2,11 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/source"
 )
 
@@ -108,9 +110,9 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 	case name == "":
 		f.Kind = OutOfBounds
 		f.Detail = "there is no allocation in " + a.space.String() + " memory"
-	case offset >= 0 && offset+int64(a.span) <= int64(size) && a.writes && name == parametersName:
+	case offset >= 0 && offset+int64(a.span) <= int64(size) && a.writes && readsParams(a.space, address):
 		f.Kind = WriteToParameter
-		f.Detail = "all threads of a launch share its parameters, which are read-only"
+		f.Detail = "a kernel only reads its parameters"
 	case offset >= 0 && offset+int64(a.span) <= int64(size) && readOnly && a.writes:
 		f.Kind = WriteToConst
 		f.Detail = fmt.Sprintf("%s is a .const variable", name)
@@ -119,13 +121,20 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.span)
 	case offset < 0:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%d bytes before %s (%d bytes at 0x%x)", -offset, name, size, begin)
+		f.Detail = fmt.Sprintf("%s before %s (%s at 0x%x)", plural(-offset, "byte"), name, countBytes(size), begin)
 	case offset < int64(size):
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("the last %d bytes are beyond the end of %s (%d bytes at 0x%x)", offset+int64(a.span)-int64(size), name, size, begin)
+		last := "byte is"
+		if beyond := offset + int64(a.span) - int64(size); beyond > 1 {
+			last = fmt.Sprintf("%d bytes are", beyond)
+		}
+		f.Detail = fmt.Sprintf("the last %s beyond the end of %s (%s at 0x%x)", last, name, countBytes(size), begin)
+	case offset == int64(size):
+		f.Kind = OutOfBounds
+		f.Detail = fmt.Sprintf("right behind the end of %s (%s at 0x%x)", name, countBytes(size), begin)
 	default:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%d bytes beyond the end of %s (%d bytes at 0x%x)", offset-int64(size), name, size, begin)
+		f.Detail = fmt.Sprintf("%s beyond the end of %s (%s at 0x%x)", plural(offset-int64(size), "byte"), name, countBytes(size), begin)
 	}
 	return false
 }
@@ -142,6 +151,9 @@ func (m *machine) nearest(space check.Space, address uint64) (name string, begin
 		return "the local memory of the thread", 0, m.localSize(), false
 	case check.Param:
 		return parametersName, 0, len(m.launch.params), true
+	}
+	if readsParams(space, address) {
+		return "the kernel's parameters", paramWindow, len(m.launch.params), true
 	}
 	if space == check.Generic && len(m.shared) > 0 && address-sharedWindow < windowSize {
 		return "the shared memory of the CTA", sharedWindow, len(m.shared), false
@@ -169,6 +181,11 @@ func (m *machine) nearest(space check.Space, address uint64) (name string, begin
 	return name, begin, size, readOnly
 }
 
+// readsParams reports whether an address is one of the kernel's parameters.
+func readsParams(space check.Space, address uint64) bool {
+	return space == check.Param || space == check.Generic && address-paramWindow < windowSize
+}
+
 // localSize is the number of bytes of local memory of a thread.
 func (m *machine) localSize() int { return len(m.local) / m.lanes * 4 }
 
@@ -183,8 +200,7 @@ func (m *machine) deadlock() *Fault {
 				where = p
 				f.thread = first(p.mask)
 			}
-			waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait at barrier %d, line %d",
-				count(p.mask), m.launch.grid.Block.at(first(p.mask)), i, m.lineBefore(p)))
+			waits = append(waits, fmt.Sprintf("%s at barrier %d, line %d", m.waiting(p.mask), i, m.lineBefore(p)))
 		}
 	}
 	for w := range m.warpBarriers {
@@ -193,13 +209,11 @@ func (m *machine) deadlock() *Fault {
 				where = p
 				f.thread = first(p.mask)
 			}
-			waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp, line %d",
-				count(p.mask), m.launch.grid.Block.at(first(p.mask)), m.lineBefore(p)))
+			waits = append(waits, fmt.Sprintf("%s for others of the warp, line %d", m.waiting(p.mask), m.lineBefore(p)))
 		}
 	}
 	for _, j := range m.waitingJoins() {
-		waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp",
-			count(j.arrived), m.launch.grid.Block.at(first(j.arrived))))
+		waits = append(waits, m.waiting(j.arrived)+" for others of the warp")
 	}
 	f.Detail = strings.Join(waits, "; ")
 	at := 0
@@ -209,6 +223,15 @@ func (m *machine) deadlock() *Fault {
 	}
 	f.locate(m, frame, at)
 	return f
+}
+
+// waiting says which threads wait.
+func (m *machine) waiting(threads engine.Mask) string {
+	at := m.launch.grid.Block.at(first(threads))
+	if n := count(threads); n > 1 {
+		return fmt.Sprintf("%d threads (from thread %v on) wait", n, at)
+	}
+	return fmt.Sprintf("thread %v waits", at)
 }
 
 // lineBefore returns the line of the barrier that a path waits at.
@@ -236,15 +259,26 @@ type MissingForm struct {
 // Error lists the forms, one to a line.
 func (e *MissingError) Error() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "kernel %s cannot run: %d instruction forms are not implemented", e.Kernel, len(e.Forms))
-	if len(e.Forms) == 1 {
-		s.Reset()
-		fmt.Fprintf(&s, "kernel %s cannot run: an instruction form is not implemented", e.Kernel)
+	fmt.Fprintf(&s, "kernel %s cannot run: ", e.Kernel)
+	// A form with a reason is there: what is wrong is how it is used.
+	used := slices.ContainsFunc(e.Forms, func(f MissingForm) bool { return f.Why != "" })
+	switch n := len(e.Forms); {
+	case used && n == 1:
+		s.WriteString("an instruction is not one that the machine can run")
+	case used:
+		fmt.Fprintf(&s, "%d instructions are not ones that the machine can run", n)
+	case n == 1:
+		s.WriteString("an instruction form is not implemented")
+	default:
+		fmt.Fprintf(&s, "%d instruction forms are not implemented", n)
 	}
 	for _, f := range e.Forms {
 		fmt.Fprintf(&s, "\n%s:%d:%d: %s", f.File, f.Line, f.Col, f.Form)
-		if f.Why != "" {
+		switch {
+		case f.Why != "":
 			s.WriteString(": " + f.Why)
+		case used:
+			s.WriteString(": this form is not implemented")
 		}
 		if f.Count > 1 {
 			fmt.Fprintf(&s, " (%d times)", f.Count)

@@ -85,92 +85,27 @@ func (b *block) successors() []int {
 }
 
 // findMeetings computes the immediate post-dominator of every block: the dominator in the
-// flow graph reversed, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
-// Algorithm" (2001). Blocks from which the exit cannot be reached meet at the exit.
+// flow graph reversed. Blocks from which the exit cannot be reached meet at the exit.
 func findMeetings(blocks []block) {
-	n := len(blocks)
-	exit := n // stands for exitBlock
-	next := make([][]int, n)
-	before := make([][]int, n+1)
+	exit := len(blocks) // stands for exitBlock
+	after := make([][]int, exit+1)
+	before := make([][]int, exit+1)
 	for i := range blocks {
 		for _, s := range blocks[i].successors() {
 			if s == exitBlock {
 				s = exit
 			}
-			next[i] = append(next[i], s)
+			after[i] = append(after[i], s)
 			before[s] = append(before[s], i)
 		}
 	}
-	order := postorder(exit, before)
-	number := make([]int, n+1) // of a node in order; -1 if it is not reached
-	for i := range number {
-		number[i] = -1
-	}
-	for i, node := range order {
-		number[node] = i
-	}
-	dominator := make([]int, n+1)
-	for i := range dominator {
-		dominator[i] = -1
-	}
-	dominator[exit] = exit
-	for changed := true; changed; {
-		changed = false
-		for i := len(order) - 2; i >= 0; i-- { // the last is the exit
-			node := order[i]
-			best := -1
-			for _, s := range next[node] {
-				if dominator[s] < 0 {
-					continue
-				}
-				if best < 0 {
-					best = s
-					continue
-				}
-				for s != best {
-					for number[s] < number[best] {
-						s = dominator[s]
-					}
-					for number[best] < number[s] {
-						best = dominator[best]
-					}
-				}
-			}
-			if best != dominator[node] {
-				dominator[node] = best
-				changed = true
-			}
-		}
-	}
+	dominator := dominators(exit, before, after)
 	for i := range blocks {
 		blocks[i].meet = exitBlock
 		if d := dominator[i]; d >= 0 && d != exit {
 			blocks[i].meet = d
 		}
 	}
-}
-
-// postorder lists the nodes reached from root, each after those it leads to.
-func postorder(root int, edges [][]int) (order []int) {
-	seen := make([]bool, len(edges))
-	type visit struct{ node, edge int }
-	stack := []visit{{root, 0}}
-	seen[root] = true
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if top.edge == len(edges[top.node]) {
-			order = append(order, top.node)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		to := edges[top.node][top.edge]
-		top.edge++
-		if !seen[to] {
-			seen[to] = true
-			stack = append(stack, visit{to, 0})
-		}
-	}
-	return order
 }
 
 // placeRegisters finds out which registers are private to a block and which may be
@@ -248,9 +183,14 @@ func findExposed(fn *function) (exposed map[register][]int) {
 	return exposed
 }
 
+// unsetEffort is how many blocks findUnset looks at for each block and register of a function.
+const unsetEffort = 16
+
 // findUnset marks the registers of which some use can be reached from the entry
-// without passing a write.
+// without passing a write. To look at all ways to all uses would take long in large functions; what is not
+// looked at counts as reached, which costs no more than setting a register to zero.
 func findUnset(fn *function, exposed map[register][]int) {
+	effort := unsetEffort * (len(fn.blocks) + len(fn.registers))
 	before := make([][]int, len(fn.blocks))
 	for i := range fn.blocks {
 		for _, s := range fn.blocks[i].successors() {
@@ -287,7 +227,7 @@ func findUnset(fn *function, exposed map[register][]int) {
 				continue
 			}
 			seen[b] = r + 1
-			if b == 0 {
+			if effort--; b == 0 || effort < 0 {
 				fn.registers[r].unset = true
 			}
 			for _, p := range before[b] {

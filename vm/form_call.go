@@ -45,7 +45,7 @@ func callFunction(b *builder) {
 		b.callBuiltin(callee, results, arguments)
 		return
 	}
-	fn := b.kernel.function(callee)
+	fn := b.call(callee)
 	in := b.passages(arguments, callee.Params)
 	out := b.passages(results, callee.Returns)
 	uses := []register{}
@@ -110,6 +110,15 @@ func bindPassages(f *frame, all []passage) []passage {
 	return bound
 }
 
+// call returns a function that the function calls.
+func (b *builder) call(decl *check.Function) *function {
+	fn := b.kernel.function(decl)
+	if n := len(b.callees); n == 0 || b.callees[n-1] != fn {
+		b.callees = append(b.callees, fn)
+	}
+	return fn
+}
+
 // function returns what a function is built to for the kernel, and builds it when it is first
 // asked for; it may call itself.
 func (k *Kernel) function(decl *check.Function) *function {
@@ -132,9 +141,10 @@ type call struct {
 }
 
 func (c *call) run(m *machine, p *path) bool {
-	f := m.activate(c.callee, c.caller)
+	m.lookAt = m.steps // to make a frame and to pass large variables may take long
+	f, problem := m.activate(c.callee, c.caller)
 	if f == nil {
-		m.fault = recursionOverflow(m, c.callee, c.caller)
+		m.fault = &Fault{Kind: RecursionOverflow, thread: m.first, Detail: problem}
 		m.fault.locate(m, c.caller, c.at)
 		return false
 	}
@@ -147,39 +157,66 @@ func (c *call) run(m *machine, p *path) bool {
 	return true
 }
 
-// recursionOverflow says why a call has no frame.
-func recursionOverflow(m *machine, fn *function, caller *frame) *Fault {
-	f := &Fault{Kind: RecursionOverflow, thread: m.first, Detail: fmt.Sprintf("calls are nested more than %d deep", maxDepth)}
-	if calleeBase(caller)+fn.local > maxLocal {
-		f.Detail = fmt.Sprintf("the calls take more than %d bytes of local memory", maxLocal)
+// activate returns a frame for a call of a function, or nil and why there cannot be one: calls are nested too deep.
+func (m *machine) activate(fn *function, caller *frame) (f *frame, problem string) {
+	base := caller.base + roundUp(caller.fn.local, stackAlign)
+	switch {
+	case caller.depth+1 >= maxDepth:
+		return nil, fmt.Sprintf("calls are nested more than %d deep%s", maxDepth, caller.recursion(fn))
+	case base+fn.local > maxLocal:
+		return nil, fmt.Sprintf("calls nested %d deep take %d bytes of local memory, a thread has %d%s",
+			caller.depth+1, base+fn.local, maxLocal, caller.recursion(fn))
 	}
-	return f
-}
-
-// calleeBase returns where the local memory of a function begins that is called.
-func calleeBase(caller *frame) int { return caller.base + roundUp(caller.fn.local, stackAlign) }
-
-// activate returns a frame for a call of a function, or nil if calls are nested too deep or take
-// too much local memory.
-func (m *machine) activate(fn *function, caller *frame) *frame {
-	if caller.depth+1 >= maxDepth || calleeBase(caller)+fn.local > maxLocal {
-		return nil
-	}
-	var f *frame
 	if free := m.freeFrames[fn]; len(free) > 0 {
 		f = free[len(free)-1]
 		m.freeFrames[fn] = free[:len(free)-1]
 	} else {
+		size := fn.size(m.lanes)
+		if m.frames+size > maxFrames {
+			m.dropFrames()
+		}
+		if m.frames+size > maxFrames {
+			return nil, fmt.Sprintf("calls nested %d deep take %d bytes for the registers of a block, the limit is %d%s",
+				caller.depth+1, m.frames+size, maxFrames, caller.recursion(fn))
+		}
 		f = newFrame(fn, m)
 		f.setThreadSpecials(m)
+		m.frames += size
 	}
 	f.depth, f.results = caller.depth+1, nil
-	f.place(m, calleeBase(caller))
+	f.place(m, base)
 	f.setBlockSpecials(m)
 	for _, c := range f.unset {
 		setColumn(c, 0)
 	}
-	return f
+	return f, ""
+}
+
+// dropFrames gives up the frames that are kept for calls to come.
+func (m *machine) dropFrames() {
+	for _, free := range m.freeFrames {
+		for _, f := range free {
+			m.frames -= f.size
+		}
+	}
+	clear(m.freeFrames)
+}
+
+// recursion says how often a function is among those that the threads of a frame are in, if it is.
+func (f *frame) recursion(fn *function) string {
+	times, direct := 0, f.fn == fn
+	for ; f.back != nil; f = f.back.frame {
+		if f.fn == fn {
+			times++
+		}
+	}
+	switch {
+	case times == 0:
+		return ""
+	case direct:
+		return fmt.Sprintf(": %s calls itself, and has been entered %d times without being left", fn.decl.Name, times)
+	}
+	return fmt.Sprintf(": %s is called by what it calls, and has been entered %d times without being left", fn.decl.Name, times)
 }
 
 // stackAlign is the alignment of a frame in local memory.
@@ -188,8 +225,13 @@ const stackAlign = 16
 // place gives the frame its part of local memory.
 func (f *frame) place(m *machine, base int) {
 	f.base = base
-	if need := (base+f.fn.local+3)/4*m.lanes - len(m.local); need > 0 {
-		m.local = append(m.local, make([]uint32, need)...)
+	if need := (base + f.fn.local + 3) / 4 * m.lanes; need > len(m.local) {
+		if need > cap(m.local) {
+			larger := make([]uint32, len(m.local), max(need, min(2*need, maxLocal/4*m.lanes)))
+			copy(larger, m.local)
+			m.local = larger
+		}
+		m.local = m.local[:need]
 	}
 	for _, l := range f.locals {
 		setColumn(l.column, uint64(base)+l.offset)
@@ -200,7 +242,7 @@ func (f *frame) place(m *machine, base int) {
 func (m *machine) pass(p *passage, caller, callee *frame, inwards bool) {
 	inner := callee.base + callee.fn.places[p.inner]
 	size := p.inner.Size
-	for t := m.next(m.low); t < m.high; t = m.next(t + 1) {
+	for t := m.next(m.low); t < m.high && !m.launch.stopped.Load(); t = m.next(t + 1) {
 		if p.register != noRegister {
 			m.passRegister(p, t, inner, inwards)
 			continue

@@ -21,7 +21,11 @@ func (b *builder) callIndirectly(target *check.Operand, results, arguments []che
 		if f.Entry || f.Extern || !fits(arguments, f.Params, true) || !fits(results, f.Returns, false) || !module.takesAddress(f) {
 			continue
 		}
-		c := candidate{b.kernel.function(f), b.passages(arguments, f.Params), b.passages(results, f.Returns)}
+		if b.targets++; b.targets > maxTargets {
+			b.fail("the function has more than %d targets of indirect calls and branches", maxTargets)
+			return
+		}
+		c := candidate{b.call(f), b.passages(arguments, f.Params), b.passages(results, f.Returns)}
 		for _, p := range c.in {
 			if p.register != noRegister {
 				uses = append(uses, p.register)
@@ -59,23 +63,31 @@ func fits(operands []check.Operand, variables []*check.Variable, registers bool)
 
 // takesAddress reports whether the module uses the address of a function other than to call it.
 func (m *Module) takesAddress(f *check.Function) bool {
+	if m.addressed == nil {
+		m.addressed = m.findAddressed()
+	}
+	return m.addressed[f]
+}
+
+// findAddressed returns the functions whose addresses initial values and instructions other than calls hold.
+func (m *Module) findAddressed() map[*check.Function]bool {
+	found := map[*check.Function]bool{}
 	for _, v := range m.decl.Variables {
 		for _, r := range v.Relocs {
-			if r.Func == f {
-				return true
-			}
+			found[r.Func] = true
 		}
 	}
-	for _, other := range m.decl.Functions {
-		for i := range other.Body {
-			for _, o := range other.Body[i].Operands {
-				if o.Kind == check.OpFunc && o.Func == f && other.Body[i].Tree.Name.Text != "call" {
-					return true
+	for _, f := range m.decl.Functions {
+		for i := range f.Body {
+			in := &f.Body[i]
+			for j := range in.Operands {
+				if o := &in.Operands[j]; o.Kind == check.OpFunc && in.Tree.Name.Text != "call" {
+					found[o.Func] = true
 				}
 			}
 		}
 	}
-	return false
+	return found
 }
 
 // indirectCall is the control that enters one of several functions.

@@ -90,8 +90,10 @@ const exitBlock = -1
 type function struct {
 	decl      *check.Function
 	registers []registerInfo
+	elements  []register // by register of the text: the second element of a vector
 	blocks    []block
 	columns   [3]int                  // per class
+	callees   []*function             // each as often as it is called
 	local     int                     // bytes of local memory of each thread, .param variables of calls included
 	places    map[*check.Variable]int // of variables in it
 }
@@ -108,6 +110,8 @@ type frame struct {
 	base     int              // of its part of local memory
 	depth    int              // of calls
 	sums     [2]engine.LinkOp // the additions of addresses of 32 and 64 bits
+	sumsOf   blockSums        // of the block that is bound
+	size     uint64           // of its memory: see function.size
 	back     *join            // where the function was called; nil in a kernel
 	results  []passage        // to be passed where it is left; of a function called through a register
 }
@@ -132,7 +136,7 @@ func (f *frame) predicate(r register) *predicate { return f.columns[r].(*predica
 
 // newFrame allocates the columns of a function and binds its blocks to them.
 func newFrame(fn *function, m *machine) *frame {
-	f := &frame{fn: fn, columns: make([]any, len(fn.registers))}
+	f := &frame{fn: fn, columns: make([]any, len(fn.registers)), size: fn.size(m.lanes)}
 	f.sums[0], _ = m.launch.kernel.module.engine.Link("add.u32", "i:ii")
 	f.sums[1], _ = m.launch.kernel.module.engine.Link("add.u64", "l:ll")
 	words := newColumns[uint32](fn.columns[word], m.lanes)
@@ -154,7 +158,7 @@ func newFrame(fn *function, m *machine) *frame {
 	for r := range fn.registers {
 		info := &fn.registers[r]
 		if info.private {
-			continue // its blocks give it columns, if there are any
+			continue // has a column in the blocks that write it; if none does, it has none at all
 		}
 		f.columns[r] = at(info.class, info.column)
 		if info.unset {

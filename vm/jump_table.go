@@ -18,6 +18,10 @@ func indexedBranch(b *builder) {
 		b.fail("its list of labels")
 		return
 	}
+	if b.targets += len(targets); b.targets > maxTargets {
+		b.fail("the function has more than %d targets of indirect calls and branches", maxTargets)
+		return
+	}
 	at := b.at
 	b.transfer(transfer{targets: targets, uses: []register{index}, bind: func(f *frame, blk *block) control {
 		c := &jumpTable{index: columnOf[uint32](f, index), targets: blk.targets, meet: blk.meet, at: at}
@@ -78,11 +82,16 @@ func (c *jumpTable) divergent(m *machine, p *path) (warps uint64) {
 	return warps
 }
 
-// labelsOf returns the instructions that the labels of a .branchtargets list stand before. Names in nested scopes
-// are looked up from the whole function: the last of a name counts.
-func (b *builder) labelsOf(o *check.Operand) (targets []int, ok bool) {
-	labels := map[string]int{}
-	lists := map[string]*syntax.Directive{}
+// labels are the labels of a function and the lists that .branchtargets give.
+type labels struct {
+	at    map[string]int // instruction that the label stands before: index in check.Function.Body
+	lists map[string]*syntax.Directive
+}
+
+// findLabels looks for the labels of a function. Names in nested scopes are looked up from the whole
+// function: the last of a name counts.
+func findLabels(decl *check.Function) *labels {
+	found := &labels{map[string]int{}, map[string]*syntax.Directive{}}
 	instructions, label := 0, ""
 	var walk func(block *syntax.Block)
 	walk = func(block *syntax.Block) {
@@ -90,19 +99,32 @@ func (b *builder) labelsOf(o *check.Operand) (targets []int, ok bool) {
 			switch s := s.(type) {
 			case *syntax.Label:
 				label = s.Name.Text
-				labels[label] = instructions
+				found.at[label] = instructions
 				continue
 			case *syntax.Instruction:
 				instructions++
 			case *syntax.Directive:
-				lists[label] = s
+				found.lists[label] = s
 			case *syntax.Block:
 				walk(s)
 			}
 			label = ""
 		}
 	}
-	walk(b.decl.Tree.Body)
+	walk(decl.Tree.Body)
+	return found
+}
+
+// maxTargets bounds what the indirect branches and calls of a function can go to, all together: of a list that n
+// branches use, every label counts n times.
+const maxTargets = 1 << 20
+
+// labelsOf returns the instructions that the labels of a .branchtargets list stand before.
+func (b *builder) labelsOf(o *check.Operand) (targets []int, ok bool) {
+	if b.labels == nil {
+		b.labels = findLabels(b.decl)
+	}
+	labels, lists := b.labels.at, b.labels.lists
 	list := lists[o.Name]
 	if list == nil {
 		return nil, false

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -46,13 +45,12 @@ type Grid struct {
 	Ended *atomic.Int64
 }
 
-// The limits of a launch (CUDA C++ Programming Guide, compute capabilities 3.0 and later).
+// The limits of a launch's size (CUDA C++ Programming Guide, compute capabilities 3.0 and later).
 const (
 	maxThreads = 1024
 	maxBlockZ  = 64
 	maxGridX   = 1<<31 - 1
 	maxGridYZ  = 1<<16 - 1
-	maxShared  = 1 << 20
 )
 
 // check returns the grid with its zeros made ones, or an error.
@@ -72,6 +70,15 @@ func (g Grid) check() (Grid, error) {
 		return g, fmt.Errorf("%d bytes of dynamic shared memory: want 0 to %d", g.Shared, maxShared)
 	}
 	return g, nil
+}
+
+// blocks is the number of blocks. The largest grid has not quite 1<<63.
+func (g *Grid) blocks() int64 { return int64(g.Grid.X) * int64(g.Grid.Y) * int64(g.Grid.Z) }
+
+// blockAt returns the place of the block with a linear number.
+func (g *Grid) blockAt(n int64) Dim {
+	x, y := int64(g.Grid.X), int64(g.Grid.Y)
+	return Dim{int(n % x), int(n / x % y), int(n / x / y)}
 }
 
 // launch is one launch of a kernel: what all its machines share.
@@ -96,6 +103,9 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	if err := k.checkBlock(grid.Block); err != nil {
 		return err
 	}
+	if grid.Workers, err = k.workers(grid); err != nil {
+		return err
+	}
 	params, err := k.marshal(args)
 	if err != nil {
 		return err
@@ -116,15 +126,8 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 
 // run gives the CTAs to the workers, in their order.
 func (l *launch) run(ctx context.Context) error {
-	total := int64(l.grid.Grid.X) * int64(l.grid.Grid.Y) * int64(l.grid.Grid.Z)
+	total := l.grid.blocks()
 	workers := l.grid.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	workers, err := l.kernel.workers(l.grid, int(min(int64(workers), total)))
-	if err != nil {
-		return err
-	}
 	var next atomic.Int64
 	machines := make([]*machine, workers)
 	work := func(worker int) {
@@ -135,7 +138,7 @@ func (l *launch) run(ctx context.Context) error {
 			if n >= total {
 				return
 			}
-			if !m.run(l.grid.Grid.at(int(n))) {
+			if !m.run(l.grid.blockAt(n)) {
 				l.stopped.Store(true)
 				return
 			}

@@ -2,11 +2,156 @@ package vm
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
+	"os"
+	"runtime"
 	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/vop-ptx/vop/check"
-	"github.com/vop-ptx/vop/diag"
 )
+
+// The limits of memory. What a module, a launch or a buffer asks for is held against them before anything of it is
+// allocated. No GPU has more shared memory, local memory or parameters.
+const (
+	maxShared = 1 << 20   // bytes of shared memory of a CTA, static and dynamic
+	maxLocal  = 512 << 10 // bytes of local memory of a thread, of all functions it is in together
+	maxParams = 32764     // bytes of parameters of a kernel (PTX ISA 5.1.6)
+	// maxMemory is what an address space may hold, and what the CTAs that run at the same time may need, if the
+	// computer has as much.
+	maxMemory = 64 << 30
+	// maxFrames bounds the memory of the functions that the threads of a CTA are in: their columns and steps.
+	maxFrames = 512 << 20
+	// maxText is the longest string that printf reads or writes, in bytes.
+	maxText = 1 << 20
+)
+
+// LimitError is the error of a module, kernel, launch or buffer that asks for more memory than there is.
+type LimitError struct {
+	Who          string // "kernel sad16", "buffer frame"
+	What         string // "shared memory of a block"
+	Bytes, Limit uint64
+}
+
+// Error returns the message in one line.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s: needs %d bytes of %s, the limit is %d", e.Who, e.Bytes, e.What, e.Limit)
+}
+
+// limit returns a LimitError if bytes are more than the limit.
+func limit(bytes, limit uint64, who, what string) error {
+	if bytes <= limit {
+		return nil
+	}
+	return &LimitError{who, what, bytes, limit}
+}
+
+// availableMemory is what there may be of memory altogether: maxMemory, or what the computer has.
+var availableMemory = sync.OnceValue(func() uint64 {
+	memory := uint64(maxMemory)
+	if bits.UintSize == 32 {
+		memory = 1 << 30
+	}
+	// Only Linux has these files. Elsewhere it is the system that refuses what it does not have.
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		memory = min(memory, totalMemory(string(text)))
+	}
+	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil {
+			memory = min(memory, n)
+		}
+	}
+	return memory
+})
+
+// totalMemory reads the line "MemTotal: N kB" of a text as /proc/meminfo has.
+func totalMemory(text string) uint64 {
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, "MemTotal:"); ok {
+			if n, err := strconv.ParseUint(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 53); err == nil && n > 0 {
+				return n << 10
+			}
+		}
+	}
+	return math.MaxUint64
+}
+
+// layout gives variables their places, side by side.
+type layout struct{ size uint64 }
+
+// place returns where the next variable begins. Sizes that do not fit 64 bits stay at their end, which is
+// beyond every limit.
+func (l *layout) place(v *check.Variable) int {
+	align := uint64(max(v.Align, 1))
+	at := (l.size + align - 1) &^ (align - 1)
+	end, over := bits.Add64(at, uint64(v.Size), 0)
+	if at < l.size || over != 0 || v.Size < 0 || end > math.MaxInt64 {
+		l.size = math.MaxInt64
+		return 0
+	}
+	l.size = end
+	return int(at)
+}
+
+// size is the memory of a frame of the function in a CTA of so many threads, local memory not included.
+func (fn *function) size(lanes int) uint64 {
+	operations := 0
+	for i := range fn.blocks {
+		operations += len(fn.blocks[i].operations) + 1
+	}
+	const register, operation = 64, 256 // about what is kept of each besides the columns
+	columns := uint64(fn.columns[word])*4 + uint64(fn.columns[wide])*8 + uint64(fn.columns[flag])/8
+	return columns*uint64(lanes) + uint64(len(fn.registers))*register + uint64(operations)*operation
+}
+
+// need is the memory that the functions which a function calls may take while it is in them.
+type need struct{ frames, local uint64 }
+
+// callNeeds finds needs. Of a function that may call itself they have no bounds but those of all.
+type callNeeds struct {
+	lanes int
+	known map[*function]need
+}
+
+func (c *callNeeds) of(fn *function) need {
+	if n, ok := c.known[fn]; ok {
+		return n
+	}
+	c.known[fn] = need{maxFrames, maxLocal} // for whoever comes back to it from what it calls
+	var most need
+	for _, callee := range fn.callees {
+		n := c.of(callee)
+		most.frames = max(most.frames, callee.size(c.lanes)+n.frames)
+		most.local = max(most.local, uint64(roundUp(fn.local, stackAlign)+callee.local)+n.local)
+	}
+	c.known[fn] = most
+	return most
+}
+
+// workers returns how many CTAs of a launch run at the same time: as many as it asks for, but no more than there
+// is memory for. An error says that there is too little for one.
+func (k *Kernel) workers(g Grid) (int, error) {
+	shared := k.sharedSize(g)
+	if err := limit(uint64(shared), maxShared, "kernel "+k.name, "shared memory of a block"); err != nil {
+		return 0, err
+	}
+	lanes := roundUp(g.Block.count(), 32)
+	own := k.entry.size(lanes) + uint64(shared) + uint64(k.entry.local)*uint64(lanes)
+	all := availableMemory()
+	who := fmt.Sprintf("kernel %s, blocks of %v threads", k.name, g.Block)
+	if err := limit(own, all, who, "memory for the registers and variables of a block"); err != nil {
+		return 0, err
+	}
+	called := (&callNeeds{lanes: lanes, known: map[*function]need{}}).of(k.entry)
+	one := own + min(called.frames, maxFrames) + min(called.local, maxLocal)*uint64(lanes)
+	workers := g.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return int(min(uint64(workers), uint64(g.blocks()), max(all/one, 1))), nil
+}
 
 // checkBlock holds the size of a block against what the kernel says of it: .maxntid, whose
 // product it may not exceed, and .reqntid, which it must be (PTX ISA 11.4.2 and 11.4.3).
@@ -33,75 +178,4 @@ func (k *Kernel) checkBlock(block Dim) error {
 		}
 	}
 	return nil
-}
-
-// The limits of memory that no launch may exceed, whatever a text declares: they are looked at
-// before anything is allocated.
-const (
-	maxLocal  = 512 << 10       // of a thread, in bytes: that of the machines (PTX ISA 5.1.5)
-	maxMemory = uint64(8 << 30) // of the variables of a module, and of what one CTA needs to run
-)
-
-// declaredMemory holds the .global and .const variables of a module against the limit.
-func (m *Module) declaredMemory() error {
-	var sum uint64
-	add := func(variables []*check.Variable) error {
-		for _, v := range variables {
-			if v.Space != check.Global && v.Space != check.Const || v.Extern {
-				continue
-			}
-			if sum += uint64(v.Size); sum > maxMemory {
-				return fmt.Errorf("%s: with %s the variables of the module take %s, and at most %d are there", m.where(v), v.Name, diag.Count(sum, "byte"), maxMemory)
-			}
-		}
-		return nil
-	}
-	if err := add(m.decl.Variables); err != nil {
-		return err
-	}
-	for _, f := range m.decl.Functions {
-		if err := add(f.Variables); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// layout gives variables places, one after the other.
-type layout struct{ end uint64 }
-
-// add returns the place of a variable.
-func (l *layout) add(v *check.Variable) int {
-	align := uint64(max(v.Align, 1))
-	at := (l.end + align - 1) &^ (align - 1)
-	l.end = at + uint64(v.Size)
-	return int(at)
-}
-
-// size returns the size of all, or an error that says what is larger than its limit.
-func (l *layout) size(what string, limit uint64) (int, error) {
-	if l.end > limit {
-		return 0, fmt.Errorf("%s take %s, and at most %d are there", what, diag.Count(l.end, "byte"), limit)
-	}
-	return int(l.end), nil
-}
-
-// machineMemory returns about how many bytes a machine takes for CTAs of so many threads:
-// registers, local and shared memory. Calls that are nested take more.
-func (k *Kernel) machineMemory(g Grid) uint64 {
-	perThread := uint64(0)
-	for _, fn := range k.functions {
-		perThread += 4*uint64(fn.columns[word]) + 8*uint64(fn.columns[wide]) + uint64(fn.local)
-	}
-	return perThread*uint64(roundUp(g.Block.count(), 32)) + uint64(k.sharedSize(g))
-}
-
-// workers returns how many CTAs run at the same time: as many as are asked for and memory
-// allows.
-func (k *Kernel) workers(g Grid, want int) (int, error) {
-	each := max(k.machineMemory(g), 1)
-	if each > maxMemory {
-		return 0, fmt.Errorf("kernel %s: the registers and local memory of a block of %s take %s, and at most %d are there", k.name, diag.Count(g.Block.count(), "thread"), diag.Count(each, "byte"), maxMemory)
-	}
-	return int(min(uint64(want), maxMemory/each)), nil
 }

@@ -38,6 +38,7 @@ type machine struct {
 	barriers     [16]barrier
 	warpBarriers []warpBarrier // nil until threads wait at one
 	steps        uint64        // operations executed in this CTA: the clock
+	lookAt       uint64        // the step before which it is looked whether the launch has been stopped
 	patience     int           // backward jumps until another path gets its turn
 	pauses       int
 	fault        *Fault
@@ -47,6 +48,7 @@ type machine struct {
 	freePaths  []*path
 	freeJoins  []*join
 	freeFrames map[*function][]*frame
+	frames     uint64 // bytes of those of functions that are called, free ones included
 
 	scratch32   []uint32
 	scratch64   []uint64
@@ -107,7 +109,7 @@ func (m *machine) run(block Dim) bool {
 	if m.watch != nil {
 		m.watch.begin(m)
 	}
-	m.steps = 0
+	m.steps, m.lookAt = 0, stepsToLook
 	fillTo(m.live, m.threads)
 	for i := range m.barriers {
 		m.barriers[i].reset(m)
@@ -140,6 +142,9 @@ func (m *machine) run(block Dim) bool {
 // patience is how many backward jumps a path may take while others wait for their turn.
 const patience = 1 << 12
 
+// stepsToLook is how many steps are run between looks at whether the launch has been stopped.
+const stepsToLook = 256
+
 // follow runs a path until it ends, waits or has had its turn. It returns false
 // if the CTA has failed.
 func (m *machine) follow(p *path) bool {
@@ -156,12 +161,21 @@ func (m *machine) follow(p *path) bool {
 		b := &p.frame.blocks[p.block]
 		for i, s := range b.steps {
 			m.failedAt = int(b.at[i])
+			if i%stepsToLook == stepsToLook-1 && m.launch.stopped.Load() {
+				return false
+			}
 			if !s.run(m) {
-				m.fault.locate(m, p.frame, m.failedAt)
+				if m.fault != nil {
+					m.fault.locate(m, p.frame, m.failedAt)
+				}
 				return false
 			}
 		}
-		m.steps += uint64(len(b.steps)) + 1
+		if m.steps += uint64(len(b.steps)) + 1; m.steps >= m.lookAt {
+			if m.lookAt = m.steps + stepsToLook; m.launch.stopped.Load() {
+				return false
+			}
+		}
 		from := p.block
 		if b.control == nil {
 			p.block = b.next

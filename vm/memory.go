@@ -15,6 +15,7 @@ type Memory struct {
 	mutex       sync.Mutex // of changes
 	allocations atomic.Pointer[[]*Buffer]
 	next        uint64
+	bytes       uint64      // of buffers, variables and textures
 	hasUnset    atomic.Bool // a buffer has been marked unset
 	textures    atomic.Pointer[map[uint64]*Texture]
 	handles     int // given to textures
@@ -70,12 +71,27 @@ func (b *Buffer) Address() uint64 { return b.address }
 // while no kernel is running.
 func (b *Buffer) Bytes() []byte { return b.data }
 
-// Alloc returns a new buffer of size bytes, all zero. The name is for messages.
+// Alloc returns a new buffer of size bytes, all zero. The name is for messages. The error is a
+// [*LimitError] if that is more than there may be.
 func (m *Memory) Alloc(name string, size int) (*Buffer, error) {
 	if size < 0 {
 		return nil, fmt.Errorf("buffer %s: size %d is negative", name, size)
 	}
+	if err := m.reserve(uint64(size), "buffer "+name, "global memory"); err != nil {
+		return nil, err
+	}
 	return m.adopt(name, engine.Allocate(size)), nil
+}
+
+// reserve takes bytes of what the address space may hold, or returns an error that says who has asked for what.
+func (m *Memory) reserve(bytes uint64, who, what string) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if err := limit(bytes, availableMemory()-m.bytes, who, what); err != nil {
+		return err
+	}
+	m.bytes += bytes
+	return nil
 }
 
 func (m *Memory) adopt(name string, data []byte) *Buffer {
@@ -83,7 +99,8 @@ func (m *Memory) adopt(name string, data []byte) *Buffer {
 	defer m.mutex.Unlock()
 	b := &Buffer{name: name, address: m.next, data: data, memory: m}
 	m.next = (m.next + uint64(len(data)) + gap + pageSize - 1) &^ (pageSize - 1)
-	all := append(slices.Clip(*m.allocations.Load()), b)
+	// Launches that go on keep the list they began with: they do not see what is appended behind its end.
+	all := append(*m.allocations.Load(), b)
 	m.allocations.Store(&all)
 	return b
 }
@@ -93,7 +110,11 @@ func (b *Buffer) Free() {
 	m := b.memory
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	all := slices.DeleteFunc(slices.Clone(*m.allocations.Load()), func(other *Buffer) bool { return other == b })
+	before := *m.allocations.Load()
+	all := slices.DeleteFunc(slices.Clone(before), func(other *Buffer) bool { return other == b })
+	if len(all) < len(before) {
+		m.bytes -= uint64(len(b.data))
+	}
 	m.allocations.Store(&all)
 }
 

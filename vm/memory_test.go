@@ -125,9 +125,9 @@ func TestFaults(t *testing.T) {
 		report     []string
 	}{
 		{"beyond the end", "add.u32 %r2, %r1, 1; mul.wide.u32 %rd3, %r2, 4; add.s64 %rd3, %rd3, %rd1;\nst.global.u32 [%rd3], %r2;",
-			vm.OutOfBounds, vm.Dim{X: 63}, []string{"test.ptx:11:1", "kernel test", "st.global.u32 of 4 bytes", "block (0, 0, 0) thread (63, 0, 0)", "0 bytes beyond the end of out (256 bytes"}},
+			vm.OutOfBounds, vm.Dim{X: 63}, []string{"test.ptx:11:1", "kernel test", "st.global.u32 of 4 bytes", "block (0, 0, 0) thread (63, 0, 0)", "right behind the end of out (256 bytes"}},
 		{"partly beyond the end", "mul.wide.u32 %rd3, %r1, 8; add.s64 %rd3, %rd3, %rd1;\nld.global.u64 %rd4, [%rd3];",
-			vm.OutOfBounds, vm.Dim{X: 32}, []string{"ld.global.u64 of 8 bytes", "0 bytes beyond the end of out"}},
+			vm.OutOfBounds, vm.Dim{X: 32}, []string{"ld.global.u64 of 8 bytes", "right behind the end of out"}},
 		{"before the start", "mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd3, %rd1;\nld.global.u32 %r2, [%rd3+-8];",
 			vm.OutOfBounds, vm.Dim{}, []string{"8 bytes before out (256 bytes"}},
 		{"the null pointer", "mov.u64 %rd3, 0; ld.u32 %r2, [%rd3];",
@@ -137,9 +137,9 @@ func TestFaults(t *testing.T) {
 		{"misaligned vector", "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1+8];",
 			vm.Misaligned, vm.Dim{}, []string{"of 16 bytes misaligned", "offset 8 in out is not a multiple of 16"}},
 		{"shared", ".shared .align 4 .b8 s[64];\nshl.b32 %r2, %r1, 2; st.shared.u32 [%r2], %r1;",
-			vm.OutOfBounds, vm.Dim{X: 16}, []string{"st.shared.u32", "beyond the end of the shared memory of the CTA (64 bytes"}},
+			vm.OutOfBounds, vm.Dim{X: 16}, []string{"st.shared.u32", "right behind the end of the shared memory of the CTA (64 bytes"}},
 		{"local", ".local .align 4 .b8 l[64];\nshl.b32 %r2, %r1, 2; ld.local.u32 %r2, [%r2];",
-			vm.OutOfBounds, vm.Dim{X: 16}, []string{"beyond the end of the local memory of the thread (64 bytes"}},
+			vm.OutOfBounds, vm.Dim{X: 16}, []string{"right behind the end of the local memory of the thread (64 bytes"}},
 		{"const", "mov.u64 %rd3, table; cvta.const.u64 %rd3, %rd3; st.u32 [%rd3], %r1;",
 			vm.WriteToConst, vm.Dim{}, []string{"write to constant memory", "table is a .const variable"}},
 		{"in a branch", "setp.ne.u32 %p0, %r1, 40; @%p0 bra OVER; mov.u64 %rd3, 64; ld.u32 %r2, [%rd3]; OVER:",
@@ -214,7 +214,7 @@ func TestArguments(t *testing.T) {
 		want string
 	}{
 		{[]any{b, 5, 1.5}, "takes 4 arguments, got 3; the parameters are .u64 p, .u32 n, .f32 f, .align 4 .b8[12] s"},
-		{[]any{b, 1 << 40, 1.5, s}, "parameter 2 (.u32 n): 1099511627776 does not fit"},
+		{[]any{b, int64(1 << 40), 1.5, s}, "parameter 2 (.u32 n): 1099511627776 does not fit"},
 		{[]any{b, b, 1.5, s}, "parameter 2 (.u32 n): takes 4 bytes, got a buffer"},
 		{[]any{b, 1.5, 1.5, s}, "parameter 2 (.u32 n): takes an integer, got 1.5"},
 		{[]any{b, 1, b, s}, "parameter 3 (.f32 f): takes 4 bytes, got a buffer"},

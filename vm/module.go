@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -21,9 +20,12 @@ type Module struct {
 	engine    *engine.Engine
 	reading   isa.Reading                 // of video instructions
 	variables map[*check.Variable]*Buffer // .global and .const
+	addresses map[*check.Function]uint64  // that stand for functions
 
-	mutex   sync.Mutex
-	kernels map[string]*Kernel
+	mutex     sync.Mutex
+	kernels   map[string]*Kernel
+	addressed map[*check.Function]bool // whose addresses are used; nil until asked for
+	locals    []*check.Variable        // of the module: in .local and .param, which every function has of its own
 }
 
 // Load loads a checked module into an address space of its own. The default
@@ -44,25 +46,32 @@ func (mem *Memory) Load(m *check.Module, e *engine.Engine) (*Module, error) {
 
 // LoadAs is Load of a module whose video instructions compute what a reading says.
 func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Module, error) {
-	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, kernels: map[string]*Kernel{}}
-	if err := mod.declaredMemory(); err != nil {
-		return nil, err
+	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, addresses: map[*check.Function]uint64{}, kernels: map[string]*Kernel{}}
+	for i, f := range m.Functions {
+		mod.addresses[f] = codeWindow + 16*uint64(i)
 	}
+	var variables []*check.Variable
 	for _, v := range m.Variables {
+		if v.Space == check.Local || v.Space == check.Param {
+			mod.locals = append(mod.locals, v)
+		}
 		if v.Space != check.Global && v.Space != check.Const {
 			continue
 		}
 		if v.Extern {
 			return nil, fmt.Errorf("%s: variable %s is .extern: its definition is in another module", mod.where(v), v.Name)
 		}
-		mod.allocate(v)
+		variables = append(variables, v)
 	}
 	for _, f := range m.Functions {
 		for _, v := range f.Variables {
 			if v.Space == check.Global || v.Space == check.Const {
-				mod.allocate(v)
+				variables = append(variables, v)
 			}
 		}
+	}
+	if err := mod.allocate(variables); err != nil {
+		return nil, err
 	}
 	for v := range mod.variables {
 		if err := mod.relocate(v); err != nil {
@@ -72,13 +81,23 @@ func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Mo
 	return mod, nil
 }
 
-// allocate gives a variable memory and its initial value.
-func (m *Module) allocate(v *check.Variable) {
-	data := engine.Allocate(v.Size)
-	copy(data, v.Data)
-	b := m.memory.adopt(v.Name, data)
-	b.readOnly = v.Space == check.Const
-	m.variables[v] = b
+// allocate gives variables memory and their initial values.
+func (m *Module) allocate(variables []*check.Variable) error {
+	var all layout
+	for _, v := range variables {
+		all.place(v)
+	}
+	if err := m.memory.reserve(all.size, m.decl.Source.Name, "global and constant variables"); err != nil {
+		return err
+	}
+	for _, v := range variables {
+		data := engine.Allocate(v.Size)
+		copy(data, v.Data)
+		b := m.memory.adopt(v.Name, data)
+		b.readOnly = v.Space == check.Const
+		m.variables[v] = b
+	}
+	return nil
 }
 
 // relocate writes the addresses that are part of a variable's initial value.
@@ -104,9 +123,7 @@ func (m *Module) relocate(v *check.Variable) error {
 }
 
 // addressOf returns what stands for the address of a function.
-func (m *Module) addressOf(f *check.Function) uint64 {
-	return codeWindow + 16*uint64(slices.Index(m.decl.Functions, f))
-}
+func (m *Module) addressOf(f *check.Function) uint64 { return m.addresses[f] }
 
 // where is the place of a declaration, for messages.
 func (m *Module) where(v *check.Variable) string {
@@ -177,7 +194,7 @@ type Kernel struct {
 
 	functions map[*check.Function]*function
 	missing   []MissingForm
-	tooLarge  error // its local memory is
+	tooLarge  error // of a function, whose local memory is beyond the limit; or nil
 
 	shared       map[*check.Variable]int // offsets in the shared memory of a CTA
 	staticShared int
@@ -202,13 +219,13 @@ func (k *Kernel) layOut() error {
 	var params, shared layout
 	k.params = map[*check.Variable]int{}
 	for _, p := range k.decl.Params {
-		k.params[p] = params.add(p)
+		k.params[p] = params.place(p)
 	}
 	k.shared = map[*check.Variable]int{}
 	place := func(variables []*check.Variable) {
 		for _, v := range variables {
 			if v.Space == check.Shared && !(v.Extern || v.Size == 0) {
-				k.shared[v] = shared.add(v)
+				k.shared[v] = shared.place(v)
 			}
 		}
 	}
@@ -218,12 +235,12 @@ func (k *Kernel) layOut() error {
 			place(f.Variables)
 		}
 	}
-	var err error
-	if k.size, err = params.size("the parameters of the kernel", windowSize); err != nil {
-		return fmt.Errorf("kernel %s: %w", k.name, err)
+	if err := limit(params.size, maxParams, "kernel "+k.name, "parameters"); err != nil {
+		return err
 	}
-	if k.staticShared, err = shared.size("the .shared variables of the module", windowSize-maxShared); err != nil {
-		return fmt.Errorf("kernel %s: %w", k.name, err)
+	if err := limit(shared.size, maxShared, "kernel "+k.name, "shared memory of a block"); err != nil {
+		return err
 	}
+	k.size, k.staticShared = int(params.size), int(shared.size)
 	return nil
 }

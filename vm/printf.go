@@ -43,6 +43,9 @@ func (p *printer) format(format string) (string, *Fault) {
 			return "", fault
 		}
 		out.WriteString(converted)
+		if out.Len() > maxText {
+			return "", &Fault{Kind: Trap, Detail: fmt.Sprintf("a thread prints more than %d bytes at once", maxText)}
+		}
 	}
 }
 
@@ -76,18 +79,21 @@ func (p *printer) parse(text string) (c conversion, rest string, fault *Fault) {
 	return c, text[1:], nil
 }
 
+// maxWidth bounds widths and precisions.
+const maxWidth = 4096
+
 // number reads a width or precision, which * takes from the arguments.
 func (p *printer) number(text string) (n int, rest string, fault *Fault) {
 	if strings.HasPrefix(text, "*") {
 		value, fault := p.take(4)
-		return int(int32(value)), text[1:], fault
+		return max(min(int(int32(value)), maxWidth), -maxWidth), text[1:], fault
 	}
 	end := 0
 	for end < len(text) && '0' <= text[end] && text[end] <= '9' {
 		end++
 	}
 	n, _ = strconv.Atoi(text[:end])
-	return min(n, 4096), text[end:], nil
+	return min(n, maxWidth), text[end:], nil
 }
 
 // take reads the next argument.

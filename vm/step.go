@@ -3,7 +3,8 @@ package vm
 import "github.com/vop-ptx/vop/engine"
 
 // step is one operation bound to columns. It works for the threads that the
-// machine has at work, and returns false if it failed, with m.fault set.
+// machine has at work, and returns false if it failed, with m.fault set. One that takes long also
+// returns false, without a fault, when the launch has been stopped.
 type step interface{ run(m *machine) bool }
 
 // The steps below apply an operation of package engine. All do the same: if

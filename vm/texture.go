@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/bits"
 
 	"github.com/vop-ptx/vop/check"
 )
@@ -83,12 +84,21 @@ func (m *Memory) NewTexture(image Image, sampling Sampling) (*Texture, error) {
 	if image.Texel > TexelF32 || image.Channels != 1 && image.Channels != 2 && image.Channels != 4 {
 		return nil, fmt.Errorf("texture: texels of %d channels: want 1, 2 or 4", image.Channels)
 	}
-	bytes := size.count() * image.texelSize()
+	bytes := uint64(image.texelSize())
+	for _, n := range []int{size.X, size.Y, size.Z} {
+		over, product := bits.Mul64(bytes, uint64(n))
+		if bytes = product; over != 0 {
+			bytes = math.MaxUint64
+		}
+	}
+	if image.Data != nil && uint64(len(image.Data)) != bytes {
+		return nil, fmt.Errorf("texture: %d bytes of data, want %d for %v texels of %d x %v", len(image.Data), bytes, size, image.Channels, image.Texel)
+	}
+	if err := m.reserve(bytes, fmt.Sprintf("a texture of %v texels", size), "global memory"); err != nil {
+		return nil, err
+	}
 	if image.Data == nil {
 		image.Data = make([]byte, bytes)
-	}
-	if len(image.Data) != bytes {
-		return nil, fmt.Errorf("texture: %d bytes of data, want %d for %v texels of %d x %v", len(image.Data), bytes, size, image.Channels, image.Texel)
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()

@@ -46,17 +46,31 @@ func (fn *function) mayBeUnset() []bool {
 	for r := range fn.registers {
 		may[r] = fn.registers[r].unset
 	}
-	for changed := true; changed; {
-		changed = false
-		for i := range fn.blocks {
-			for j := range fn.blocks[i].operations {
-				op := &fn.blocks[i].operations[j]
-				if !fn.moves(op) || !slices.ContainsFunc(op.uses, func(r register) bool { return may[r] }) {
-					continue
+	moves := map[register][]*operation{} // by what they move
+	for i := range fn.blocks {
+		for j := range fn.blocks[i].operations {
+			op := &fn.blocks[i].operations[j]
+			if fn.moves(op) {
+				for _, r := range op.uses {
+					moves[r] = append(moves[r], op)
 				}
-				for _, d := range op.defs {
-					changed = changed || !may[d]
+			}
+		}
+	}
+	var pending []register
+	for r := range may {
+		if may[r] {
+			pending = append(pending, register(r))
+		}
+	}
+	for len(pending) > 0 {
+		r := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		for _, op := range moves[r] {
+			for _, d := range op.defs {
+				if !may[d] {
 					may[d] = true
+					pending = append(pending, d)
 				}
 			}
 		}
@@ -70,18 +84,15 @@ func (fn *function) moves(op *operation) bool { return fn.decl.Body[op.at].Tree.
 
 // nameOf returns a register as the text writes it.
 func (fn *function) nameOf(r register) string {
-	if int(r) < len(fn.decl.Registers) {
-		return fn.decl.Registers[r].Name
+	declared := fn.decl.Registers
+	if int(r) < len(declared) {
+		return declared[r].Name
 	}
-	next := len(fn.decl.Registers)
-	for _, declared := range fn.decl.Registers {
-		if end := next + declared.Vec - 1; int(r) < end {
-			return declared.Name + "." + string("yzw"[int(r)-next])
-		} else {
-			next = end
-		}
+	of, _ := slices.BinarySearch(fn.elements, r+1)
+	if of--; of < 0 || int(r-fn.elements[of]) >= declared[of].Vec-1 {
+		return "the condition code"
 	}
-	return "the condition code"
+	return declared[of].Name + "." + string("yzw"[r-fn.elements[of]])
 }
 
 // use reports the threads that read a register without having written it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,10 +26,11 @@ standard input, taken as PTX.
 Each finding ends with its code in brackets; docs/diagnostics.md has a page for each.
 --off leaves out those of some codes.
 
-Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file cannot be read.`,
+Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file cannot be read;
+the others are checked then all the same.`,
 		Example: "  vop check kernel.ptx\n  vop check --off readings-differ,operand-ignored kernel.ptx\n  vop check --sarif src/*.cu > findings.sarif",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, names []string) error {
+		RunE: func(cmd *cobra.Command, names []string) error {
 			if asJSON && asSARIF {
 				return errors.New("check: --json and --sarif exclude each other")
 			}
@@ -36,9 +38,9 @@ Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file can
 			if err != nil {
 				return fmt.Errorf("check: --off %w", err)
 			}
-			findings, err := a.checkFiles(names)
-			if err != nil {
-				return err
+			findings, unread := a.checkFiles(cmd.Context(), names)
+			if errors.Is(unread, context.Canceled) {
+				return unread
 			}
 			findings = findings.Without(codes...)
 			switch {
@@ -49,10 +51,15 @@ Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file can
 			default:
 				err = a.printDiagnostics(a.stdout, findings)
 			}
-			if err == nil && len(findings) > 0 {
-				err = errFindings
+			switch {
+			case err != nil:
+				return err
+			case unread != nil:
+				return unread
+			case len(findings) > 0:
+				return errFindings
 			}
-			return err
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line: file, line, col, end_col, severity, code, message")
@@ -86,22 +93,18 @@ func nearestCodes(text string) string {
 	return "docs/diagnostics.md lists them"
 }
 
-// checkFiles checks all files. One that cannot be read is an error, found before any is checked.
-func (a *app) checkFiles(names []string) (diag.List, error) {
-	texts := make([]string, len(names))
-	for i, name := range names {
-		text, err := a.read(name)
-		if err != nil {
-			return nil, err
-		}
-		texts[i] = text
-	}
+// checkFiles checks all files that can be read. The error is about those that cannot, and has been said.
+func (a *app) checkFiles(ctx context.Context, names []string) (findings diag.List, unread error) {
 	bar := a.progress(int64(len(names)), "checking")
 	defer bar.Finish()
-	var findings diag.List
-	for i, name := range names {
-		findings = append(findings, vop.Check(name, texts[i])...)
-		bar.Add(1)
-	}
-	return findings, nil
+	unread = a.eachFile(ctx, names, func(name string) error {
+		defer bar.Add(1)
+		text, err := a.read(name)
+		if err != nil {
+			return err
+		}
+		findings = append(findings, vop.Check(name, text)...)
+		return nil
+	})
+	return findings, unread
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/lower"
@@ -21,6 +22,7 @@ func (a *app) emitCommand() *cobra.Command {
 		language string
 		from     []string
 		options  translate.EmitOptions
+		out      string
 	)
 	cmd := &cobra.Command{
 		Use:   "emit --lang c|cuda|hip|opencl|go|wgsl FORM... | --from FILE...",
@@ -34,7 +36,10 @@ header-only and without dependencies. A FORM is an instruction, such as
 Functions take what registers would hold. Where a FORM has a constant instead, or one
 register twice, a note on stderr says what to pass; compilers simplify the call.`,
 		Example: "  vop emit --lang c 'vadd4.s32.s32.s32.sat' > video.h\n  vop emit --lang hip --from a.cu --from b.cu > video.h",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := notInput(out, from...); err != nil {
+				return fmt.Errorf("emit: %w", err)
+			}
 			forms, err := a.formsAskedFor(args, from)
 			if err != nil {
 				return a.unusable(err)
@@ -43,13 +48,13 @@ register twice, a note on stderr says what to pass; compilers simplify the call.
 			if err := translate.Emit(&text, language, forms, options); err != nil {
 				return err
 			}
-			_, err = text.WriteTo(a.stdout)
-			return err
+			return file.Write(cmd.Context(), a.stdout, file.Bytes(out, text.Bytes()))
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "the language")
 	cmd.Flags().StringArrayVar(&from, "from", nil, "take the forms that a .ptx or .cu file uses; may come several times")
 	cmd.Flags().StringVar(&options.Name, "name", "", "an identifier: the Go package, or what the include guard is made of")
+	cmd.Flags().StringVarP(&out, "output", "o", "-", "where the functions go")
 	cmd.Flags().StringVar(&options.Target, "target", "", "the machine that CUDA functions are for, such as sm_80")
 	_ = cmd.MarkFlagRequired("lang")
 	return cmd

@@ -3,12 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 	"github.com/vop-ptx/vop/explain"
 )
 
@@ -19,29 +19,34 @@ func (a *app) evalCommand() *cobra.Command {
 		tabSeparated bool
 	)
 	cmd := &cobra.Command{
-		Use:   "eval INSTRUCTION a=WORD b=WORD [c=WORD] | --tsv FILE",
+		Use:   "eval FORM|INSTRUCTION a=WORD b=WORD [c=WORD] | --tsv FILE",
 		Short: "Evaluate one video instruction, or a file of them",
-		Long: `Evaluate one video instruction. Registers may have any names; a, b and c are its
-source operands in their order, whatever they are called. Words are decimal, or
-hexadecimal with 0x, and may be negative; an operand that is not given is 0.
+		Long: `Evaluate one video instruction. Registers may have any names, or be left out; a, b and c
+are its source operands in their order, whatever they are called. Words are decimal, or
+hexadecimal with 0x (0o and 0b are known too; 077 is neither octal nor decimal, but an
+error), and may be negative. c is wanted only where it matters, and none that the
+instruction gives as a number.
 
 With --explain every stage is drawn, as the manual names them, lanes side by side.
 Where ptxas compiles an instruction to something else than the manual says, and that
 makes a difference for these operands, both values are shown, and why.
 
 With --tsv the lines of FILE (- for standard input) are "instruction TAB a TAB b TAB c",
-in hexadecimal without 0x. One line is printed for each: the 8 hexadecimal digits of d,
-or "error: ...".`,
-		Example: `  vop eval 'vadd4.s32.s32.s32.sat d, a, b, c;' a=0x7f017f01 b=0x01010101 c=0
+in hexadecimal without 0x. Further fields are passed over, and so are blank lines and
+comments, which begin with #: the project's files of vectors can be given as they are. One
+line is printed for each of the others: the 8 hexadecimal digits of d, or "error: ...".
+
+Exit code 1 if --tsv has printed an error, 2 if the instruction or the file cannot be read.`,
+		Example: `  vop eval vadd4.s32.s32.s32.sat a=0x7f017f01 b=0x01010101
   vop eval --explain 'vset2.u32.u32.lt d.h1, a, b.h22, c;' a=0x10002 b=0x20003 c=7
   vop eval --tsv vectors.tsv`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if tabSeparated {
 				if len(args) != 1 || explained {
 					return errors.New("eval --tsv takes one FILE (- for standard input), and no --explain")
 				}
-				return a.evalFile(args[0], reading)
+				return a.evalFile(cmd.Context(), args[0], reading)
 			}
 			return a.evalOne(args[0], args[1:], reading, explained)
 		},
@@ -53,11 +58,11 @@ or "error: ...".`,
 }
 
 func (a *app) evalOne(text string, assignments []string, reading vop.Reading, explained bool) error {
-	in, err := vop.Parse(text)
+	in, err := vop.Parse(withOperands(text))
 	if err != nil {
 		return a.unusable(err)
 	}
-	words, err := operandWords(assignments)
+	words, err := operandWords(in, assignments)
 	if err != nil {
 		return err
 	}
@@ -68,8 +73,8 @@ func (a *app) evalOne(text string, assignments []string, reading vop.Reading, ex
 	return err
 }
 
-// operandWords reads the arguments a=WORD, b=WORD and c=WORD.
-func operandWords(assignments []string) (words [3]uint32, err error) {
+// operandWords reads the arguments a=WORD, b=WORD and c=WORD of an instruction.
+func operandWords(in *vop.Instruction, assignments []string) (words [3]uint32, err error) {
 	var given [3]bool
 	for _, assignment := range assignments {
 		name, value, ok := strings.Cut(assignment, "=")
@@ -81,20 +86,33 @@ func operandWords(assignments []string) (words [3]uint32, err error) {
 			return words, fmt.Errorf("argument %q: operand %s is given twice", assignment, name)
 		}
 		given[i] = true
+		if number, ok := in.Immediate(i); ok {
+			return words, fmt.Errorf("argument %q: operand %s is %#x in the instruction itself; write a register there, or leave the argument out", assignment, name, number)
+		}
+		if name == "c" && !in.Form().TakesC() {
+			return words, fmt.Errorf("argument %q: %s has no operand c; it has a and b", assignment, in.Form().Mnemonic())
+		}
 		if words[i], err = parseWord(value); err != nil {
 			return words, fmt.Errorf("argument %q: %w", assignment, err)
 		}
+	}
+	var missing []string
+	for i, ok := range given {
+		if _, constant := in.Immediate(i); !ok && !constant && (i < 2 || in.Form().ReadsC()) {
+			missing = append(missing, "abc"[i:i+1]+"=WORD")
+		}
+	}
+	if len(missing) > 0 {
+		return words, fmt.Errorf("%v: without a value: want %s too", in, strings.Join(missing, " "))
 	}
 	return words, nil
 }
 
 // parseWord reads a 32-bit word: unsigned, or negative in two's complement.
 func parseWord(text string) (uint32, error) {
-	if x, err := strconv.ParseUint(text, 0, 32); err == nil {
-		return uint32(x), nil
+	word, err := number.Word(text, 32)
+	if err != nil && !number.IsLeadingZero(err) {
+		err = fmt.Errorf("%q is not a 32-bit number (-2147483648 to 4294967295, or 0x0 to 0xffffffff)", text)
 	}
-	if x, err := strconv.ParseInt(text, 0, 32); err == nil {
-		return uint32(x), nil
-	}
-	return 0, fmt.Errorf("%q is not a 32-bit number (-2147483648 to 4294967295, or 0x0 to 0xffffffff)", text)
+	return uint32(word), err
 }

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"syscall"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/diag"
 )
 
@@ -59,32 +59,14 @@ func plainPathError(err error) error {
 	return fmt.Errorf("%s: %w", path.Path, path.Err)
 }
 
-// writeFile replaces a file as a whole or not at all.
-func writeFile(name string, data []byte) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return plainPathError(err)
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(temp.Name())
+// notInput returns an error if an output is one of the files that are read, under whatever name.
+func notInput(out string, inputs ...string) error {
+	for _, in := range inputs {
+		if out != "-" && in != "-" && in != "" && file.Same(out, in) {
+			return fmt.Errorf("%s is the input", out)
 		}
-	}()
-	_, err = temp.Write(data)
-	if closing := temp.Close(); err == nil {
-		err = closing
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	mode := fs.FileMode(0o644)
-	if old, err := os.Stat(name); err == nil {
-		mode = old.Mode()
-	}
-	if err = os.Chmod(temp.Name(), mode); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), name)
+	return nil
 }
 
 // unusable reports an input that cannot be used: its diagnostics are printed

@@ -29,16 +29,16 @@ func parseInstruction(text string) (isa.Form, lower.Facts, error) {
 	return in.Form(), translate.FactsOf(tree.Operands), nil
 }
 
-// withOperands adds the operands of an instruction that has none.
+// withOperands adds the operands to an instruction where they have been left out.
 func withOperands(text string) string {
 	bare := strings.TrimSuffix(strings.TrimSpace(text), ";")
-	if strings.ContainsAny(bare, " \t,%") {
+	mnemonic, _, _ := strings.Cut(bare, ".")
+	op := isa.ParseOp(mnemonic)
+	if op == isa.NoOp || strings.ContainsAny(bare, " \t\r\n,%") {
 		return text
 	}
-	mnemonic, _, _ := strings.Cut(bare, ".")
-	operands := " d, a, b, c"
-	if op := isa.ParseOp(mnemonic); op != isa.NoOp && !op.SIMD() && op != isa.Vmad && !strings.Contains(bare, ".add") && !strings.Contains(bare, ".min") && !strings.Contains(bare, ".max") {
-		operands = " d, a, b"
+	if !op.SIMD() && op != isa.Vmad && !strings.Contains(bare, ".add") && !strings.Contains(bare, ".min") && !strings.Contains(bare, ".max") {
+		return bare + " d, a, b"
 	}
-	return bare + operands
+	return bare + " d, a, b, c"
 }

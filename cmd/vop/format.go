@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 )
 
 // formatOptions are the flags of vop fmt, named as gofmt's.
@@ -23,17 +25,19 @@ func (a *app) formatCommand() *cobra.Command {
 		Long: `Print PTX files in the canonical layout; the modifiers of video instructions are
 put into the order of the manual's grammar. Comments stay. "-" is standard input.
 
-Exit code 1 if -l or -d found a file that is not formatted.`,
+Exit code 1 if -l or -d found a file that is not formatted, 2 if a file cannot be read or has
+errors; the others are formatted then all the same.`,
 		Example: "  vop fmt kernel.ptx\n  vop fmt -l *.ptx\n  vop fmt -w kernel.ptx",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, names []string) error {
+		RunE: func(cmd *cobra.Command, names []string) error {
 			differs := false
-			for _, name := range names {
-				changed, err := a.format(name, options)
-				if err != nil {
-					return a.unusable(err)
-				}
+			err := a.eachFile(cmd.Context(), names, func(name string) error {
+				changed, err := a.format(cmd.Context(), name, options)
 				differs = differs || changed
+				return err
+			})
+			if err != nil {
+				return err
 			}
 			if differs && (options.list || options.diff) {
 				return errFindings
@@ -48,7 +52,7 @@ Exit code 1 if -l or -d found a file that is not formatted.`,
 }
 
 // format formats one file and reports whether that changes it.
-func (a *app) format(name string, options formatOptions) (changed bool, err error) {
+func (a *app) format(ctx context.Context, name string, options formatOptions) (changed bool, err error) {
 	if vop.IsHostSource(name) {
 		return false, fmt.Errorf("%s: vop fmt formats PTX files, not C sources", name)
 	}
@@ -65,7 +69,9 @@ func (a *app) format(name string, options formatOptions) (changed bool, err erro
 	}
 	changed = pretty != text
 	if options.list && changed {
-		fmt.Fprintln(a.stdout, name)
+		if _, err := fmt.Fprintln(a.stdout, name); err != nil {
+			return changed, err
+		}
 	}
 	if options.diff && changed {
 		if _, err := io.Copy(a.stdout, bytes.NewReader(diff.Diff(name+".orig", []byte(text), name, []byte(pretty)))); err != nil {
@@ -73,7 +79,7 @@ func (a *app) format(name string, options formatOptions) (changed bool, err erro
 		}
 	}
 	if options.write && changed {
-		return changed, writeFile(name, []byte(pretty))
+		return changed, file.Write(ctx, a.stdout, file.Bytes(name, []byte(pretty)))
 	}
 	if !options.list && !options.diff && !options.write {
 		_, err = io.WriteString(a.stdout, pretty)

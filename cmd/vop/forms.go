@@ -28,7 +28,11 @@ what may stand in each place of their lines.`,
 			for _, name := range args {
 				op := isa.ParseOp(name)
 				if op == isa.NoOp {
-					return fmt.Errorf("%q is not a video instruction; there are %s", name, mnemonics())
+					near := didYouMean("", name, mnemonics())
+					if near == "" {
+						near = "; there are " + strings.Join(mnemonics(), " ")
+					}
+					return fmt.Errorf("%q is not a video instruction%s", name, near)
 				}
 				ops = append(ops, op)
 			}
@@ -42,12 +46,11 @@ what may stand in each place of their lines.`,
 	return cmd
 }
 
-func mnemonics() string {
-	var names []string
+func mnemonics() (names []string) {
 	for _, op := range isa.Ops() {
 		names = append(names, op.String())
 	}
-	return strings.Join(names, " ")
+	return names
 }
 
 func (a *app) writeForms(ops []isa.Op, details bool) error {

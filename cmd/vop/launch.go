@@ -11,6 +11,8 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/vm"
 )
@@ -21,6 +23,7 @@ type job struct {
 	buffers  []*sharedBuffer
 	launches []*kernelLaunch
 	textures []*textureSpec
+	settings []*setting
 }
 
 // sharedBuffer is a buffer of a job.
@@ -29,6 +32,8 @@ type sharedBuffer struct {
 	name   string // "" on the command line: takes that of its parameter
 	arg    *buffer.Arg
 	memory *vop.Buffer // from job.load on
+	// variable says that the memory is that of a variable of a module.
+	variable bool
 }
 
 // kernelLaunch is a launch of a job.
@@ -41,13 +46,34 @@ type kernelLaunch struct {
 	args  []argument
 
 	kernel *vop.Kernel // from job.load on
+	values []any       // likewise: what the kernel is launched with
 }
 
-// argument is a number, or a buffer or a texture where that is not nil.
+// argument is a number, or what of the others is not nil.
 type argument struct {
-	number  any // int64, uint64 or float64
-	buffer  *sharedBuffer
-	texture *textureSpec
+	number    any // int64, uint64 or float64
+	buffer    *sharedBuffer
+	texture   *textureSpec
+	structure *structValue
+}
+
+// of returns the argument as the value of a parameter or variable, where addresses have so many bytes.
+func (a argument) of(p vm.Param, addressSize int) (vm.Argument, error) {
+	switch {
+	case a.texture != nil:
+		return a.texture.texture, nil
+	case a.structure != nil:
+		data, err := a.structure.fit(p.Size, p.Align, addressSize)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %s: %w", p.Type, p.Name, a.structure.spec, err)
+		}
+		return data, nil
+	case a.buffer == nil:
+		return a.number, nil
+	case p.Scalar == check.NoType:
+		return a.buffer.memory.Bytes(), nil
+	}
+	return a.buffer.memory, nil
 }
 
 // launchOptions are the flags that say what is launched.
@@ -57,6 +83,7 @@ type launchOptions struct {
 	shared      int
 	args        []string
 	textures    []string
+	settings    []string
 }
 
 // jobOfFlags makes the job that the command line describes.
@@ -74,31 +101,47 @@ func jobOfFlags(ptx string, options launchOptions) (*job, error) {
 		return nil, err
 	}
 	for _, spec := range options.args {
-		if name, ok := strings.CutPrefix(spec, "tex:"); ok {
-			t, err := j.textureOf(name)
-			if err != nil {
-				return nil, err
-			}
-			l.args = append(l.args, argument{texture: t})
-			continue
-		}
-		if !buffer.Is(spec) {
-			number, err := parseNumber(spec)
-			if err != nil {
-				return nil, err
-			}
-			l.args = append(l.args, argument{number: number})
-			continue
-		}
-		arg, err := buffer.Parse(spec)
+		arg, err := j.argument(spec)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("--arg %w", err)
 		}
-		b := &sharedBuffer{arg: arg}
-		j.buffers = append(j.buffers, b)
-		l.args = append(l.args, argument{buffer: b})
+		l.args = append(l.args, arg)
 	}
-	return j, nil
+	return j, j.addSettings(options.settings)
+}
+
+// argument reads what stands after --arg. The error begins with it.
+func (j *job) argument(spec string) (argument, error) {
+	switch {
+	case isStruct(spec):
+		s, err := parseStruct(spec, j.reference)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", spec, err)
+		}
+		return argument{structure: s}, err
+	case strings.HasPrefix(spec, "tex:"), buffer.Is(spec):
+		return j.reference(spec)
+	}
+	number, err := parseNumber(spec)
+	return argument{number: number}, err
+}
+
+// reference reads a buffer or a texture: what has an address or a handle.
+func (j *job) reference(spec string) (argument, error) {
+	if name, ok := strings.CutPrefix(spec, "tex:"); ok {
+		t, err := j.textureOf(name)
+		return argument{texture: t}, err
+	}
+	if !buffer.Is(spec) {
+		return argument{}, fmt.Errorf("%q is none of %s", spec, memberKinds)
+	}
+	arg, err := buffer.Parse(spec)
+	if err != nil {
+		return argument{}, err
+	}
+	b := &sharedBuffer{arg: arg}
+	j.buffers = append(j.buffers, b)
+	return argument{buffer: b}, nil
 }
 
 // parseDim reads X[,Y[,Z]].
@@ -117,16 +160,20 @@ func parseDim(option, text string) (vop.Dim, error) {
 
 // parseNumber reads a number, as an integer if it is one.
 func parseNumber(text string) (any, error) {
-	if x, err := strconv.ParseInt(text, 0, 64); err == nil {
+	x, err := number.Signed(text, 64)
+	switch {
+	case err == nil:
 		return x, nil
+	case number.IsLeadingZero(err):
+		return nil, fmt.Errorf("%s: %w", text, err)
 	}
-	if x, err := strconv.ParseUint(text, 0, 64); err == nil {
+	if x, err := number.Unsigned(text, 64); err == nil {
 		return x, nil
 	}
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, nil
 	}
-	return nil, fmt.Errorf("--arg %s: neither a number nor a buffer (in:FILE, out:FILE:SIZE, inout:FILE, zero:SIZE) nor a texture (tex:NAME)", text)
+	return nil, fmt.Errorf("%s: neither a number nor a buffer (in:FILE, out:FILE:SIZE, inout:FILE, zero:SIZE) nor a texture (tex:NAME) nor a struct (struct:[V,V,...])", text)
 }
 
 // checkFiles returns an error if files of the job are the same in a way that has no
@@ -142,17 +189,64 @@ func (j *job) checkFiles() (toStdout *buffer.Arg, err error) {
 	if len(texts) > 1 {
 		return nil, fmt.Errorf("%s cannot both be read from standard input", strings.Join(texts, " and "))
 	}
-	var args []*buffer.Arg
+	args := j.filesRead()
+	for _, arg := range args {
+		if arg.Input == "-" && len(texts) > 0 {
+			return nil, fmt.Errorf("%s: %s is read from standard input already", arg.Spec, texts[0])
+		}
+	}
 	for _, b := range j.buffers {
 		args = append(args, b.arg)
 		if b.arg.Input == "-" && len(texts) > 0 {
 			return nil, fmt.Errorf("%s%s: %s is read from standard input already", b.where, b.arg.Spec, texts[0])
 		}
-		if b.arg.Output == "-" {
+		if b.arg.Output != "" && file.Same(b.arg.Output, "-") {
 			toStdout = b.arg
+		}
+		if err := j.checkOverwritten(b); err != nil {
+			return nil, err
 		}
 	}
 	return toStdout, buffer.Check(args)
+}
+
+// checkOverwritten returns an error if the output of a buffer is a text that describes what is run.
+func (j *job) checkOverwritten(b *sharedBuffer) error {
+	if b.arg.Overwrites(j.file) {
+		return fmt.Errorf("%s%s: %s is the launch file", b.where, b.arg.Spec, b.arg.Output)
+	}
+	for _, l := range j.launches {
+		if b.arg.Overwrites(l.ptx) {
+			return fmt.Errorf("%s%s: %s is the PTX file that is run", b.where, b.arg.Spec, b.arg.Output)
+		}
+	}
+	return nil
+}
+
+// filesRead returns the files of textures, and those that are parts of structs.
+func (j *job) filesRead() (args []*buffer.Arg) {
+	for _, t := range j.textures {
+		args = append(args, t.arg)
+	}
+	add := func(a argument) {
+		if a.structure != nil {
+			a.structure.each(func(m *member) error {
+				if m.file != nil {
+					args = append(args, m.file)
+				}
+				return nil
+			})
+		}
+	}
+	for _, l := range j.launches {
+		for _, a := range l.args {
+			add(a)
+		}
+	}
+	for _, s := range j.settings {
+		add(s.value)
+	}
+	return args
 }
 
 // load makes everything ready: what is wrong with the last launch is found before
@@ -160,6 +254,7 @@ func (j *job) checkFiles() (toStdout *buffer.Arg, err error) {
 func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 	memory := vm.NewMemory()
 	modules := map[string]*vop.Module{}
+	var inOrder []*vop.Module
 	for _, l := range j.launches {
 		if modules[l.ptx] == nil {
 			text, err := a.read(l.ptx)
@@ -169,6 +264,7 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 			if modules[l.ptx], err = vop.LoadWith(l.ptx, text, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e}); err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
+			inOrder = append(inOrder, modules[l.ptx])
 		}
 		if err := l.prepare(modules[l.ptx]); err != nil {
 			return fmt.Errorf("%s%w", l.where, err)
@@ -177,7 +273,20 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 	if err := j.loadTextures(memory, modules, a.stdin); err != nil {
 		return err
 	}
+	variables := make([][]vm.Variable, len(j.settings))
+	for i, s := range j.settings {
+		var err error
+		if variables[i], err = s.find(inOrder); err != nil {
+			return err
+		}
+		if err := s.bind(variables[i], a.stdin); err != nil {
+			return err
+		}
+	}
 	for _, b := range j.buffers {
+		if b.variable {
+			continue
+		}
 		data, err := b.arg.Open(a.stdin)
 		if err != nil {
 			return fmt.Errorf("%s%w", b.where, err)
@@ -187,13 +296,84 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 		}
 		copy(b.memory.Bytes(), data)
 	}
+	for i, s := range j.settings {
+		if err := s.value.open(a.stdin); err != nil {
+			return fmt.Errorf("%s%w", s.where, err)
+		}
+		if err := s.apply(variables[i]); err != nil {
+			return err
+		}
+	}
+	for _, l := range j.launches {
+		if err := l.evaluate(modules[l.ptx].AddressSize(), a.stdin); err != nil {
+			return fmt.Errorf("%s%w", l.where, err)
+		}
+	}
 	return nil
+}
+
+// evaluate makes the values that the kernel is launched with, once all buffers have their addresses.
+func (l *kernelLaunch) evaluate(addressSize int, stdin io.Reader) error {
+	l.values = make([]any, len(l.args))
+	for i, p := range l.kernel.Params() {
+		err := l.args[i].open(stdin)
+		if err == nil {
+			l.values[i], err = l.args[i].of(p, addressSize)
+		}
+		if err != nil {
+			return fmt.Errorf("kernel %s: parameter %d: %w", l.name, i+1, err)
+		}
+	}
+	return nil
+}
+
+// open reads the files that are part of a struct.
+func (a argument) open(stdin io.Reader) error {
+	if a.structure == nil {
+		return nil
+	}
+	if err := a.structure.open(stdin); err != nil {
+		return fmt.Errorf("%s: %w", a.structure.spec, err)
+	}
+	return nil
+}
+
+// uses reports whether the argument is a texture, or has it in a struct.
+func (a argument) uses(t *textureSpec) bool {
+	used := a.texture == t
+	if a.structure != nil {
+		a.structure.each(func(m *member) error {
+			used = used || m.refer != nil && m.refer.texture == t
+			return nil
+		})
+	}
+	return used
+}
+
+// name gives the buffers of the argument the name of what they are given for, unless they have one.
+func (a argument) name(name string) {
+	if a.buffer != nil && a.buffer.name == "" {
+		a.buffer.name = name
+	}
+	if a.structure != nil {
+		n := 0
+		a.structure.each(func(m *member) error {
+			n++
+			if m.refer != nil && m.refer.buffer != nil && m.refer.buffer.name == "" {
+				m.refer.buffer.name = fmt.Sprintf("%s.%d", name, n)
+			}
+			return nil
+		})
+	}
 }
 
 // prepare finds the kernel and holds the arguments against its parameters.
 func (l *kernelLaunch) prepare(module *vop.Module) (err error) {
 	if names := module.KernelNames(); l.name == "" {
 		if len(names) != 1 {
+			if len(names) == 0 {
+				return fmt.Errorf("%s has no kernel", l.ptx)
+			}
 			return fmt.Errorf("%s has %d kernels; say which: %s", l.ptx, len(names), strings.Join(names, " "))
 		}
 		l.name = names[0]
@@ -203,14 +383,21 @@ func (l *kernelLaunch) prepare(module *vop.Module) (err error) {
 	}
 	params := l.kernel.Params()
 	if len(l.args) != len(params) {
-		return fmt.Errorf("kernel %s has %d parameters (%s), but %d arguments are given", l.name, len(params), listParams(params), len(l.args))
+		have := "no parameters"
+		if len(params) > 0 {
+			have = fmt.Sprintf("%s (%s)", count(len(params), "parameter"), listParams(params))
+		}
+		given := "arguments are"
+		if len(l.args) == 1 {
+			given = "argument is"
+		}
+		return fmt.Errorf("kernel %s has %s, but %d %s given", l.name, have, len(l.args), given)
 	}
 	for i, arg := range l.args {
-		switch p := params[i]; {
-		case arg.buffer != nil && arg.buffer.name == "":
-			arg.buffer.name = p.Name
-		case arg.buffer == nil && arg.texture == nil && p.Scalar == check.NoType:
-			return fmt.Errorf("kernel %s: parameter %d is %s %s, %d bytes: give them as in:FILE, not %v", l.name, i+1, p.Type, p.Name, p.Size, arg.number)
+		p := params[i]
+		arg.name(p.Name)
+		if arg.number != nil && p.Scalar == check.NoType {
+			return fmt.Errorf("kernel %s: parameter %d is %s %s, %s: give them as in:FILE or struct:[...], not %v", l.name, i+1, p.Type, p.Name, count(p.Size, "byte"), arg.number)
 		}
 	}
 	return nil
@@ -222,24 +409,6 @@ func listParams(params []vm.Param) string {
 		list = append(list, p.Type+" "+p.Name)
 	}
 	return strings.Join(list, ", ")
-}
-
-// arguments returns what the kernel is launched with.
-func (l *kernelLaunch) arguments() []any {
-	args := make([]any, len(l.args))
-	for i, p := range l.kernel.Params() {
-		switch b := l.args[i].buffer; {
-		case l.args[i].texture != nil:
-			args[i] = l.args[i].texture.texture
-		case b == nil:
-			args[i] = l.args[i].number
-		case p.Scalar == check.NoType:
-			args[i] = b.memory.Bytes()
-		default:
-			args[i] = b.memory
-		}
-	}
-	return args
 }
 
 // outputs returns the buffers that become files.
@@ -259,7 +428,7 @@ func (a *app) launch(ctx context.Context, l *kernelLaunch, printed io.Writer) er
 	grid := l.grid
 	grid.Ended = &bar.ended
 	grid.Output = bar.beside(printed)
-	return l.kernel.Launch(ctx, grid, l.arguments()...)
+	return l.kernel.Launch(ctx, grid, l.values...)
 }
 
 // launchError says of an error which launch it is of.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Ctrl-C, which ends the context, stops a kernel that runs: exit code 1, and no file is there.
+// Ctrl-C, which ends the context, stops a kernel that runs: exit code 130, and no file is there.
 func TestInterrupt(t *testing.T) {
 	folder := t.TempDir()
 	const text = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry spin(.param .u64 d) {\nLOOP:\n\tbra LOOP;\n}\n"
@@ -25,8 +25,8 @@ func TestInterrupt(t *testing.T) {
 	time.AfterFunc(50*time.Millisecond, cancel)
 	var stdout, stderr bytes.Buffer
 	args := []string{"run", ptx, "--arg", "out:" + filepath.Join(folder, "d.bin") + ":4", "--json"}
-	if code := Main(ctx, args, strings.NewReader(""), &stdout, &stderr); code != exitFindings {
-		t.Errorf("exit code %d, want %d: %s", code, exitFindings, &stderr)
+	if code := Main(ctx, args, strings.NewReader(""), &stdout, &stderr); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, &stderr)
 	}
 	var report runReport
 	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil {

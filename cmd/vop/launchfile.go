@@ -22,11 +22,12 @@ type launchFile struct {
 	ptx    string // on the command line, or of the whole file
 	used   map[string]bool
 	byName map[string]*sharedBuffer
+	result *job
 }
 
 // jobOfFile makes the job that a launch description describes. ptx is the PTX file on the
-// command line, or "".
-func jobOfFile(name, text, ptx string) (*job, error) {
+// command line, or "", and textures are its --tex.
+func jobOfFile(name, text, ptx string, textures ...string) (*job, error) {
 	var tree map[string]any
 	meta, err := toml.Decode(text, &tree)
 	if parse, ok := errors.AsType[toml.ParseError](err); ok {
@@ -40,7 +41,10 @@ func jobOfFile(name, text, ptx string) (*job, error) {
 	}
 	f := &launchFile{
 		name: name, folder: filepath.Dir(name), lines: linesOfKeys(text), ptx: ptx,
-		used: map[string]bool{}, byName: map[string]*sharedBuffer{},
+		used: map[string]bool{}, byName: map[string]*sharedBuffer{}, result: &job{file: name},
+	}
+	if err := f.result.addTextures(textures); err != nil {
+		return nil, err
 	}
 	return f.job(tree, meta.Keys())
 }
@@ -56,7 +60,7 @@ func (f *launchFile) where(path string) string {
 }
 
 func (f *launchFile) job(tree map[string]any, keys []toml.Key) (*job, error) {
-	if err := f.only("", tree, "ptx", "buffers", "launch"); err != nil {
+	if err := f.only("", tree, "ptx", "buffers", "variables", "launch"); err != nil {
 		return nil, err
 	}
 	if value, ok := tree["ptx"]; ok {
@@ -66,7 +70,7 @@ func (f *launchFile) job(tree map[string]any, keys []toml.Key) (*job, error) {
 		}
 		f.ptx = ptx
 	}
-	j := &job{file: f.name}
+	j := f.result
 	var err error
 	if j.buffers, err = f.buffers(tree["buffers"], keys); err != nil {
 		return nil, err
@@ -91,8 +95,11 @@ func (f *launchFile) job(tree map[string]any, keys []toml.Key) (*job, error) {
 	if f.ptx != "" && !slices.ContainsFunc(launches, func(table map[string]any) bool { return table["ptx"] == nil }) {
 		return nil, fmt.Errorf("%s: no launch is of %s; all have a ptx of their own", f.name, f.ptx)
 	}
+	if err := f.settings(tree["variables"], keys); err != nil {
+		return nil, err
+	}
 	for _, b := range j.buffers {
-		if !f.used[b.name] {
+		if b.name != "" && !f.used[b.name] {
 			return nil, fmt.Errorf("%sno launch has it among its args", b.where)
 		}
 	}
@@ -241,6 +248,73 @@ func (f *launchFile) dim(path, key string, table map[string]any) (vop.Dim, error
 	return vop.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
 }
 
+// settings reads the table of variables, in the order of the text.
+func (f *launchFile) settings(value any, keys []toml.Key) error {
+	table, ok := value.(map[string]any)
+	if !ok && value != nil {
+		return f.errorf("variables", "variables: want a table of names and values, got %s", describe(value))
+	}
+	for _, key := range keys {
+		if len(key) != 2 || key[0] != "variables" {
+			continue
+		}
+		path, name := join("variables", key[1]), key[1]
+		s := &setting{where: f.where(path) + "variable " + name + ": ", name: name}
+		switch element := table[name].(type) {
+		case int64, float64:
+			s.value = argument{number: element}
+		case string:
+			var err error
+			if s.value, err = f.argument(path, element); err != nil {
+				return f.errorf(path, "variable %s: %w", name, err)
+			}
+			s.value.name(name)
+		default:
+			return f.errorf(path, "variable %s: want a number or a string as \"in:FILE\", got %s", name, describe(element))
+		}
+		if err := f.result.addSetting(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// argument reads a string: the name of a buffer, or what may stand after --arg.
+func (f *launchFile) argument(path, text string) (argument, error) {
+	reference := func(spec string) (argument, error) { return f.reference(path, spec) }
+	if f.byName[text] != nil || !isStruct(text) {
+		return reference(text)
+	}
+	s, err := parseStruct(text, reference)
+	if err != nil {
+		return argument{}, fmt.Errorf("%s: %w", text, err)
+	}
+	s.each(func(m *member) error {
+		if m.file != nil {
+			f.place(m.file)
+		}
+		return nil
+	})
+	return argument{structure: s}, nil
+}
+
+// reference reads the name of a buffer, or a buffer or texture as after --arg.
+func (f *launchFile) reference(path, spec string) (argument, error) {
+	if b := f.byName[spec]; b != nil {
+		f.used[spec] = true
+		return argument{buffer: b}, nil
+	}
+	if !buffer.Is(spec) && !strings.HasPrefix(spec, "tex:") {
+		return argument{}, fmt.Errorf("there is no buffer %q; %s", spec, f.bufferNames())
+	}
+	arg, err := f.result.reference(spec)
+	if b := arg.buffer; b != nil {
+		b.where = f.where(path)
+		f.place(b.arg)
+	}
+	return arg, err
+}
+
 // arguments reads a list of numbers and names of buffers.
 func (f *launchFile) arguments(path string, value any) (args []argument, err error) {
 	list, ok := value.([]any)
@@ -252,12 +326,11 @@ func (f *launchFile) arguments(path string, value any) (args []argument, err err
 		case int64, float64:
 			args = append(args, argument{number: element})
 		case string:
-			b := f.byName[element]
-			if b == nil {
-				return nil, f.errorf(path, "args: argument %d: there is no buffer %q; %s", i+1, element, f.bufferNames())
+			arg, err := f.argument(path, element)
+			if err != nil {
+				return nil, f.errorf(path, "args: argument %d: %w", i+1, err)
 			}
-			f.used[element] = true
-			args = append(args, argument{buffer: b})
+			args = append(args, arg)
 		default:
 			return nil, f.errorf(path, "args: argument %d: want a number or the name of a buffer, got %s", i+1, describe(element))
 		}

@@ -1,15 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
@@ -22,14 +22,15 @@ type lowerFlags struct {
 	reading       vop.Reading
 	chosen        bool // the reading was asked for
 	write, report bool
+	several       bool // files, so that the report is of one of them
 }
 
 func (a *app) lowerCommand() *cobra.Command {
 	var flags lowerFlags
 	cmd := &cobra.Command{
-		Use:   "lower FILE [--target sm_NN] [-o OUT | -w]",
+		Use:   "lower FILE... [--target sm_NN] [-o OUT | -w]",
 		Short: "Rewrite video instructions to plain PTX that is faster on today's GPUs",
-		Long: `Replace the video instructions of a PTX file, or of the inline asm of a CUDA source,
+		Long: `Replace the video instructions of PTX files, or of the inline asm of CUDA sources,
 by plain PTX that is proven to compute the same. Every other byte of the file stays;
 the original line is kept as a comment. What the target has as one machine instruction stays.
 
@@ -39,21 +40,27 @@ Where ptxas does not compile an instruction to what the manual says (vop check t
 result computes what the manual says, and with --as sm_86 what the file computes now. Unless
 --as says which is wanted, a note on stderr counts the instructions for which it matters.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if err := flags.check(names); err != nil {
+				return err
+			}
+			flags.several = len(names) > 1
 			flags.chosen = cmd.Flags().Changed("as")
-			return a.unusable(a.lower(args[0], flags))
+			return a.eachFile(cmd.Context(), names, func(name string) error {
+				return a.lower(cmd.Context(), name, flags)
+			})
 		},
 	}
 	cmd.Flags().StringVar(&flags.target, "target", "", "the machine that the file will run on, such as sm_80")
 	readingFlag(cmd.Flags(), &flags.reading)
 	cmd.Flags().StringVarP(&flags.out, "output", "o", "-", "where the result goes")
-	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write the result to FILE itself")
+	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write each result to its FILE itself")
 	cmd.Flags().BoolVar(&flags.report, "report", false, "list on stderr what became of each instruction")
 	return cmd
 }
 
-func (a *app) lower(name string, flags lowerFlags) error {
+func (a *app) lower(ctx context.Context, name string, flags lowerFlags) error {
 	options := translate.LowerOptions{Reading: flags.reading}
 	if flags.target != "" {
 		sm, err := isa.ParseTarget(flags.target)
@@ -61,10 +68,6 @@ func (a *app) lower(name string, flags lowerFlags) error {
 			return fmt.Errorf("lower: --target: %w", err)
 		}
 		options.SM = sm
-	}
-	out, err := flags.destination(name)
-	if err != nil {
-		return err
 	}
 	text, err := a.read(name)
 	if err != nil {
@@ -80,17 +83,20 @@ func (a *app) lower(name string, flags lowerFlags) error {
 	if findings.HasErrors() {
 		return exitError{code: exitUsage}
 	}
+	if flags.report && flags.several {
+		fmt.Fprintf(a.stderr, "%s:\n", name)
+	}
 	if flags.report {
 		a.printReport(lowered.Report)
 	}
 	if !flags.chosen {
 		a.noteReadings(name, text, lowered.Report)
 	}
-	if out == "-" {
-		_, err := io.WriteString(a.stdout, lowered.Text)
-		return err
+	out := flags.out
+	if flags.write {
+		out = name
 	}
-	return writeFile(out, []byte(lowered.Text))
+	return file.Write(ctx, a.stdout, file.Bytes(out, []byte(lowered.Text)))
 }
 
 // noteReadings counts the rewritten instructions that ptxas compiles otherwise: those for which
@@ -119,27 +125,23 @@ func (a *app) noteReadings(name, text string, report translate.Report) {
 	}
 }
 
-// destination returns where the result goes: a file is overwritten by its own
+// check holds where the results go against the files: one is overwritten by its own
 // lowering only with -w.
-func (f lowerFlags) destination(name string) (string, error) {
-	switch {
-	case f.write && f.out != "-":
-		return "", errors.New("lower: -w and -o exclude each other")
-	case f.write && name == "-":
-		return "", errors.New("lower: -w cannot write to standard input")
-	case f.write:
-		return name, nil
-	case f.out != "-" && sameFile(name, f.out):
-		return "", fmt.Errorf("lower: %s is the input; -w overwrites it", f.out)
+func (f lowerFlags) check(names []string) error {
+	for _, name := range names {
+		switch {
+		case f.write && f.out != "-":
+			return errors.New("lower: -w and -o exclude each other")
+		case f.write && name == "-":
+			return errors.New("lower: -w cannot write to standard input")
+		case f.out != "-" && len(names) > 1:
+			return fmt.Errorf("lower: -o takes the result of one file, here are %d; -w writes each to its own file", len(names))
+		}
 	}
-	return f.out, nil
-}
-
-// sameFile reports whether two names are of one existing file.
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+	if err := notInput(f.out, names...); err != nil {
+		return fmt.Errorf("lower: %w; -w overwrites it", err)
+	}
+	return nil
 }
 
 func (a *app) printReport(report translate.Report) {

@@ -9,49 +9,60 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends whatever does not listen to the first
-	code := Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	os.Exit(interruptible(func(ctx context.Context) int {
+		return Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	}))
 }
 
 // The exit codes of every subcommand.
 const (
-	exitOK       = 0
-	exitFindings = 1 // check found something, fmt -l would change a file, a kernel failed, a proof was refuted
-	exitUsage    = 2 // wrong arguments, or input that cannot be read or used
+	exitOK          = 0
+	exitFindings    = 1   // check found something, fmt -l would change a file, a kernel failed, a proof was refuted
+	exitUsage       = 2   // wrong arguments, input that cannot be read or used, output that cannot be written
+	exitInterrupted = 130 // by SIGINT, SIGTERM or SIGHUP
+	exitReaderGone  = 141 // the pipe that standard output goes to has been closed, as head does: what a shell says of SIGPIPE
 )
 
 // Main runs the command line args and returns the exit code.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	app := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	out := &stream{w: stdout, stop: stop}
+	app := &app{stdin: stdin, stdout: out, stderr: stderr}
 	root := app.command()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
-	var exit exitError
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, &exit):
-		if exit.err != nil {
-			fmt.Fprintf(stderr, "vop: %v\n", exit.err)
-		}
-		return exit.code
-	default:
-		fmt.Fprintf(stderr, "vop: %v\n", err)
-		return exitUsage
+	err := root.ExecuteContext(running)
+	if failed := out.failed(); failed != nil && ctx.Err() == nil {
+		err = failed // not only findings, and not nothing
 	}
+	if readerGone(err) {
+		return exitReaderGone
+	}
+	code := exitOK
+	exit, coded := errors.AsType[exitError](err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		code = exitInterrupted
+	case coded:
+		code = exit.code
+	case err != nil:
+		code = exitUsage
+	}
+	if interrupt, ok := errors.AsType[*interruptError](err); ok {
+		interrupt.say(stderr, err)
+	} else if err != nil && (!coded || exit.err != nil) {
+		fmt.Fprintf(stderr, "vop: %v\n", err)
+	}
+	return code
 }
 
 // exitError ends the program with a code. err may be nil where everything has been said.
@@ -66,6 +77,8 @@ func (e exitError) Error() string {
 	}
 	return e.err.Error()
 }
+
+func (e exitError) Unwrap() error { return e.err }
 
 // errFindings ends a subcommand whose findings have been printed.
 var errFindings = exitError{code: exitFindings}
@@ -85,18 +98,20 @@ func (a *app) command() *cobra.Command {
 		Long: `vop checks, evaluates, explains, runs and rewrites the video instructions of
 NVIDIA PTX (PTX ISA 9.7.18: vadd ... vset4), and runs whole kernels on the CPU.
 
-Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong usage or unusable input.`,
+Files are written whole or not at all; devices, pipes and links stay what they are.
+
+Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong usage, unusable input or
+output that cannot be written, 130 interrupted.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			return checkChoice("--color", a.color, "auto", "always", "never")
 		},
 	}
 	root.PersistentFlags().StringVar(&a.color, "color", "auto", "colour the output: auto, always or never (NO_COLOR and FORCE_COLOR are honoured)")
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on stderr")
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "nothing on stderr but errors")
 	root.AddCommand(
 		a.evalCommand(),
 		a.checkCommand(),
@@ -108,6 +123,7 @@ Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong usage or unusable inp
 		a.benchCommand(),
 		a.formsCommand(),
 	)
+	suggestCommands(root)
 	return root
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/lower"
 	"github.com/vop-ptx/vop/prove"
@@ -84,7 +85,7 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	}
 	options := prove.Options{Timeout: flags.timeout, Reading: reading}
 	if flags.smt2 != "" {
-		return a.writeQuery(flags.smt2, tasks, options)
+		return a.writeQuery(ctx, flags.smt2, tasks, options)
 	}
 	if options.Solver, err = prove.FindSolver(flags.solver); err != nil {
 		return fmt.Errorf("prove: %w", err)
@@ -116,7 +117,7 @@ func (f proveFlags) targets() ([]lower.Caps, error) {
 }
 
 // writeQuery writes the question about one lowering for other solvers.
-func (a *app) writeQuery(name string, tasks []prove.Task, options prove.Options) error {
+func (a *app) writeQuery(ctx context.Context, name string, tasks []prove.Task, options prove.Options) error {
 	if len(tasks) != 1 || len(tasks[0].Targets) != 1 {
 		return fmt.Errorf("prove: --smt2 writes one question: name one form and one --target")
 	}
@@ -124,11 +125,7 @@ func (a *app) writeQuery(name string, tasks []prove.Task, options prove.Options)
 	options.Facts = task.Facts
 	program := lower.FormAs(options.Reading, task.Form, task.Targets[0], task.Facts)
 	query := prove.Query(task.Form, program, options)
-	if name == "-" {
-		_, err := fmt.Fprint(a.stdout, query)
-		return err
-	}
-	return writeFile(name, []byte(query))
+	return file.Write(ctx, a.stdout, file.Bytes(name, []byte(query)))
 }
 
 // proofs proves lowerings on all processors.
@@ -139,8 +136,8 @@ func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Opti
 // proveInstructions prints a line for each instruction and target.
 func (a *app) proveInstructions(ctx context.Context, tasks []prove.Task, options prove.Options) error {
 	results := slices.Collect(a.proofs(ctx, tasks, options))
-	if err := ctx.Err(); err != nil {
-		return exitError{exitFindings, err}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	place := func(r prove.TargetResult) int {
 		return slices.IndexFunc(tasks, func(t prove.Task) bool { return t.Form == r.Form && t.Facts == r.Facts })
@@ -210,8 +207,8 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 		t.longest = max(t.longest, r.Elapsed)
 	}
 	bar.Finish()
-	if err := ctx.Err(); err != nil {
-		return exitError{exitFindings, err}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	a.printTallies(tallies, len(tasks), targets, time.Since(start))
 	if failed > 0 {

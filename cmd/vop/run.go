@@ -41,11 +41,34 @@ kernel, in order:
   inout:FILE[:FILE2]  a buffer with the contents of FILE, written to FILE2 or back
   zero:SIZE           a buffer of zeros
   tex:NAME            the texture of --tex NAME=FILE
+  struct:[V,V,...]    a struct passed by value; one of a file takes the bytes of in:FILE
 
 The ending of FILE says what it is: .npy (NumPy), .png .pgm .ppm (pixels), anything
 else raw bytes. SIZE is in bytes; for pictures WxH or WxHxC; for .npy also
-shape and type, as in 32x32x2xi16. Outputs appear whole or not at all. A struct
-passed by value takes the bytes of in:FILE.
+shape and type, as in 32x32x2xi16. Outputs appear whole or not at all; what has been
+written is told on standard error, unless --quiet or --json is given. Devices,
+pipes and links are written to and never replaced. A number with a leading zero is refused:
+077 is 77 to some and 0o77 to others.
+
+PTX does not tell what a struct is made of, so each V of struct:[V,V,...] says it:
+
+  TYPE:NUMBER         TYPE is u8 u16 u32 u64, i8 i16 i32 i64, f32 or f64
+  TYPE:[NUMBER,...]   an array
+  in:FILE and so on   a buffer, as above: its address is put there
+  tex:NAME            a texture: its handle is put there
+  bytes:FILE          the contents of FILE themselves
+  struct:[V,V,...]    a struct in the struct
+
+Each stands where a C compiler puts it, at a multiple of its size. @OFFSET:V stands OFFSET
+bytes from the start; a last @SIZE fills the rest with zeros. A V alone, such as
+f32:[1,2.5,3], may be given wherever a struct may. Files named here have no comma or bracket
+in their names. A kernel with .param .align 8 .b8 p[24] for struct { float *x; int n; double a; }
+takes --arg struct:[in:x.npy,i32:1024,f64:0.5].
+
+--set NAME=V gives a .global or .const variable another value than the text does, before the
+first launch: a number, the address of a buffer or a handle where it is a scalar; for an array or
+a struct its bytes, from in:FILE or struct:[...]. out:FILE:SIZE writes an array to
+FILE after the last launch, and inout:FILE does both.
 
 --tex NAME=FILE[:OPTION,...] makes a texture of a picture or .npy file, for tex:NAME or for the
 .texref or .surfref variable of that name. Options are point or linear; clamp, border,
@@ -77,7 +100,11 @@ launches one after the other that share buffers:
 
   [[launch]]
   ptx    = "columns.ptx"         # a launch may be of another file than the rest
-  args   = ["halved", "out"]
+  args   = ["halved", "out", "struct:[out,u32:512]"]
+
+  [variables]                    # as for --set, before the first launch
+  weights = "in:weights.npy"
+  gamma   = 2.2
 
 Files that are read are looked for beside FILE.toml; those that are written go to
 the folder vop runs in. inout:FILE without FILE2 is written back beside FILE.toml.
@@ -113,8 +140,9 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.StringVar(&options.grid, "grid", "1", "blocks: X[,Y[,Z]]")
 	flags.StringVar(&options.block, "block", "1", "threads of a block: X[,Y[,Z]]")
 	flags.IntVar(&options.shared, "shared", 0, "bytes of dynamic shared memory")
-	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2] or zero:SIZE")
+	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, tex:NAME or struct:[V,V,...]")
 	flags.StringArrayVar(&options.textures, "tex", nil, "a texture: NAME=FILE[:OPTION,...]")
+	flags.StringArrayVar(&options.settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
 	flags.BoolVar(&options.check, "check", false, "report mistakes of the kernel: races, unset memory and others")
 	flags.BoolVar(&options.stats, "stats", false, "count what is executed, and print the counts")
 	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
@@ -165,15 +193,19 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 			return launchError(ctx, l, err)
 		}
 	}
-	if err := buffer.Write(a.stdout, job.outputs()); err != nil {
+	if err := buffer.Write(cmd.Context(), a.stdout, job.outputs()); err != nil {
 		return err
 	}
 	if report.Stats = stats; stats != nil && !options.json {
 		fmt.Fprint(printed, stats)
 	}
 	for _, b := range job.buffers {
-		if b.arg.Output != "" {
-			report.wrote(b)
+		if b.arg.Output == "" {
+			continue
+		}
+		report.wrote(b)
+		if layout := b.arg.Layout; !options.json && !a.quiet && b.arg.Output != "-" {
+			fmt.Fprintf(a.stderr, "vop: wrote %s: %v, %s\n", b.arg.Output, layout, count(len(b.memory.Bytes()), "byte"))
 		}
 	}
 	return nil
@@ -200,11 +232,11 @@ func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job
 	if err != nil {
 		return nil, err
 	}
-	j, err := jobOfFile(options.file, text, ptx)
+	j, err := jobOfFile(options.file, text, ptx, options.textures...)
 	if err != nil {
 		return nil, err
 	}
-	return j, j.addTextures(options.textures)
+	return j, j.addSettings(options.settings)
 }
 
 // chooseEngine returns the engine of the given level, or the default one.
@@ -245,7 +277,7 @@ func (j *job) observe(options runOptions) (stats *vm.Stats) {
 		l.grid.Check, l.grid.Stats = options.check, stats
 	}
 	for _, b := range j.buffers {
-		if options.check && b.arg.Output != "" && b.arg.Input == "" {
+		if options.check && b.arg.Output != "" && b.arg.Input == "" && !b.variable {
 			b.memory.MarkUnset()
 		}
 	}

@@ -43,6 +43,9 @@ func (a *app) painter(w io.Writer) func(text string, attributes ...color.Attribu
 }
 
 func isTerminal(w any) bool {
+	if s, ok := w.(*stream); ok {
+		w = s.w
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -133,7 +133,7 @@ func (j *job) textureOf(name string) (*textureSpec, error) {
 			return t, nil
 		}
 	}
-	return nil, fmt.Errorf("--arg tex:%s: there is no --tex %s=FILE", name, name)
+	return nil, fmt.Errorf("tex:%s: there is no --tex %s=FILE", name, name)
 }
 
 // loadTextures makes the textures, and binds them to the variables of their names.
@@ -143,8 +143,8 @@ func (j *job) loadTextures(memory *vm.Memory, modules map[string]*vop.Module, st
 			return err
 		}
 		used := slices.ContainsFunc(j.launches, func(l *kernelLaunch) bool {
-			return slices.ContainsFunc(l.args, func(a argument) bool { return a.texture == t })
-		})
+			return slices.ContainsFunc(l.args, func(a argument) bool { return a.uses(t) })
+		}) || slices.ContainsFunc(j.settings, func(s *setting) bool { return s.value.uses(t) })
 		for _, m := range modules {
 			err := m.BindTexture(t.name, t.texture)
 			used = used || err == nil

@@ -3,38 +3,57 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/conform"
 )
 
 // maxLine bounds a line of a --tsv file.
 const maxLine = 1 << 20
 
-// evalFile evaluates the lines of a file and prints one line for each.
-func (a *app) evalFile(name string, reading vop.Reading) error {
+// evalFile evaluates the lines of a file and prints one line for each that is neither blank nor a comment.
+func (a *app) evalFile(ctx context.Context, name string, reading vop.Reading) error {
 	in, err := a.open(name)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
-	if err := evalLines(out, in, reading); err != nil {
-		return err
+	failed, err := evalLines(ctx, out, in, reading)
+	if flushing := out.Flush(); flushing != nil {
+		return flushing
 	}
-	return out.Flush()
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, file.Plain(err))
+	}
+	if failed > 0 {
+		return errFindings
+	}
+	return nil
 }
 
-func evalLines(out *bufio.Writer, in io.Reader, reading vop.Reading) error {
+// evalLines returns how many lines could not be evaluated. The error is that of reading or writing.
+func evalLines(ctx context.Context, out *bufio.Writer, in io.Reader, reading vop.Reading) (failed int, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), maxLine)
 	parsed := instructionCache{}
 	var digits [9]byte
-	for n := 1; lines.Scan(); n++ {
+	n := 1
+	for ; lines.Scan(); n++ {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return failed, context.Cause(ctx)
+		}
+		if conform.Comment(lines.Bytes()) {
+			continue
+		}
 		word, err := evalLine(parsed, lines.Bytes(), reading)
 		if err != nil {
+			failed++
 			fmt.Fprintf(out, "error: %v\n", err)
 			continue
 		}
@@ -43,24 +62,24 @@ func evalLines(out *bufio.Writer, in io.Reader, reading vop.Reading) error {
 		}
 		digits[8] = '\n'
 		if _, err := out.Write(digits[:]); err != nil {
-			return err
+			return failed, err
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return fmt.Errorf("a line is longer than %d bytes", maxLine)
+		return failed, fmt.Errorf("line %d is longer than %d bytes", n, maxLine)
 	}
-	return lines.Err()
+	return failed, lines.Err()
 }
 
-// evalLine evaluates "instruction TAB a TAB b TAB c".
+// evalLine evaluates "instruction TAB a TAB b TAB c", whatever follows after another TAB.
 func evalLine(parsed instructionCache, line []byte, reading vop.Reading) (uint32, error) {
 	var fields [4][]byte
 	rest := bytes.TrimSuffix(line, []byte("\r"))
 	for i := range fields {
 		var more bool
 		fields[i], rest, more = bytes.Cut(rest, []byte("\t"))
-		if more != (i < 3) {
-			return 0, errors.New("expected 4 fields: instruction TAB a TAB b TAB c")
+		if !more && i < 3 {
+			return 0, errors.New("expected at least 4 fields: instruction TAB a TAB b TAB c")
 		}
 	}
 	in, err := parsed.parse(fields[0])
@@ -114,7 +133,7 @@ func (c instructionCache) parse(text []byte) (*vop.Instruction, error) {
 	if p, ok := c[string(text)]; ok {
 		return p.in, p.err
 	}
-	in, err := vop.Parse(string(text))
+	in, err := vop.Parse(withOperands(string(text)))
 	if len(c) >= maxCached {
 		clear(c)
 	}

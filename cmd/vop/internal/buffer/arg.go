@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 )
 
 // Arg is one buffer of a launch.
@@ -141,11 +141,11 @@ func (a *Arg) read(stdin io.Reader) ([]byte, error) {
 		n, err := a.Layout.size()
 		return make([]byte, n), err
 	}
-	file, err := readFile(a.Input, stdin)
+	text, err := readFile(a.Input, stdin)
 	if err != nil {
 		return nil, err
 	}
-	layout, data, err := formatOf(a.Input).decode(file)
+	layout, data, err := formatOf(a.Input).decode(text)
 	if err != nil {
 		return nil, fmt.Errorf("the file %w", err)
 	}
@@ -162,56 +162,34 @@ func readFile(path string, stdin io.Reader) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, plain(err)
+		return nil, file.Plain(err)
 	case info.IsDir():
 		return nil, errors.New("is a folder; want a file")
 	case info.Mode().IsRegular() && info.Size() > limit:
 		return nil, fmt.Errorf("the file has %d bytes; a buffer has at most %d", info.Size(), limit)
 	case info.Mode().IsRegular():
-		file, err := os.ReadFile(path)
-		return file, plain(err)
+		data, err := os.ReadFile(path)
+		return data, file.Plain(err)
 	}
 	f, err := os.Open(path) // a device or a pipe, of which no size is known
 	if err != nil {
-		return nil, plain(err)
+		return nil, file.Plain(err)
 	}
 	defer f.Close()
 	return readAtMost(f, limit)
 }
 
 func readAtMost(r io.Reader, limit int64) ([]byte, error) {
-	file, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err == nil && int64(len(file)) > limit {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
 		err = fmt.Errorf("has more than the %d bytes a buffer may have", limit)
 	}
-	return file, plain(err)
+	return data, file.Plain(err)
 }
 
 func (a *Arg) checkOutput() error {
 	if err := formatOf(a.Output).holds(a.Layout); err != nil {
 		return fmt.Errorf("%s cannot hold the buffer: %w", a.Output, err)
 	}
-	if a.Output == "-" {
-		return nil
-	}
-	if info, err := os.Stat(a.Output); err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a folder; want a file", a.Output)
-	}
-	folder := filepath.Dir(a.Output)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no folder %s to write the file in", folder)
-	}
-	return nil
-}
-
-// plain drops the operation and the path from an error of package os, as the argument
-// says them already.
-func plain(err error) error {
-	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		if errors.Is(path.Err, fs.ErrNotExist) {
-			return errors.New("there is no such file")
-		}
-		return path.Err
-	}
-	return err
+	return file.CheckPlace(a.Output)
 }

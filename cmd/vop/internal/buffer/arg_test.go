@@ -77,6 +77,7 @@ func TestParseErrors(t *testing.T) {
 		{"zero:", `"" is not a number from 1 on; SIZE is the number of bytes`},
 		{"zero:0", `"0" is not a number from 1 on`},
 		{"zero:-1", `"-1" is not a number from 1 on`},
+		{"zero:010", `"010" begins with a zero: write 10, or 0o10 if it is octal; SIZE is the number of bytes`},
 		{"zero:1e9", `"1e9" is not a number`},
 		{"zero:1000000000000000000", "\"1000000000000000000\" is more than the 8589934592 bytes a buffer may have"},
 		{"zero:99999999999999999999999999", "\"99999999999999999999999999\" is more than"},

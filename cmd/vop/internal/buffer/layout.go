@@ -1,12 +1,15 @@
 package buffer
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 )
 
 // MaxBytes is the largest buffer that a file or an argument may ask for: 8 GiB,
@@ -109,9 +112,11 @@ func (l Layout) pixels() (width, height, channels int, ok bool) {
 
 // count reads a number of SIZE: decimal or 0x hexadecimal, at least 1.
 func count(text string) (int, error) {
-	n, err := strconv.ParseUint(text, 0, 63)
+	n, err := number.Unsigned(text, 63)
 	switch {
-	case err != nil && strings.Contains(err.Error(), "out of range"), err == nil && n > MaxBytes:
+	case number.IsLeadingZero(err):
+		return 0, err
+	case errors.Is(err, number.ErrRange), err == nil && n > MaxBytes:
 		return 0, fmt.Errorf("%q is more than the %d bytes a buffer may have", text, uint64(MaxBytes))
 	case err != nil, n == 0:
 		return 0, fmt.Errorf("%q is not a number from 1 on", text)

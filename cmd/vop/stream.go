@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"syscall"
+)
+
+// stream is the standard output. It keeps the first error of writing there, so that none is
+// lost, whatever a command prints with.
+type stream struct {
+	w io.Writer
+	// stop ends the command: nobody gets what it would print.
+	stop  context.CancelCauseFunc
+	mutex sync.Mutex
+	err   error
+}
+
+// Write writes, unless that has failed before.
+func (s *stream) Write(data []byte) (n int, err error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err = s.w.Write(data)
+	if err != nil {
+		s.err = streamError{err}
+		s.stop(s.err)
+	}
+	return n, s.err
+}
+
+// failed returns the first error of writing.
+func (s *stream) failed() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.err
+}
+
+// streamError is the error of writing to the standard output.
+type streamError struct{ err error }
+
+func (e streamError) Error() string { return fmt.Sprintf("standard output: %v", plainPathError(e.err)) }
+func (e streamError) Unwrap() error { return e.err }
+
+// readerGone reports whether an error is that nobody reads what a pipe is given any more.
+func readerGone(err error) bool {
+	_, ours := errors.AsType[streamError](err)
+	return ours && errors.Is(err, syscall.EPIPE)
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/vop-ptx/vop/isa"
+)
+
+// suggestCommands makes root say of a misspelled subcommand which was probably meant.
+func suggestCommands(root *cobra.Command) {
+	root.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
+		}
+		return nil
+	}
+	root.SetHelpCommand(&cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Help about a command",
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(cmd.Root(), strings.Join(args, " "))
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	})
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		unknown, ok := errors.AsType[*pflag.NotExistError](err)
+		if !ok || len(unknown.GetSpecifiedName()) == 1 {
+			return err
+		}
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		return fmt.Errorf("unknown flag: --%s%s", unknown.GetSpecifiedName(), didYouMean("--", unknown.GetSpecifiedName(), names))
+	})
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	near := didYouMean("", name, names)
+	if near == "" {
+		near = "; vop help lists them"
+	}
+	return fmt.Errorf("there is no command %q%s", name, near)
+}
+
+// didYouMean returns ": did you mean ...?" with the names nearest to a misspelled one, or nothing.
+func didYouMean(prefix, text string, names []string) string {
+	near := isa.Nearest(text, names)
+	if len(near) == 0 {
+		return ""
+	}
+	return ": did you mean " + prefix + strings.Join(near, " or "+prefix) + "?"
+}
