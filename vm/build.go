@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/engine"
@@ -42,9 +43,26 @@ type constant struct {
 	value uint64
 }
 
-// buildKernel builds a kernel with all it calls.
+// buildKernel builds a kernel with all it calls. A launch that is watched must tell mistakes where the text has them
+// first, and has a kernel of its own whose operations are all in order.
 func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
-	k := &Kernel{module: m, name: decl.Name, decl: decl, functions: map[*check.Function]*function{}}
+	k, err := buildOrdered(m, decl, false)
+	if err != nil {
+		return nil, err
+	}
+	k.watched = sync.OnceValue(func() *Kernel {
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		if inOrder, err := buildOrdered(m, decl, true); err == nil {
+			return inOrder
+		}
+		return k
+	})
+	return k, nil
+}
+
+func buildOrdered(m *Module, decl *check.Function, inOrder bool) (*Kernel, error) {
+	k := &Kernel{module: m, name: decl.Name, decl: decl, functions: map[*check.Function]*function{}, inOrder: inOrder}
 	if err := k.layOut(); err != nil {
 		return nil, err
 	}
@@ -74,8 +92,10 @@ func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm 
 		return b.missing
 	}
 	blocks := makeBlocks(b.operations)
-	for i := range blocks {
-		blocks[i].operations = gatherLinks(blocks[i].operations)
+	if !k.inOrder {
+		for i := range blocks {
+			blocks[i].operations = gatherLinks(blocks[i].operations)
+		}
 	}
 	*fn = function{decl: decl, registers: b.registers, elements: b.elements, blocks: blocks, callees: b.callees, local: b.localSize, places: b.local}
 	placeRegisters(fn)

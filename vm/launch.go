@@ -113,6 +113,9 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if grid.Check || grid.Stats != nil {
+		k = k.watched()
+	}
 	l := &launch{kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load()}
 	if grid.Check {
 		l.reports.all = map[cause]*Report{}

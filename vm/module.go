@@ -193,6 +193,8 @@ type Kernel struct {
 	size   int                     // of all parameters
 
 	functions map[*check.Function]*function
+	inOrder   bool           // all operations are in the order of the text
+	watched   func() *Kernel // the kernel for launches that are watched
 	missing   []MissingForm
 	tooLarge  error // of a function, whose local memory is beyond the limit; or nil
 

@@ -159,3 +159,30 @@ func TestStatsText(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
+
+// A call whose result is taken, and a bar.red, are counted once: what takes their results was counted as another.
+func TestStatsCountResultsOnce(t *testing.T) {
+	m := load(t, header+`
+.func (.param .b32 result) twice(.param .b32 x) {
+	.reg .b32 %r; ld.param.b32 %r, [x]; add.u32 %r, %r, %r; st.param.b32 [result], %r; ret;
+}
+.visible .entry test(.param .u64 buffer) {
+	.reg .b32 %r<3>; .reg .pred %p; .param .b32 x; .param .b32 y;
+	mov.u32 %r0, %tid.x;
+	st.param.b32 [x], %r0;
+	call (y), twice, (x);
+	call (%r1), twice, (%r0);
+	setp.lt.u32 %p, %r0, 7;
+	bar.red.popc.u32 %r2, 0, %p;
+	ret;
+}`)
+	buffer, _ := m.Memory().Alloc("buffer", 4)
+	stats := &vm.Stats{}
+	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 40}, Stats: stats}, buffer)
+	for _, i := range stats.Instructions {
+		want, ok := map[string]uint64{"call": 2, "bar.red.popc.u32": 1}[i.Opcode]
+		if ok && (i.Warps != 2*want || i.Threads != 40*want) {
+			t.Errorf("%s: %d warps and %d threads, want %d and %d", i.Opcode, i.Warps, i.Threads, 2*want, 40*want)
+		}
+	}
+}
