@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/internal/ordinary"
 	"github.com/vop-ptx/vop/vm"
 )
@@ -111,6 +110,23 @@ func constant(o ordinary.Operand, v uint64) string {
 	return fmt.Sprintf("%#x", v&(^uint64(0)>>(64-o.Bits)))
 }
 
+// chooseThreads decides who executes what is guarded: in some blocks any threads, in others only late ones, one, or all.
+func chooseThreads(rng *rand.Rand, active []uint64, block int) {
+	for first := 0; first < len(active); first += block {
+		threads := active[first:min(first+block, len(active))]
+		kind, one := rng.IntN(4), rng.IntN(len(threads))
+		for i := range threads {
+			late := i >= min(64, len(threads)/2)
+			switch threads[i] &^= 1; {
+			case kind == 0, kind == 1 && late:
+				threads[i] |= rng.Uint64() & 1
+			case kind == 2 && i == one, kind == 3:
+				threads[i] |= 1
+			}
+		}
+	}
+}
+
 // newFormTest writes the kernel for a form.
 func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
 	k := &formTest{form: f, n: n, block: block, counts: map[int]int{}}
@@ -123,6 +139,7 @@ func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
 		k.columns = append(k.columns, column)
 	}
 	olds, active := len(f.Sources), len(f.Sources)+len(f.Results)
+	chooseThreads(rng, k.columns[active], block)
 	k.line("mov.u32 %%block, %%ctaid.x; mov.u32 %%size, %%ntid.x; mul.lo.u32 %%block, %%block, %%size; mov.u32 %%i, %%tid.x; add.u32 %%i, %%i, %%block;")
 	k.line("setp.ge.u32 %%z, %%i, %d; @%%z ret; ld.param.u64 %%in, [in]; mad.wide.u32 %%at, %%i, 8, %%in; mad.wide.u32 %%first, %%block, 8, %%in;", n)
 	var own, uniform, before []string
@@ -189,6 +206,17 @@ func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
 	add("all threads the same operands", "", fresh(), uniform, sets(true), nil, everyone)
 	add("guarded", "@%z ", kept(), own, sets(false), nil, chosen)
 	add("guarded, the same operands", "@!%z ", kept(), uniform, sets(true), nil, others)
+	// All threads have the same in the destination before, or the same guard.
+	var shared []string
+	for d, o := range f.Results {
+		shared = append(shared, k.load(olds+d, o.Register, "%first"))
+	}
+	first := func(i int) int { return i / block * block }
+	add("guarded, the same before", "@%z ", shared, own, sets(false), nil, chosen)
+	k.uses[len(k.uses)-1].old = func(i int) []uint64 { return oldOf(first(i)) }
+	guard := k.load(active, 1, "%first")
+	add("the same guard", "@"+guard+" ", kept(), own, sets(false), nil, func(i int) bool { return chosen(first(i)) })
+	add("the same guard, the same operands", "@!"+guard+" ", kept(), uniform, sets(true), nil, func(i int) bool { return others(first(i)) })
 	if len(own) > 1 {
 		add("the first operand the same", "", fresh(), mixed(true, false), sets(true, false), nil, everyone)
 		add("the second operand the same", "", fresh(), mixed(false, true), sets(false, true), nil, everyone)
@@ -421,13 +449,19 @@ func holdForm(f *ordinary.Form, n, block int, rng *rand.Rand) (complaint string,
 		return "", fmt.Errorf("%w\n%s", err, c.text)
 	}
 	known := map[operandKey][]uint64{}
-	for _, level := range engine.Levels() {
-		e, err := c.run(m, way{level: level, workers: 1})
+	all := []way{plainWay}
+	for _, w := range ways() {
+		if long() || w.workers == 1 && !w.check {
+			all = append(all, w)
+		}
+	}
+	for _, w := range all {
+		e, err := c.run(m, w)
 		if err != nil {
 			return "", err
 		}
 		if complaint := k.wrong(e.buffers[1], known); complaint != "" {
-			return fmt.Sprintf("%v: %s", level, complaint), nil
+			return fmt.Sprintf("%v: %s", w, complaint), nil
 		}
 	}
 	return "", nil
