@@ -122,6 +122,10 @@ func (b *builder) element(reg, elem int) register {
 	if elem <= 0 {
 		return register(reg)
 	}
+	if declared := &b.decl.Registers[reg]; elem >= max(declared.Vec, 1) {
+		b.fail("%s has no such element", declared.Name)
+		return register(reg)
+	}
 	return b.elements[reg] + register(elem-1)
 }
 
