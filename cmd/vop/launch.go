@@ -287,9 +287,19 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 		if b.variable {
 			continue
 		}
+		var err error
+		size, known := b.arg.Size()
+		if known { // Alloc looks at the limits first
+			if b.memory, err = memory.Alloc(b.name, size); err != nil {
+				return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
+			}
+		}
 		data, err := b.arg.Open(a.stdin)
 		if err != nil {
 			return fmt.Errorf("%s%w", b.where, err)
+		}
+		if known {
+			continue
 		}
 		if b.memory, err = memory.Alloc(b.name, len(data)); err != nil {
 			return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
@@ -428,12 +438,12 @@ func (a *app) launch(ctx context.Context, l *kernelLaunch, printed io.Writer) er
 	grid := l.grid
 	grid.Ended = &bar.ended
 	grid.Output = bar.beside(printed)
-	return l.kernel.Launch(ctx, grid, l.values...)
+	return within(ctx, func() error { return l.kernel.Launch(ctx, grid, l.values...) })
 }
 
 // launchError says of an error which launch it is of.
 func launchError(ctx context.Context, l *kernelLaunch, err error) error {
-	if err == ctx.Err() { // the time was over before it could start
+	if err == ctx.Err() || err == context.Cause(ctx) { // the time was over before it could start, or it did not stop
 		err = fmt.Errorf("kernel %s: %w", l.name, context.Cause(ctx))
 	}
 	return fmt.Errorf("%s%w", l.where, err)

@@ -148,7 +148,7 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
 	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+engine.Environment+", or else the fastest of this machine")
 	readingFlag(flags, &options.reading)
-	flags.DurationVar(&options.timeout, "timeout", 0, "stop if the launches take longer than this together, as 500ms, 10s, 2m")
+	flags.DurationVar(&options.timeout, "timeout", 0, "stop if reading, building and the launches take longer than this together, as 500ms, 10s, 2m")
 	flags.BoolVar(&options.json, "json", false, "one JSON document about the run")
 	flags.SortFlags = false
 	return cmd
@@ -159,9 +159,15 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 	if cmd.Flags().Changed("timeout") && options.timeout <= 0 {
 		return fmt.Errorf("--timeout %v: want a time above 0, as 500ms, 10s or 2m", options.timeout)
 	}
-	job, err := a.job(cmd.Flags(), args, options)
-	if err != nil {
+	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
+	defer cancel()
+	var job *job
+	err := within(ctx, func() (err error) {
+		job, err = a.job(cmd.Flags(), args, options)
 		return err
+	})
+	if err != nil {
+		return preparing(ctx, err)
 	}
 	toStdout, err := job.checkFiles()
 	if err != nil {
@@ -175,15 +181,13 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 		return err
 	}
 	report.Engine = e.Level().String()
-	if err := job.load(a, e, options.reading); err != nil {
-		return err
+	if err := within(ctx, func() error { return job.load(a, e, options.reading) }); err != nil {
+		return preparing(ctx, err)
 	}
 	printed := a.stdout
 	if options.json || toStdout != nil {
 		printed = a.stderr
 	}
-	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
-	defer cancel()
 	stats := job.observe(options)
 	for _, l := range job.launches {
 		begin := time.Now()
@@ -209,6 +213,14 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 		}
 	}
 	return nil
+}
+
+// preparing says of an error from before the first launch, if it is that the time is over, what took so long.
+func preparing(ctx context.Context, err error) error {
+	if err == context.Cause(ctx) {
+		return fmt.Errorf("reading the files and building the kernels: %w", err)
+	}
+	return err
 }
 
 // job makes the job of the flags or of the launch file, which exclude each other.

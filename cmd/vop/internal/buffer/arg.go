@@ -136,6 +136,15 @@ func (a *Arg) Open(stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
+// Size returns the size of a buffer that begins with zeros; others are known once they have been read.
+func (a *Arg) Size() (bytes int, known bool) {
+	if a.Input != "" {
+		return 0, false
+	}
+	bytes, err := a.Layout.size()
+	return bytes, err == nil
+}
+
 func (a *Arg) read(stdin io.Reader) ([]byte, error) {
 	if a.Input == "" {
 		n, err := a.Layout.size()
@@ -153,11 +162,20 @@ func (a *Arg) read(stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
+// maxStream is how much is read of a device or a pipe. It need not have an end, and its size, which is not
+// known before, must fit memory twice.
+const maxStream = 1 << 30
+
 // readFile reads a file of at most MaxBytes.
 func readFile(path string, stdin io.Reader) ([]byte, error) {
 	const limit int64 = MaxBytes
 	if path == "-" {
-		return readAtMost(stdin, limit)
+		if f, ok := stdin.(*os.File); ok {
+			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+				return readAtMost(stdin, limit)
+			}
+		}
+		return readAtMost(stdin, maxStream)
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -176,13 +194,13 @@ func readFile(path string, stdin io.Reader) ([]byte, error) {
 		return nil, file.Plain(err)
 	}
 	defer f.Close()
-	return readAtMost(f, limit)
+	return readAtMost(f, maxStream)
 }
 
 func readAtMost(r io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("has more than the %d bytes a buffer may have", limit)
+		err = fmt.Errorf("has more than the %d bytes that are read of it", limit)
 	}
 	return data, file.Plain(err)
 }
