@@ -292,10 +292,10 @@ type effect struct {
 }
 
 // chain binds operations of a block, all with links.
-func (f *frame) chain(b *block, from, to int, m *machine) *chain {
+func (f *frame) chain(b *block, uses *blockUses, from, to int, m *machine) *chain {
 	c := &chain{frame: f}
 	operations := b.operations[from:to]
-	addresses := f.addressesOnly(b, operations)
+	addresses := uses.addressesOnly(operations)
 	known := map[*status]bool{}
 	track := func(p place) {
 		if !known[p.status] {
@@ -449,33 +449,44 @@ func (c *chain) fail(m *machine, p *chainPlan, stopped int) bool {
 	return false
 }
 
-// addressesOnly returns the registers that are computed once, as a sum, and read only as addresses by
-// some operations of a block, with the number of accesses.
-func (f *frame) addressesOnly(b *block, operations []operation) map[register]int {
-	accesses := map[register]int{}
-	balance := map[register]int{}
-	sums := map[register]bool{}
+// blockUses is what the operations of a block do with registers.
+type blockUses struct {
+	reads map[register]int  // how often they are read
+	sums  map[register]bool // whether they are written once, by a sum
+}
+
+// usesOf counts them, once for all chains of the block.
+func (f *frame) usesOf(b *block) *blockUses {
+	u := &blockUses{map[register]int{}, map[register]bool{}}
 	for i := range b.operations {
 		op := &b.operations[i]
 		for _, r := range op.uses {
-			balance[r]++
+			u.reads[r]++
 		}
 		for _, r := range op.defs {
-			_, twice := sums[r]
-			sums[r] = !twice && len(op.links) == 1 && f.isSum(op.links[0].op) && f.fn.registers[r].private
+			_, twice := u.sums[r]
+			u.sums[r] = !twice && len(op.links) == 1 && f.isSum(op.links[0].op) && f.fn.registers[r].private
 		}
 	}
+	return u
+}
+
+// addressesOnly returns the registers that are computed once, as a sum, and read only as addresses by
+// some operations of the block, with the number of accesses.
+func (u *blockUses) addressesOnly(operations []operation) map[register]int {
+	accesses := map[register]int{}
+	here := map[register]int{}
 	for i := range operations {
 		for n := range operations[i].accesses {
 			a := &operations[i].accesses[n]
 			accesses[a.address]++
 			if n == 0 && (!a.access.writes || a.value != a.address) {
-				balance[a.address]--
+				here[a.address]++
 			}
 		}
 	}
 	for r := range accesses {
-		if !sums[r] || balance[r] != 0 {
+		if !u.sums[r] || u.reads[r] != here[r] {
 			delete(accesses, r)
 		}
 	}

@@ -222,10 +222,14 @@ func (f *frame) private(op *operation) bool {
 
 func (f *frame) bind(b *block, m *machine) boundBlock {
 	bound := boundBlock{next: b.next}
+	var uses *blockUses
 	for i := 0; i < len(b.operations); i++ {
 		op := &b.operations[i]
 		if n := chainable(b.operations[i:], m); n > 0 && m.watch == nil {
-			bound.steps = append(bound.steps, f.chain(b, i, i+n, m))
+			if uses == nil {
+				uses = f.usesOf(b)
+			}
+			bound.steps = append(bound.steps, f.chain(b, uses, i, i+n, m))
 			bound.at = append(bound.at, int32(op.at))
 			i += n - 1
 			continue
