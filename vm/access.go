@@ -1,9 +1,8 @@
 package vm
 
 import (
-	"fmt"
-
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 )
 
@@ -23,7 +22,7 @@ type access struct {
 type ordering struct{ strong, acquires, releases bool }
 
 // String returns the access as reports have it: "ld.global.u32 of 4 bytes".
-func (a *access) String() string { return fmt.Sprintf("%s of %d bytes", a.spelling, a.span) }
+func (a *access) String() string { return a.spelling + " of " + diag.Count(a.span, "byte") }
 
 // window returns the memory at an address, offset included, and whether there is any. Local
 // memory is not found by it.

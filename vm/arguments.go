@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/syntax"
 )
 
 // Param describes a parameter of a kernel.
@@ -60,7 +64,7 @@ func (e *ArgumentError) Error() string {
 func (k *Kernel) marshal(args []any) ([]byte, error) {
 	params := k.Params()
 	if len(args) != len(params) {
-		what := fmt.Sprintf("takes %d arguments, got %d; the parameters are", len(params), len(args))
+		what := fmt.Sprintf("takes %s, got %d; the parameters are", diag.Count(len(params), "argument"), len(args))
 		for i, p := range params {
 			if i > 0 {
 				what += ","
@@ -93,7 +97,7 @@ func (k *Kernel) marshalOne(place []byte, p Param, arg any) (wrong string) {
 			return fmt.Sprintf("the buffer %s is in another address space than the module", arg.name)
 		}
 		if p.Scalar == check.NoType || p.Size*8 != k.module.decl.AddressSize {
-			return fmt.Sprintf("takes %d bytes, got a buffer", p.Size)
+			return k.noPointer(p)
 		}
 		return putInteger(place, p, arg.address, false, "a buffer")
 	case *Texture:
@@ -103,7 +107,7 @@ func (k *Kernel) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		return putInteger(place, p, arg.handle, false, "a texture")
 	case []byte:
 		if len(arg) != p.Size {
-			return fmt.Sprintf("takes %d bytes, got %d", p.Size, len(arg))
+			return fmt.Sprintf("takes %s, got %d", diag.Count(p.Size, "byte"), len(arg))
 		}
 		copy(place, arg)
 		return ""
@@ -131,6 +135,25 @@ func (k *Kernel) marshalOne(place []byte, p Param, arg any) (wrong string) {
 	return fmt.Sprintf("cannot be a value of type %T", arg)
 }
 
+// noPointer says why a parameter cannot be the address of a buffer.
+func (k *Kernel) noPointer(p Param) string {
+	wrong := fmt.Sprintf("takes %s, got a buffer", diag.Count(p.Size, "byte"))
+	m := k.module.decl
+	if p.Scalar == check.NoType || p.Size != 8 || m.AddressSize != 32 {
+		return wrong
+	}
+	wrong += ", whose address has 4: the module is of .address_size 32"
+	if !slices.ContainsFunc(m.Tree.Stmts, isAddressSize) {
+		wrong = strings.TrimSuffix(wrong, "the module is of .address_size 32") + "the module has no .address_size, and without it addresses have 32 bits; write .address_size 64"
+	}
+	return wrong
+}
+
+func isAddressSize(s syntax.Stmt) bool {
+	d, ok := s.(*syntax.Directive)
+	return ok && d.Name.Text == ".address_size"
+}
+
 // isBits reports whether a type is untyped bits of a width.
 func isBits(t check.Type, bits int) bool {
 	return t == check.B32 && bits == 32 || t == check.B64 && bits == 64
@@ -138,7 +161,7 @@ func isBits(t check.Type, bits int) bool {
 
 func putInteger(place []byte, p Param, value uint64, negative bool, what string) (wrong string) {
 	if p.Scalar == check.NoType {
-		return fmt.Sprintf("takes %d bytes, got %s", p.Size, what)
+		return fmt.Sprintf("takes %s, got %s", diag.Count(p.Size, "byte"), what)
 	}
 	if p.Scalar.IsFloat() {
 		return "takes a number, got " + what
@@ -161,7 +184,7 @@ func putFloat(place []byte, p Param, value float64) (wrong string) {
 	case 8:
 		binary.LittleEndian.PutUint64(place, math.Float64bits(value))
 	default:
-		return fmt.Sprintf("takes %d bytes of %s, got a number", p.Size, p.Type)
+		return fmt.Sprintf("takes %s of %s, got a number", diag.Count(p.Size, "byte"), p.Type)
 	}
 	return ""
 }

@@ -19,7 +19,7 @@ var builtins = map[string]func(m *machine, thread int, arguments []uint64) (resu
 func (b *builder) callBuiltin(callee *check.Function, results, arguments []check.Operand) {
 	f, ok := builtins[callee.Name]
 	if !ok {
-		b.fail("the function %s has no body in this module", callee.Name)
+		b.lack("the function %s has no body in this module", callee.Name)
 		return
 	}
 	s := &builtinStep{f: f, in: b.passages(arguments, callee.Params), out: b.passages(results, callee.Returns)}

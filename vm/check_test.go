@@ -65,7 +65,7 @@ END:
 	ld.global.u32 %r3, [%d0+2048];
 	st.global.u32 [%d0+4], %r3;
 	ret;`, []checkFault{
-		{vm.OutOfBounds, 10, 32, 64, "0 bytes beyond the end of buffer (256 bytes"},
+		{vm.OutOfBounds, 10, 32, 64, "right at the end of buffer (256 bytes"},
 		{vm.Misaligned, 11, 0, 128, "offset 1 in buffer"},
 		{vm.OutOfBounds, 12, 0, 128, "1792 bytes beyond the end of buffer"}}},
 	{"a write to constant memory", `
@@ -182,7 +182,7 @@ END:
 	ret;
 OTHER:
 	bar.sync 0;
-	ret;`, []checkFault{{vm.PartialBarrier, 0, -1, 2, "32 threads are at this barrier"}}},
+	ret;`, []checkFault{{vm.PartialBarrier, 0, -1, 2, "32 threads reached this barrier"}}},
 	{"a trap ends the launch", `
 	add.u32 %r1, %r1, 1;
 	trap;`, []checkFault{{vm.UnsetRegister, 7, 0, -1, ""}, {vm.Trap, 8, 0, -1, ""}}},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 )
 
@@ -154,8 +155,8 @@ func (c *checker) released(m *machine, b *barrier) {
 	f := &Fault{Kind: PartialBarrier, thread: first(p.mask)}
 	for _, q := range b.waiting[1:] {
 		if q.waitsAt != p.waitsAt {
-			f.Detail = fmt.Sprintf("%d threads are at this barrier, %d (from thread %v on) at that of line %d",
-				count(p.mask), count(q.mask), m.launch.grid.Block.at(first(q.mask)), m.lineBefore(q))
+			f.Detail = fmt.Sprintf("%s reached this barrier, %d (from thread %v on) that of line %d",
+				diag.Count(count(p.mask), "thread"), count(q.mask), m.launch.grid.Block.at(first(q.mask)), m.lineBefore(q))
 			break
 		}
 	}

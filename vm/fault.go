@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/source"
 )
 
@@ -119,19 +120,35 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.span)
 	case offset < 0:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%d bytes before %s (%d bytes at 0x%x)", -offset, name, size, begin)
+		f.Detail = fmt.Sprintf("%s before %s (%s at 0x%x)", diag.Count(-offset, "byte"), name, diag.Count(size, "byte"), begin)
 	case offset < int64(size):
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("the last %d bytes are beyond the end of %s (%d bytes at 0x%x)", offset+int64(a.span)-int64(size), name, size, begin)
+		f.Detail = fmt.Sprintf("%s beyond the end of %s (%s at 0x%x)", lastBytes(offset+int64(a.span)-int64(size)), name, diag.Count(size, "byte"), begin)
 	default:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%d bytes beyond the end of %s (%d bytes at 0x%x)", offset-int64(size), name, size, begin)
+		f.Detail = fmt.Sprintf("%s the end of %s (%s at 0x%x)", beyondEnd(offset-int64(size)), name, diag.Count(size, "byte"), begin)
 	}
 	return false
 }
 
 // parametersName is what messages call the memory of a kernel's parameters.
 const parametersName = "the kernel's parameters"
+
+// lastBytes names the last bytes of an access.
+func lastBytes(n int64) string {
+	if n == 1 {
+		return "the last byte is"
+	}
+	return "the last " + diag.Count(n, "byte") + " are"
+}
+
+// beyondEnd says how far behind an end something begins.
+func beyondEnd(n int64) string {
+	if n == 0 {
+		return "right at"
+	}
+	return diag.Count(n, "byte") + " beyond"
+}
 
 // nearest returns the allocation that an address is in or misses by least.
 func (m *machine) nearest(space check.Space, address uint64) (name string, begin uint64, size int, readOnly bool) {
@@ -183,8 +200,8 @@ func (m *machine) deadlock() *Fault {
 				where = p
 				f.thread = first(p.mask)
 			}
-			waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait at barrier %d, line %d",
-				count(p.mask), m.launch.grid.Block.at(first(p.mask)), i, m.lineBefore(p)))
+			waits = append(waits, fmt.Sprintf("%s (from thread %v on) waiting at barrier %d, line %d",
+				diag.Count(count(p.mask), "thread"), m.launch.grid.Block.at(first(p.mask)), i, m.lineBefore(p)))
 		}
 	}
 	for w := range m.warpBarriers {
@@ -193,13 +210,13 @@ func (m *machine) deadlock() *Fault {
 				where = p
 				f.thread = first(p.mask)
 			}
-			waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp, line %d",
-				count(p.mask), m.launch.grid.Block.at(first(p.mask)), m.lineBefore(p)))
+			waits = append(waits, fmt.Sprintf("%s (from thread %v on) waiting for others of their warp, line %d",
+				diag.Count(count(p.mask), "thread"), m.launch.grid.Block.at(first(p.mask)), m.lineBefore(p)))
 		}
 	}
 	for _, j := range m.waitingJoins() {
-		waits = append(waits, fmt.Sprintf("%d threads (from thread %v on) wait for others of their warp",
-			count(j.arrived), m.launch.grid.Block.at(first(j.arrived))))
+		waits = append(waits, fmt.Sprintf("%s (from thread %v on) waiting for others of their warp",
+			diag.Count(count(j.arrived), "thread"), m.launch.grid.Block.at(first(j.arrived))))
 	}
 	f.Detail = strings.Join(waits, "; ")
 	at := 0
@@ -215,40 +232,4 @@ func (m *machine) deadlock() *Fault {
 func (m *machine) lineBefore(p *path) int {
 	_, line, _ := m.launch.kernel.module.place(p.frame.fn.decl.Body[p.waitsAt].Tree.Span())
 	return line
-}
-
-// MissingError is the error of a kernel with instructions that the machine does not have.
-type MissingError struct {
-	Kernel string
-	// Forms are the instructions, one for each form, in the order of their lines.
-	Forms []MissingForm
-}
-
-// MissingForm is an instruction that the machine does not have, and its first place.
-type MissingForm struct {
-	Form      string // "wgmma.fence.sync.aligned"
-	File      string
-	Line, Col int
-	Count     int    // of such instructions
-	Why       string // more about it, if there is more to say
-}
-
-// Error lists the forms, one to a line.
-func (e *MissingError) Error() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "kernel %s cannot run: %d instruction forms are not implemented", e.Kernel, len(e.Forms))
-	if len(e.Forms) == 1 {
-		s.Reset()
-		fmt.Fprintf(&s, "kernel %s cannot run: an instruction form is not implemented", e.Kernel)
-	}
-	for _, f := range e.Forms {
-		fmt.Fprintf(&s, "\n%s:%d:%d: %s", f.File, f.Line, f.Col, f.Form)
-		if f.Why != "" {
-			s.WriteString(": " + f.Why)
-		}
-		if f.Count > 1 {
-			fmt.Fprintf(&s, " (%d times)", f.Count)
-		}
-	}
-	return s.String()
 }

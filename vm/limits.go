@@ -27,7 +27,7 @@ func (k *Kernel) checkBlock(block Dim) error {
 		limit := Dim{size[0], size[1], size[2]}
 		switch {
 		case d.Name.Text == ".maxntid" && block.count() > limit.count():
-			return fmt.Errorf("kernel %s: the block %v has %d threads; its .maxntid allows at most %d", k.name, block, block.count(), limit.count())
+			return fmt.Errorf("kernel %s: the block %v has %s; its .maxntid allows at most %d", k.name, block, diag.Count(block.count(), "thread"), limit.count())
 		case d.Name.Text == ".reqntid" && block != limit:
 			return fmt.Errorf("kernel %s: the block is %v; its .reqntid asks for %v", k.name, block, limit)
 		}

@@ -125,9 +125,9 @@ func TestFaults(t *testing.T) {
 		report     []string
 	}{
 		{"beyond the end", "add.u32 %r2, %r1, 1; mul.wide.u32 %rd3, %r2, 4; add.s64 %rd3, %rd3, %rd1;\nst.global.u32 [%rd3], %r2;",
-			vm.OutOfBounds, vm.Dim{X: 63}, []string{"test.ptx:11:1", "kernel test", "st.global.u32 of 4 bytes", "block (0, 0, 0) thread (63, 0, 0)", "0 bytes beyond the end of out (256 bytes"}},
+			vm.OutOfBounds, vm.Dim{X: 63}, []string{"test.ptx:11:1", "kernel test", "st.global.u32 of 4 bytes", "block (0, 0, 0) thread (63, 0, 0)", "right at the end of out (256 bytes"}},
 		{"partly beyond the end", "mul.wide.u32 %rd3, %r1, 8; add.s64 %rd3, %rd3, %rd1;\nld.global.u64 %rd4, [%rd3];",
-			vm.OutOfBounds, vm.Dim{X: 32}, []string{"ld.global.u64 of 8 bytes", "0 bytes beyond the end of out"}},
+			vm.OutOfBounds, vm.Dim{X: 32}, []string{"ld.global.u64 of 8 bytes", "right at the end of out"}},
 		{"before the start", "mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd3, %rd1;\nld.global.u32 %r2, [%rd3+-8];",
 			vm.OutOfBounds, vm.Dim{}, []string{"8 bytes before out (256 bytes"}},
 		{"the null pointer", "mov.u64 %rd3, 0; ld.u32 %r2, [%rd3];",
@@ -137,16 +137,16 @@ func TestFaults(t *testing.T) {
 		{"misaligned vector", "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1+8];",
 			vm.Misaligned, vm.Dim{}, []string{"of 16 bytes misaligned", "offset 8 in out is not a multiple of 16"}},
 		{"shared", ".shared .align 4 .b8 s[64];\nshl.b32 %r2, %r1, 2; st.shared.u32 [%r2], %r1;",
-			vm.OutOfBounds, vm.Dim{X: 16}, []string{"st.shared.u32", "beyond the end of the shared memory of the CTA (64 bytes"}},
+			vm.OutOfBounds, vm.Dim{X: 16}, []string{"st.shared.u32", "right at the end of the shared memory of the CTA (64 bytes"}},
 		{"local", ".local .align 4 .b8 l[64];\nshl.b32 %r2, %r1, 2; ld.local.u32 %r2, [%r2];",
-			vm.OutOfBounds, vm.Dim{X: 16}, []string{"beyond the end of the local memory of the thread (64 bytes"}},
+			vm.OutOfBounds, vm.Dim{X: 16}, []string{"right at the end of the local memory of the thread (64 bytes"}},
 		{"const", "mov.u64 %rd3, table; cvta.const.u64 %rd3, %rd3; st.u32 [%rd3], %r1;",
 			vm.WriteToConst, vm.Dim{}, []string{"write to constant memory", "table is a .const variable"}},
 		{"in a branch", "setp.ne.u32 %p0, %r1, 40; @%p0 bra OVER; mov.u64 %rd3, 64; ld.u32 %r2, [%rd3]; OVER:",
 			vm.OutOfBounds, vm.Dim{X: 40}, []string{"thread (40, 0, 0)", "at 0x40"}},
 		{"trap", "setp.eq.u32 %p0, %r1, 9; @%p0 trap;", vm.Trap, vm.Dim{X: 9}, []string{"trap"}},
 		{"a barrier that some threads of a warp do not reach", "setp.lt.u32 %p0, %r1, 40; @%p0 bra A; bar.sync 0; bar.sync 0; bra.uni B;\nA: bar.sync 1;\nB:",
-			vm.Deadlock, vm.Dim{X: 40}, []string{"barrier reached by part of a CTA", "24 threads (from thread (40, 0, 0) on) wait at barrier 0", "40 threads (from thread (0, 0, 0) on) wait at barrier 1"}},
+			vm.Deadlock, vm.Dim{X: 40}, []string{"barrier reached by part of a CTA", "24 threads (from thread (40, 0, 0) on) waiting at barrier 0", "40 threads (from thread (0, 0, 0) on) waiting at barrier 1"}},
 		{"no such barrier", "mov.u32 %r2, 16; bar.sync %r2;", vm.Trap, vm.Dim{}, []string{"no such barrier"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -179,15 +179,17 @@ func TestMissing(t *testing.T) {
 	add.u32 %r1, %r1, 1;
 	frobnicate.u32 %r1, %r2;
 	add.u77 %r1, %r1, 1;
+	add.u64 %r1, %r1, 1;
 	ret;
 }`)
 	kernel(t, m, "good")
 	_, err := m.Kernel("bad")
 	var missing *vm.MissingError
-	if !errors.As(err, &missing) || len(missing.Forms) != 2 {
-		t.Fatalf("got %v, want two missing forms", err)
+	if !errors.As(err, &missing) || len(missing.Forms) != 3 {
+		t.Fatalf("got %v, want three missing forms", err)
 	}
-	want := "kernel bad cannot run: 2 instruction forms are not implemented\ntest.ptx:8:2: frobnicate.u32 (2 times)\ntest.ptx:11:2: add.u77"
+	want := "kernel bad cannot run: an instruction form is not implemented, an instruction is unknown, an instruction has an operand that it cannot take\n" +
+		"test.ptx:8:2: frobnicate.u32: PTX has no instruction frobnicate (2 times)\ntest.ptx:11:2: add.u77\ntest.ptx:12:2: add.u64: %r1 has another width than the instruction"
 	if err.Error() != want {
 		t.Errorf("got:\n%v\nwant:\n%s", err, want)
 	}

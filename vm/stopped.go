@@ -28,7 +28,7 @@ func (e *StoppedError) Error() string {
 		return text
 	}
 	text = fmt.Sprintf("%s:%d:%d: %s: stopped ", e.File, e.Line, e.Col, text)
-	if e.Last == 0 {
+	if e.Last == 0 || e.Last == e.Line {
 		text += fmt.Sprintf("at line %d", e.Line)
 	} else {
 		text += fmt.Sprintf("in the loop of lines %d to %d", e.Line, e.Last)
