@@ -32,6 +32,11 @@ const (
 	UnusableOperand                       // an operand is not what the instruction takes
 )
 
+// String names the kind in a word or two.
+func (k MissingKind) String() string {
+	return [...]string{"not implemented", "unknown instruction", "unusable operand"}[k]
+}
+
 // phrases are what is said of one form of a kind, and of several.
 var phrases = [...][2]string{
 	NotImplemented:     {"an instruction form is not implemented", "%d instruction forms are not implemented"},

@@ -28,9 +28,12 @@ func (e *StoppedError) Error() string {
 		return text
 	}
 	text = fmt.Sprintf("%s:%d:%d: %s: stopped ", e.File, e.Line, e.Col, text)
-	if e.Last == 0 || e.Last == e.Line {
+	switch e.Last {
+	case 0:
 		text += fmt.Sprintf("at line %d", e.Line)
-	} else {
+	case e.Line:
+		text += fmt.Sprintf("in the loop of line %d", e.Line)
+	default:
 		text += fmt.Sprintf("in the loop of lines %d to %d", e.Line, e.Last)
 	}
 	text += fmt.Sprintf(", block %v thread %v", e.Block, e.Thread)
