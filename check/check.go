@@ -21,6 +21,7 @@ func Check(tree *syntax.File) (*Module, diag.List) {
 	}
 	c.totals()
 	c.findings.Sort()
+	c.module.Errors = c.findings.HasErrors()
 	return c.module, c.findings
 }
 

@@ -101,7 +101,7 @@ func TestOrdinaryInstructions(t *testing.T) {
 		{"mov.u32 %r1, 99999999999999999999;", "syntax-number-range '99999999999999999999' the number '99999999999999999999' is too large"},
 		{"mov.f64 %d1, 1e999;", "syntax-number-range '1e999' the number '1e999' is too large"},
 		{"mov.u32 %r1, 089;", "syntax-bad-number '089' bad number '089': a number that begins with 0 is octal, and 8 is no octal digit"},
-		{"mov.f32 %f1, 0f3f80000;", "syntax-bad-number '0f3f80000' bad number '0f3f80000': '0f' is followed by 8 hexadecimal digits, here are 7"},
+		{"mov.f32 %f1, 0f3f80000;", "syntax-bad-number '0f3f80000' bad number '0f3f80000': '0f' is followed by 8 hexadecimal digits, not by 7"},
 	} {
 		var got []string
 		for _, d := range checkModule(strings.Replace(ordinaryContext, "LINE", test.line, 1)) {

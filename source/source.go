@@ -37,8 +37,12 @@ type Segment struct {
 	Width        int32
 }
 
-// New returns a file with the given name, as it shall appear in messages, and text.
+// New returns a file with the given name, as it shall appear in messages, and text. The
+// name "-" is that of the standard input.
 func New(name, text string) *File {
+	if name == "-" {
+		name = "<stdin>"
+	}
 	return &File{Name: name, Text: text}
 }
 

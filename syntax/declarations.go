@@ -131,7 +131,7 @@ func (p *parser) attribute(o *Operand) bool {
 		}
 		p.next()
 	}
-	if !p.closing(')', open) {
+	if !p.closingList(')', open) {
 		return false
 	}
 	o.Elems, o.End = p.elems.copyOf(elems), source.Pos(p.lastEnd)
@@ -260,5 +260,5 @@ func (p *parser) parameters() ([]*Variable, bool) {
 		}
 		p.next()
 	}
-	return list, p.closing(')', open)
+	return list, p.closingList(')', open)
 }

@@ -115,7 +115,7 @@ func (p *parser) list(o *Operand, kind OperandKind, end token) bool {
 	if (p.kind != end || kind == Address) && !p.elements(o) {
 		return false
 	}
-	if !p.closing(end, open) {
+	if !p.closingList(end, open) {
 		return false
 	}
 	if kind == Vector {

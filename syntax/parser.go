@@ -191,6 +191,15 @@ func (p *parser) expect(kind token, want string) bool {
 
 // closing passes over the token that closes what was opened at a place.
 func (p *parser) closing(kind token, open int) bool {
+	return p.closed(kind, open, "")
+}
+
+// closingList is closing at the end of a list, in which a comma could stand too.
+func (p *parser) closingList(kind token, open int) bool {
+	return p.closed(kind, open, "',' or ")
+}
+
+func (p *parser) closed(kind token, open int, other string) bool {
 	if p.kind == kind {
 		p.next()
 		return true
@@ -201,7 +210,7 @@ func (p *parser) closing(kind token, open int) bool {
 		}
 		return false
 	}
-	return p.unexpected("',' or " + quote(string(rune(kind))))
+	return p.unexpected(other + quote(string(rune(kind))))
 }
 
 // semicolon passes over the semicolon that ends a statement. If it is only

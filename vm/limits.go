@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 )
 
 // The limits of memory. What a module, a launch or a buffer asks for is held against them before anything of it is
@@ -172,7 +173,7 @@ func (k *Kernel) checkBlock(block Dim) error {
 		limit := Dim{size[0], size[1], size[2]}
 		switch {
 		case d.Name.Text == ".maxntid" && block.count() > limit.count():
-			return fmt.Errorf("kernel %s: the block %v has %d threads; its .maxntid allows at most %d", k.name, block, block.count(), limit.count())
+			return fmt.Errorf("kernel %s: the block %v has %s; its .maxntid allows at most %d", k.name, block, diag.Count(block.count(), "thread"), limit.count())
 		case d.Name.Text == ".reqntid" && block != limit:
 			return fmt.Errorf("kernel %s: the block is %v; its .reqntid asks for %v", k.name, block, limit)
 		}

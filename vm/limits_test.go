@@ -291,3 +291,22 @@ func TestParametersAreOnlyRead(t *testing.T) {
 		}
 	}
 }
+
+// TestPointersOf32Bits: that a buffer's address does not fill a parameter of 64 bits is said to be due to
+// .address_size, which is 32 where a module has none.
+func TestPointersOf32Bits(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"", "the module has no .address_size, and without it addresses have 32 bits; write .address_size 64"},
+		{".address_size 32\n", "whose address has 4: the module is of .address_size 32"},
+	} {
+		m := load(t, ".version 7.8\n.target sm_80\n"+test.line+".visible .entry k(.param .u64 p) { ret; }")
+		b, err := m.Memory().Alloc("b", 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = kernel(t, m, "k").Launch(context.Background(), vm.Grid{}, b)
+		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+}
