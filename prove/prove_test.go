@@ -344,13 +344,13 @@ func TestGivingUp(t *testing.T) {
 	s := solver(t)
 	f := parsed(t, "vsub4.u32.u32.u32.add d.b210, a, b, c")
 	hard := lower.Form(f, lower.Portable)
-	r := Form(context.Background(), f, hard, Options{Solver: s, OnlySMT: true, Timeout: 50 * time.Millisecond})
+	r := Form(context.Background(), f, hard, Options{Solver: s, onlySMT: true, Timeout: 50 * time.Millisecond})
 	if r.Verdict != Unknown || !strings.Contains(r.Why, "did not decide") {
 		t.Error(r)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	r = Form(ctx, f, hard, Options{Solver: s, OnlySMT: true})
+	r = Form(ctx, f, hard, Options{Solver: s, onlySMT: true})
 	if r.Verdict != Unknown || !strings.Contains(r.Why, context.DeadlineExceeded.Error()) {
 		t.Error(r)
 	}
