@@ -8,7 +8,6 @@ import (
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/diag"
-	"github.com/vop-ptx/vop/syntax"
 )
 
 // Param describes a parameter of a kernel.
@@ -149,11 +148,6 @@ func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		return putFloat(place, p, v.Float())
 	}
 	return fmt.Sprintf("cannot be a value of type %T", arg)
-}
-
-func isAddressSize(s syntax.Stmt) bool {
-	d, ok := s.(*syntax.Directive)
-	return ok && d.Name.Text == ".address_size"
 }
 
 // isBits reports whether a type is untyped bits of a width.

@@ -18,6 +18,9 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(a.stdin), nil
 	}
+	if name == "" {
+		return nil, errors.New(`"": a file needs a name`)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, plainPathError(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -160,6 +161,9 @@ func parseDim(option, text string) (vop.Dim, error) {
 
 // parseNumber reads a number, as an integer if it is one.
 func parseNumber(text string) (any, error) {
+	if text == "" {
+		return nil, errors.New("is empty; want a number, a buffer (in:FILE ...), a texture (tex:NAME) or a struct (struct:[V,V,...])")
+	}
 	x, err := number.Signed(text, 64)
 	switch {
 	case err == nil:
@@ -304,7 +308,9 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 		if b.memory, err = memory.Alloc(b.name, len(data)); err != nil {
 			return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
 		}
-		copy(b.memory.Bytes(), data)
+		if b.arg.Input != "" {
+			copy(b.memory.Bytes(), data) // zeros are there already, and need no memory until they are written
+		}
 	}
 	for i, s := range j.settings {
 		if err := s.value.open(a.stdin); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
+	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/vm"
 )
@@ -119,7 +122,12 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 --stats "stats". Exit codes and messages are the same.`,
 		Example: "  vop run scale.ptx --kernel scale --grid 64 --block 256 --arg in:x.npy --arg out:y.npy:16384xf32 --arg 16384\n" +
 			"  vop run --launch pipeline.toml --timeout 1m --json",
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("run: want one PTX file, got %d: %s", len(args), strings.Join(args, " "))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			report := newRunReport()
 			err := a.run(cmd, args, options, report)
@@ -139,7 +147,7 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.StringVar(&options.kernel, "kernel", "", "the kernel's name; may be left out if the file has one only")
 	flags.StringVar(&options.grid, "grid", "1", "blocks: X[,Y[,Z]]")
 	flags.StringVar(&options.block, "block", "1", "threads of a block: X[,Y[,Z]]")
-	flags.IntVar(&options.shared, "shared", 0, "bytes of dynamic shared memory")
+	flags.Var(bytesValue{&options.shared}, "shared", "bytes of dynamic shared memory")
 	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, tex:NAME or struct:[V,V,...]")
 	flags.StringArrayVar(&options.textures, "tex", nil, "a texture: NAME=FILE[:OPTION,...]")
 	flags.StringArrayVar(&options.settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
@@ -153,6 +161,30 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.SortFlags = false
 	return cmd
 }
+
+// bytesValue is a number of bytes as the value of a flag.
+type bytesValue struct{ bytes *int }
+
+func (v bytesValue) Set(text string) error {
+	n, err := number.Unsigned(text, 31)
+	switch {
+	case number.IsLeadingZero(err):
+		return err
+	case err != nil:
+		return errors.New("want a number of bytes, from 0 on")
+	}
+	*v.bytes = int(n)
+	return nil
+}
+
+func (v bytesValue) String() string {
+	if v.bytes == nil {
+		return "0"
+	}
+	return strconv.Itoa(*v.bytes)
+}
+
+func (v bytesValue) Type() string { return "bytes" }
 
 // run does what the flags or the launch file say, and tells the report.
 func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report *runReport) error {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 	"syscall"
+
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 )
 
 // stream is the standard output. It keeps the first error of writing there, so that none is
@@ -44,7 +46,7 @@ func (s *stream) failed() error {
 // streamError is the error of writing to the standard output.
 type streamError struct{ err error }
 
-func (e streamError) Error() string { return fmt.Sprintf("standard output: %v", plainPathError(e.err)) }
+func (e streamError) Error() string { return fmt.Sprintf("standard output: %v", file.Plain(e.err)) }
 func (e streamError) Unwrap() error { return e.err }
 
 // readerGone reports whether an error is that nobody reads what a pipe is given any more.
