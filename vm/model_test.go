@@ -256,7 +256,7 @@ func sameFailure(ways []modelWay, want error) func(k *model.Kernel) bool {
 func failureKind(err error) string {
 	text := err.Error()
 	way, rest, _ := strings.Cut(text, ":")
-	for _, words := range []string{"in the model", "at the first level", "the first level:", "is counted", "not counted", "the model counts", "all registers are set", "not implemented", "not declared"} {
+	for _, words := range []string{"in the model", "at the first level", "the first level:", "barrier", "is counted", "not counted", "the model counts", "all registers are set", "not implemented", "not declared"} {
 		if strings.Contains(rest, words) {
 			return way + words
 		}
