@@ -84,8 +84,8 @@ type watchedStep struct {
 	step
 	site
 	op       *operation
-	last     bool        // is the last operation of its instruction
-	guard    *predicate  // of the instruction, or nil
+	last     bool       // is the last operation of its instruction
+	guard    *predicate // of the instruction, or nil
 	guardNot bool
 	executed engine.Mask // the threads at work for which the guard holds
 	valid    engine.Mask // those whose access is a good one

@@ -10,9 +10,10 @@ type code struct {
 	steps  []step
 	labels []int // the step that each label stands before
 	loops  []loopLabels
+	count  int // of loops
 }
 
-type loopLabels struct{ next, end int }
+type loopLabels struct{ number, next, end int }
 
 // step is a line of the text, or the lines of a call.
 type step struct {
@@ -24,7 +25,8 @@ type step struct {
 	of     Reg    // of tableStep
 	call   *Call
 	exit   bool
-	line   int // set when the text is written
+	line   int   // set when the text is written
+	within []int // the numbers of the loops around it, the outermost first
 }
 
 type stepKind uint8
@@ -36,6 +38,10 @@ const (
 	returnStep
 	barrierStep
 	callStep
+	// The following have no text: a thread enters a loop, goes on to its next round, and has left it.
+	enterStep
+	roundStep
+	leaveStep
 )
 
 func (c *code) label() int {
@@ -50,7 +56,12 @@ func (c *code) here(labels ...int) {
 	}
 }
 
-func (c *code) add(s step) { c.steps = append(c.steps, s) }
+func (c *code) add(s step) {
+	for _, l := range c.loops {
+		s.within = append(s.within, l.number)
+	}
+	c.steps = append(c.steps, s)
+}
 
 func (c *code) jump(g Guard, label int) {
 	c.add(step{kind: jumpStep, guard: g, labels: []int{label}})
@@ -113,25 +124,29 @@ func (c *code) branch(n *If) {
 func (c *code) loop(n *Loop) {
 	head, next, end := c.label(), c.label(), c.label()
 	c.plain("and.b32", n.Counter, n.Count, imm(n.Mask))
+	c.add(step{kind: enterStep})
 	c.here(head)
+	c.count++
+	c.loops = append(c.loops, loopLabels{c.count, next, end})
 	if !n.AtEnd {
 		c.plain("setp.eq.u32", n.Test, reg(n.Counter), imm(0))
 		c.jump(holds(n.Test), end)
 	}
-	c.loops = append(c.loops, loopLabels{next, end})
 	c.body(n.Body)
-	c.loops = c.loops[:len(c.loops)-1]
 	c.here(next)
 	if n.AtEnd {
 		c.plain("setp.ne.u32", n.Test, reg(n.Counter), imm(0))
 	}
 	c.plain("sub.u32", n.Counter, reg(n.Counter), imm(1))
+	c.add(step{kind: roundStep})
 	if n.AtEnd {
 		c.jump(holds(n.Test), head)
 	} else {
 		c.jump(Guard{}, head)
 	}
 	c.here(end)
+	c.loops = c.loops[:len(c.loops)-1]
+	c.add(step{kind: leaveStep})
 }
 
 func (c *code) table(n *Switch) {

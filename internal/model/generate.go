@@ -82,7 +82,7 @@ func New(seed uint64) *Kernel {
 		fresh: pick(g, 0, 0.3, 0.9), guards: pick(g, 0, 0.15, 0.5), numbers: pick(g, 0.1, 0.3), uniforms: pick(g, 0.1, 0.2, 0.6),
 		memory: pick(g, 0.1, 0.3, 0.6), video: pick(g, 0, 0.1), flow: pick(g, 0, 0.1, 0.25),
 		unset: g.chance(0.1), shared: g.chance(0.5), local: g.chance(0.5), returns: g.chance(0.25), faults: -1,
-		size: pick(g, 6, 15, 30),
+		size: pick(g, 5, 10, 20),
 	}
 	if g.chance(0.12) {
 		g.faults = g.rng.IntN(8)
@@ -104,11 +104,11 @@ func New(seed uint64) *Kernel {
 
 // launch chooses the sizes of the launch.
 func (g *generator) launch() {
-	g.k.Block = [3]int{pick(g, 1, 2, 17, 31, 32, 33, 50, 64, 65, 96, 128, 250), 1, 1}
+	g.k.Block = [3]int{pick(g, 1, 2, 17, 31, 32, 33, 33, 50, 50, 64, 65, 96, 128, 250), 1, 1}
 	if g.chance(0.25) {
 		g.k.Block = pick(g, [3]int{5, 3, 1}, [3]int{8, 4, 2}, [3]int{33, 2, 1}, [3]int{3, 1, 11}, [3]int{16, 8, 1})
 	}
-	g.k.Grid = [3]int{pick(g, 1, 1, 2, 3), 1, 1}
+	g.k.Grid = [3]int{pick(g, 1, 1, 1, 2, 3), 1, 1}
 	if g.chance(0.15) {
 		g.k.Grid = pick(g, [3]int{2, 2, 1}, [3]int{1, 1, 3}, [3]int{1, 2, 1})
 	}

@@ -41,6 +41,19 @@ type thread struct {
 	at    int // number in its block
 	state threadState
 	local []byte
+	round []int // of each loop that the thread is in, the outermost first
+}
+
+// before reports whether a thread is at an earlier place than another: in an earlier round of a loop that both are in, or
+// earlier in the text.
+func (t *thread) before(other *thread) bool {
+	mine, its := t.code.steps[t.pc].within, t.code.steps[other.pc].within
+	for i := 0; i < len(mine) && i < len(its) && mine[i] == its[i]; i++ {
+		if t.round[i] != other.round[i] {
+			return t.round[i] < other.round[i]
+		}
+	}
+	return t.pc < other.pc
 }
 
 // frame is the registers of a kernel or a function.
@@ -74,13 +87,14 @@ type machine struct {
 	block   int
 	threads []*thread
 	out     *Outcome
+	counts  map[string]*uint64 // for out.Threads
 	steps   int
 }
 
 // Run says what the kernel does. The places are the addresses of the buffers and tables, by name. With checks
 // the launch goes on after accesses that cannot be made: loads give 0. Text must have been called before.
 func (k *Kernel) Run(places map[string]uint64, checks bool) (*Outcome, error) {
-	m := &machine{kernel: k, checks: checks, out: &Outcome{Threads: map[string]uint64{}}}
+	m := &machine{kernel: k, checks: checks, out: &Outcome{Threads: map[string]uint64{}}, counts: map[string]*uint64{}}
 	m.places = map[string]uint64{"sh": 0, "loc": 0}
 	for _, t := range k.Tables {
 		m.global = append(m.global, allocation{places[t.Name], t.Data, t.Const})
@@ -106,6 +120,9 @@ func (k *Kernel) Run(places map[string]uint64, checks bool) (*Outcome, error) {
 		if err := m.runBlock(); err != nil {
 			return nil, err
 		}
+	}
+	for opcode, n := range m.counts {
+		m.out.Threads[opcode] = *n
 	}
 	return m.out, nil
 }
@@ -140,25 +157,26 @@ func (m *machine) runBlock() error {
 	}
 }
 
-// exchange executes operations across warps: in each warp, the first in the text at which threads wait. Those
+// exchange executes operations across warps: in each warp, the earliest at which threads wait. Those
 // that come later are done when all have come that will. It reports whether there were any.
 func (m *machine) exchange() (any bool) {
-	for first := 0; first < len(m.threads); first += 32 {
-		lanes := m.threads[first:min(first+32, len(m.threads))]
-		pc := -1
+	for begin := 0; begin < len(m.threads); begin += 32 {
+		lanes := m.threads[begin:min(begin+32, len(m.threads))]
+		var first *thread
 		for _, t := range lanes {
-			if t.state == atWarp && (pc < 0 || t.pc < pc) {
-				pc = t.pc
+			if t.state == atWarp && (first == nil || t.before(first)) {
+				first = t
 			}
 		}
-		if pc < 0 {
+		if first == nil {
 			continue
 		}
 		any = true
+		pc := first.pc
 		in := m.kernel.code.steps[pc].inst
 		w := &warp{s: make([][32]uint64, len(in.Src))}
 		for _, t := range lanes {
-			if t.state != atWarp || t.pc != pc {
+			if t.state != atWarp || t.pc != pc || first.before(t) {
 				continue
 			}
 			w.active |= 1 << t.lane
@@ -234,7 +252,15 @@ func (m *machine) holds(t *thread, g Guard) bool {
 	return !g.On || m.value(t, reg(g.Reg), Pred) != 0 != g.Not
 }
 
-func (m *machine) count(opcode string) { m.out.Threads[opcode]++ }
+// count counts a thread that executes an instruction.
+func (m *machine) count(opcode string) {
+	n := m.counts[opcode]
+	if n == nil {
+		n = new(uint64)
+		m.counts[opcode] = n
+	}
+	*n++
+}
 
 // step executes the next step of a thread.
 func (m *machine) step(t *thread) {
@@ -273,6 +299,12 @@ func (m *machine) step(t *thread) {
 		opcode, _, _ := strings.Cut(s.text, " ")
 		m.count(opcode)
 		t.state = atBarrier
+	case enterStep:
+		t.round = append(t.round, 0)
+	case roundStep:
+		t.round[len(t.round)-1]++
+	case leaveStep:
+		t.round = t.round[:len(t.round)-1]
 	case callStep:
 		if !m.call(t, s.call) {
 			t.state = ended
