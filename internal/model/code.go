@@ -20,7 +20,7 @@ type step struct {
 	kind   stepKind
 	inst   *Inst // of plainStep
 	guard  Guard
-	text   string // of barrierStep; ".uni" of jumpStep
+	text   string // of barrierStep and idleStep; ".uni" of jumpStep
 	labels []int  // that jumpStep and tableStep may go to
 	of     Reg    // of tableStep
 	call   *Call
@@ -38,6 +38,7 @@ const (
 	returnStep
 	barrierStep
 	callStep
+	idleStep
 	// The following have no text: a thread enters a loop, goes on to its next round, and has left it.
 	enterStep
 	roundStep
@@ -103,8 +104,10 @@ func (c *code) body(nodes []Node) {
 			c.maze(n)
 		case *Barrier:
 			c.add(step{kind: barrierStep, text: n.Text})
+		case *Idle:
+			c.add(step{kind: idleStep, guard: n.Guard, text: n.Text})
 		case *Call:
-			c.add(step{kind: callStep, call: n})
+			c.add(step{kind: callStep, guard: n.Guard, call: n})
 		}
 	}
 }
@@ -334,6 +337,8 @@ func (t *text) steps(c *code) {
 			s.line = t.line - 1
 		case barrierStep:
 			t.writef("\t%s;", s.text)
+		case idleStep:
+			t.writef("\t%v%s;", s.guard, s.text)
 		case callStep:
 			t.call(s)
 		}
@@ -353,7 +358,7 @@ func (t *text) call(s *step) {
 		for i, a := range call.Args {
 			args = append(args, a.spell(f.Params[i].Class))
 		}
-		t.writef("\t%s (%v), %s, (%s);", name, call.Result, f.Name, strings.Join(args, ", "))
+		t.writef("\t%v%s (%v), %s, (%s);", call.Guard, name, call.Result, f.Name, strings.Join(args, ", "))
 		return
 	}
 	t.writef("\t{")

@@ -309,6 +309,12 @@ func (g *generator) address(from []region, span int) where {
 		return w
 	}
 	base := r.base
+	if w.space == Shared && r.hasGeneric && r.base.Kind == RegOperand && g.chance(0.2) {
+		t := g.temporary(B64)
+		op := newOp("cvta.to.shared.u64 d, D", func(d, s []uint64) { d[0] = s[0] - sharedWindow })
+		g.emit(&Inst{Op: op, Dst: []Reg{t}, Src: []Operand{reg(r.generic)}, Fixed: true})
+		base, w.wide = reg(t), true
+	}
 	if base.Kind == NameOperand {
 		// Addresses of shared and local memory may be words.
 		w.wide = !(w.space == Shared || w.space == Local) || g.chance(0.5)

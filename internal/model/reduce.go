@@ -160,7 +160,10 @@ func eachOperand(n Node, f func(r *Reg, writes bool)) {
 		for i := range n.Next {
 			guard(&n.Next[i].Cond)
 		}
+	case *Idle:
+		guard(&n.Guard)
 	case *Call:
+		guard(&n.Guard)
 		for i := range n.Args {
 			operand(&n.Args[i])
 		}
@@ -231,7 +234,7 @@ func (k *Kernel) reduceInst(fails func(*Kernel) bool, in *Inst) (changed bool) {
 		old := in.Guard
 		changed = k.try(fails, func() { in.Guard = Guard{} }, func() { in.Guard = old })
 	}
-	if in.Fixed || in.Op.warp != nil {
+	if in.Fixed || in.Op.warp != nil || in.Op.vote != nil {
 		return changed
 	}
 	for i, o := range in.Src {

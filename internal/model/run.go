@@ -145,16 +145,44 @@ func (m *machine) runBlock() error {
 		if m.exchange() {
 			continue
 		}
-		waiting := false
-		for _, t := range m.threads {
-			if t.state == atBarrier {
-				t.state, waiting = running, true
-			}
-		}
-		if !waiting {
+		if !m.release() {
 			return nil
 		}
 	}
+}
+
+// release lets the threads go on that wait at the block's barrier, and tells them what it has counted. It reports
+// whether there are any.
+func (m *machine) release() (any bool) {
+	voters, votes := 0, 0
+	for _, t := range m.threads {
+		if in := m.votes(t); in != nil {
+			voters++
+			votes += int(m.value(t, in.Src[0], Pred))
+		}
+	}
+	for _, t := range m.threads {
+		if t.state != atBarrier {
+			continue
+		}
+		if in := m.votes(t); in != nil {
+			t.write(in.Dst[0], in.Op.vote(votes, voters))
+			t.pc++
+		}
+		t.state, any = running, true
+	}
+	return any
+}
+
+// votes returns the bar.red that a thread waits at, or nil.
+func (m *machine) votes(t *thread) *Inst {
+	if t.state != atBarrier {
+		return nil
+	}
+	if in := t.code.steps[t.pc].inst; in != nil && in.Op.vote != nil {
+		return in
+	}
+	return nil
 }
 
 // exchange executes operations across warps: in each warp, the earliest at which threads wait. Those
@@ -275,6 +303,10 @@ func (m *machine) step(t *thread) {
 			t.state = atWarp
 			return
 		}
+		if s.inst.Op.vote != nil {
+			t.state = atBarrier
+			return
+		}
 		if !m.execute(t, s.inst, s.line) {
 			t.state = ended
 			return
@@ -305,8 +337,13 @@ func (m *machine) step(t *thread) {
 		t.round[len(t.round)-1]++
 	case leaveStep:
 		t.round = t.round[:len(t.round)-1]
+	case idleStep:
+		if m.holds(t, s.guard) {
+			opcode, _, _ := strings.Cut(s.text, " ")
+			m.count(opcode)
+		}
 	case callStep:
-		if !m.call(t, s.call) {
+		if m.holds(t, s.guard) && !m.call(t, s.call) {
 			t.state = ended
 			return
 		}
