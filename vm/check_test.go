@@ -371,3 +371,18 @@ func TestCheckReportsInTheOrderOfTheText(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckGuardedPartsReadNothing has guarded instructions that are several operations here, of which the first ones have
+// no guard: threads whose guard fails were reported to read what is unset.
+func TestCheckGuardedPartsReadNothing(t *testing.T) {
+	for _, code := range []string{
+		"setp.gt.xor.u32 %p2, 0, %r1, %p0", "setp.gt.u32 %p2|%p3, 0, %r1", "mad24.lo.u32 %r2, %r1, 3, 4",
+		"set.lt.u32.u32 %r2, %r1, 3", "cvt.u32.u64 %r2, %d1", "mov.b64 {%r2, %r3}, %d1", "cvt.u16.s8 %r2, %r1",
+	} {
+		m := load(t, checkHeader+"\n\tsetp.lt.u32 %p0, %r0, 7; @%p0 mov.u32 %r1, 5; @%p0 mov.u64 %d1, 5;\n\t@%p0 "+code+";\n\tret;\n}")
+		buffer, _ := m.Memory().Alloc("buffer", 256)
+		if err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 64}, Check: true}, buffer); err != nil {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+}

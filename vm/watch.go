@@ -84,8 +84,9 @@ type watchedStep struct {
 	step
 	site
 	op       *operation
-	last     bool        // is the last operation of its instruction
-	guard    *predicate  // or nil
+	last     bool       // is the last operation of its instruction
+	guard    *predicate // of the instruction, or nil
+	guardNot bool
 	executed engine.Mask // the threads at work for which the guard holds
 	valid    engine.Mask // those whose access is a good one
 	memory   memoryStep  // or nil
@@ -122,7 +123,11 @@ func (w *watch) bind(f *frame, b *block, m *machine, bound *boundBlock) {
 		s.last = last[op.at] == i && op.at >= b.begin && (b.control == nil || b.control.at != op.at)
 		inner := steps[i]
 		if g, ok := inner.(*guarded); ok {
-			s.guard, inner = g.p, g.step
+			inner = g.step
+		}
+		// What only prepares a value runs without the guard, but no thread that fails it reads anything.
+		if in := s.inst(); in.Guard >= 0 {
+			s.guard, s.guardNot = f.predicate(register(in.Guard)), in.GuardNot
 		}
 		s.memory, _ = inner.(memoryStep)
 		add(s)
@@ -142,7 +147,7 @@ func (w *watch) withoutOperation(f *frame, at int) *watchedStep {
 	s := &watchedStep{step: idle{}, site: site{f, at}, op: op, last: true}
 	if in.Guard >= 0 {
 		op.guard, op.guardNot = register(in.Guard), in.GuardNot
-		s.guard = f.predicate(op.guard)
+		s.guard, s.guardNot = f.predicate(op.guard), op.guardNot
 	}
 	return s
 }
@@ -155,7 +160,7 @@ func (idle) run(m *machine) bool { return true }
 func (s *watchedStep) run(m *machine) bool {
 	copy(s.executed, m.active)
 	if s.guard != nil {
-		flip := -bit(s.op.guardNot)
+		flip := -bit(s.guardNot)
 		for i := range s.executed {
 			s.executed[i] &= s.guard.bits[i] ^ flip
 		}

@@ -10,21 +10,23 @@ type code struct {
 	steps  []step
 	labels []int // the step that each label stands before
 	loops  []loopLabels
+	count  int // of loops
 }
 
-type loopLabels struct{ next, end int }
+type loopLabels struct{ number, next, end int }
 
 // step is a line of the text, or the lines of a call.
 type step struct {
 	kind   stepKind
 	inst   *Inst // of plainStep
 	guard  Guard
-	text   string // of barrierStep; ".uni" of jumpStep
+	text   string // of barrierStep and idleStep; ".uni" of jumpStep
 	labels []int  // that jumpStep and tableStep may go to
 	of     Reg    // of tableStep
 	call   *Call
 	exit   bool
-	line   int // set when the text is written
+	line   int   // set when the text is written
+	within []int // the numbers of the loops around it, the outermost first
 }
 
 type stepKind uint8
@@ -36,6 +38,11 @@ const (
 	returnStep
 	barrierStep
 	callStep
+	idleStep
+	// The following have no text: a thread enters a loop, goes on to its next round, and has left it.
+	enterStep
+	roundStep
+	leaveStep
 )
 
 func (c *code) label() int {
@@ -50,7 +57,12 @@ func (c *code) here(labels ...int) {
 	}
 }
 
-func (c *code) add(s step) { c.steps = append(c.steps, s) }
+func (c *code) add(s step) {
+	for _, l := range c.loops {
+		s.within = append(s.within, l.number)
+	}
+	c.steps = append(c.steps, s)
+}
 
 func (c *code) jump(g Guard, label int) {
 	c.add(step{kind: jumpStep, guard: g, labels: []int{label}})
@@ -92,8 +104,10 @@ func (c *code) body(nodes []Node) {
 			c.maze(n)
 		case *Barrier:
 			c.add(step{kind: barrierStep, text: n.Text})
+		case *Idle:
+			c.add(step{kind: idleStep, guard: n.Guard, text: n.Text})
 		case *Call:
-			c.add(step{kind: callStep, call: n})
+			c.add(step{kind: callStep, guard: n.Guard, call: n})
 		}
 	}
 }
@@ -113,25 +127,29 @@ func (c *code) branch(n *If) {
 func (c *code) loop(n *Loop) {
 	head, next, end := c.label(), c.label(), c.label()
 	c.plain("and.b32", n.Counter, n.Count, imm(n.Mask))
+	c.add(step{kind: enterStep})
 	c.here(head)
+	c.count++
+	c.loops = append(c.loops, loopLabels{c.count, next, end})
 	if !n.AtEnd {
 		c.plain("setp.eq.u32", n.Test, reg(n.Counter), imm(0))
 		c.jump(holds(n.Test), end)
 	}
-	c.loops = append(c.loops, loopLabels{next, end})
 	c.body(n.Body)
-	c.loops = c.loops[:len(c.loops)-1]
 	c.here(next)
 	if n.AtEnd {
 		c.plain("setp.ne.u32", n.Test, reg(n.Counter), imm(0))
 	}
 	c.plain("sub.u32", n.Counter, reg(n.Counter), imm(1))
+	c.add(step{kind: roundStep})
 	if n.AtEnd {
 		c.jump(holds(n.Test), head)
 	} else {
 		c.jump(Guard{}, head)
 	}
 	c.here(end)
+	c.loops = c.loops[:len(c.loops)-1]
+	c.add(step{kind: leaveStep})
 }
 
 func (c *code) table(n *Switch) {
@@ -319,6 +337,8 @@ func (t *text) steps(c *code) {
 			s.line = t.line - 1
 		case barrierStep:
 			t.writef("\t%s;", s.text)
+		case idleStep:
+			t.writef("\t%v%s;", s.guard, s.text)
 		case callStep:
 			t.call(s)
 		}
@@ -338,7 +358,7 @@ func (t *text) call(s *step) {
 		for i, a := range call.Args {
 			args = append(args, a.spell(f.Params[i].Class))
 		}
-		t.writef("\t%s (%v), %s, (%s);", name, call.Result, f.Name, strings.Join(args, ", "))
+		t.writef("\t%v%s (%v), %s, (%s);", call.Guard, name, call.Result, f.Name, strings.Join(args, ", "))
 		return
 	}
 	t.writef("\t{")

@@ -82,7 +82,7 @@ func New(seed uint64) *Kernel {
 		fresh: pick(g, 0, 0.3, 0.9), guards: pick(g, 0, 0.15, 0.5), numbers: pick(g, 0.1, 0.3), uniforms: pick(g, 0.1, 0.2, 0.6),
 		memory: pick(g, 0.1, 0.3, 0.6), video: pick(g, 0, 0.1), flow: pick(g, 0, 0.1, 0.25),
 		unset: g.chance(0.1), shared: g.chance(0.5), local: g.chance(0.5), returns: g.chance(0.25), faults: -1,
-		size: pick(g, 6, 15, 30),
+		size: pick(g, 5, 10, 20),
 	}
 	if g.chance(0.12) {
 		g.faults = g.rng.IntN(8)
@@ -104,11 +104,11 @@ func New(seed uint64) *Kernel {
 
 // launch chooses the sizes of the launch.
 func (g *generator) launch() {
-	g.k.Block = [3]int{pick(g, 1, 2, 17, 31, 32, 33, 50, 64, 65, 96, 128, 250), 1, 1}
+	g.k.Block = [3]int{pick(g, 1, 2, 17, 31, 32, 33, 33, 50, 50, 64, 65, 96, 128, 250), 1, 1}
 	if g.chance(0.25) {
 		g.k.Block = pick(g, [3]int{5, 3, 1}, [3]int{8, 4, 2}, [3]int{33, 2, 1}, [3]int{3, 1, 11}, [3]int{16, 8, 1})
 	}
-	g.k.Grid = [3]int{pick(g, 1, 1, 2, 3), 1, 1}
+	g.k.Grid = [3]int{pick(g, 1, 1, 1, 2, 3), 1, 1}
 	if g.chance(0.15) {
 		g.k.Grid = pick(g, [3]int{2, 2, 1}, [3]int{1, 1, 3}, [3]int{1, 2, 1})
 	}
@@ -266,7 +266,7 @@ func (g *generator) guard() (guard Guard, sure bool) {
 // operate adds an operation.
 func (g *generator) operate(op *Op) {
 	guard, sure := g.guard()
-	if op.reads || op.writes {
+	if op.reads || op.writes || op.vote != nil {
 		guard, sure = Guard{}, true
 	}
 	in := &Inst{Guard: guard, Op: op, Src: g.sources(op)}
@@ -339,6 +339,12 @@ func (g *generator) compute(at place) {
 		g.across()
 	case n == 7 && g.functions > 0 && !g.inFunction:
 		g.call()
+	case n == 9 && at.converged && at.warps && !g.inFunction && g.chance(0.3):
+		g.operate(pick(g, table.votes...))
+	case n == 10 && !g.inFunction && g.chance(0.3):
+		g.idle(at)
+	case n == 11 && !g.inFunction && g.chance(0.3):
+		g.space()
 	case n == 8 && !g.inFunction:
 		// What is the same in all threads in some rounds of a loop.
 		g.do("setp.lt.u32", g.destination(Pred, true), reg(g.gtid), reg(g.source(B32)))
@@ -347,6 +353,39 @@ func (g *generator) compute(at place) {
 	default:
 		g.operate(pick(g, table.all...))
 	}
+}
+
+// idle adds an instruction that has no effect.
+func (g *generator) idle(at place) {
+	n := &Idle{Text: pick(g, "membar.gl", "membar.cta", "fence.acq_rel.gpu", "prefetch.global.L2 ["+g.in0.String()+"]", "nanosleep.u32 1")}
+	n.Guard, _ = g.guard()
+	if at.converged && at.warps && g.chance(0.3) {
+		n = &Idle{Text: "bar.warp.sync -1"}
+	}
+	*g.list = append(*g.list, n)
+}
+
+// space adds the question whether an address is in a space.
+func (g *generator) space() {
+	space := pick(g, "shared", "local", "global")
+	op := newOp("isspacep."+space+" p, D", func(d, s []uint64) {
+		in := "global"
+		switch {
+		case s[0]-sharedWindow < windowSize:
+			in = "shared"
+		case s[0]-localWindow < windowSize:
+			in = "local"
+		}
+		d[0] = choose(in == space, 1, 0)
+	})
+	address := pick(g, g.ownA, g.in1)
+	if g.shared && g.chance(0.5) {
+		address = g.genericShared
+	}
+	if g.local && g.chance(0.5) {
+		address = g.genericLocal
+	}
+	g.emit(&Inst{Op: op, Dst: []Reg{g.destination(Pred, true)}, Src: []Operand{reg(address)}})
 }
 
 // across adds an operation across warps. Its members are all threads there are.

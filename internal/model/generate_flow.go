@@ -149,6 +149,10 @@ func (g *generator) call() {
 	for _, p := range n.Func.Params {
 		n.Args = append(n.Args, reg(g.source(p.Class)))
 	}
-	n.Result = g.destination(n.Func.Result.Class, true)
+	sure := true
+	if n.Direct {
+		n.Guard, sure = g.guard()
+	}
+	n.Result = g.destination(n.Func.Result.Class, sure)
 	*g.list = append(*g.list, n)
 }

@@ -116,11 +116,6 @@ func (g *generator) registers(block Reg) {
 	r := g.newReg(B32)
 	g.load("ld.global.u32", Global, 4, false, []Reg{r}, reg(g.in0), true, int64(4*g.rng.IntN(64)), false)
 	keep(r)
-	g.avail = g.uniform
-	g.avail[Pred] = nil
-	for c := range g.avail {
-		g.avail[c] = append([]Reg(nil), g.avail[c]...)
-	}
 	// Values of the thread.
 	from := g.newReg(B64)
 	g.do("mad.wide.u32", from, reg(g.tid), imm(uint64(pick(g, 8, 8, 16, 24))), reg(g.in0))
@@ -314,6 +309,12 @@ func (g *generator) address(from []region, span int) where {
 		return w
 	}
 	base := r.base
+	if w.space == Shared && r.hasGeneric && r.base.Kind == RegOperand && g.chance(0.2) {
+		t := g.temporary(B64)
+		op := newOp("cvta.to.shared.u64 d, D", func(d, s []uint64) { d[0] = s[0] - sharedWindow })
+		g.emit(&Inst{Op: op, Dst: []Reg{t}, Src: []Operand{reg(r.generic)}, Fixed: true})
+		base, w.wide = reg(t), true
+	}
 	if base.Kind == NameOperand {
 		// Addresses of shared and local memory may be words.
 		w.wide = !(w.space == Shared || w.space == Local) || g.chance(0.5)
@@ -369,13 +370,14 @@ func (g *generator) bad(w *where, index Operand, span int) Operand {
 		w.offset -= farAway
 	default:
 		t := g.temporary(B32)
-		g.do("selp.b32", t, imm(farAway), index, reg(g.source(Pred)))
+		g.do("selp.b32", t, imm(uint64(farAway/span)), index, reg(g.source(Pred)))
 		return reg(t)
 	}
 	return index
 }
 
-// farAway is more than the sizes of all memory and of the gaps between it.
+// farAway is more bytes than memory and the gaps in it have, and fewer than from one window of generic addresses to
+// the next.
 const farAway = 1 << 20
 
 // element is a type that memory has.
@@ -621,6 +623,7 @@ func (g *generator) dump() {
 	for c := range g.avail {
 		from := g.avail[c]
 		all = append(all, from[max(0, len(from)-maxDumped):]...)
+		all = append(all, g.uniform[c]...)
 	}
 	size := 8 * len(all)
 	g.k.Args[len(g.k.Args)-1].Data = make([]byte, size*g.k.Threads()*g.k.Blocks())

@@ -181,8 +181,15 @@ type Way struct {
 // Barrier is a barrier that all threads pass that have not ended.
 type Barrier struct{ Text string }
 
-// Call calls a function.
+// Idle is an instruction that has no effect on what a kernel computes.
+type Idle struct {
+	Guard Guard
+	Text  string
+}
+
+// Call calls a function. Only a direct one is under a guard.
 type Call struct {
+	Guard   Guard
 	Func    *Func
 	Args    []Operand
 	Result  Reg
@@ -200,6 +207,7 @@ func (*Switch) node()  {}
 func (*Maze) node()    {}
 func (*Barrier) node() {}
 func (*Call) node()    {}
+func (*Idle) node()    {}
 
 // Func is a function. Its parameters are the first registers of its body, and so is its result.
 type Func struct {

@@ -14,7 +14,8 @@ type Op struct {
 	src  []Class
 	only []bool // sources that must be registers
 	eval func(d, s []uint64)
-	warp func(w *warp) // of operations across a warp; instead of eval
+	warp func(w *warp)                  // of operations across a warp; instead of eval
+	vote func(votes, voters int) uint64 // of operations across the block; instead of eval
 	// The last source is small and not 0; the last source is a number; the condition code is read or written, as
 	// another source and destination at the end.
 	nonzero, number, reads, writes bool
@@ -25,6 +26,7 @@ type operations struct {
 	all   []*Op // on registers
 	tests []*Op // that make predicates
 	warp  []*Op // across a warp
+	votes []*Op // across the block
 	carry [][2]*Op
 	named map[string]*Op
 }

@@ -154,7 +154,7 @@ func (t *operations) floatTests() {
 		"finite": func(x, _ float64) bool { return x-x == 0 }, "infinite": func(x, _ float64) bool { return math.IsInf(x, 0) },
 		"number": func(x, _ float64) bool { return x == x }, "notanumber": func(x, _ float64) bool { return x != x },
 		"subnormal": func(x, least float64) bool { return x != 0 && math.Abs(x) < least },
-		"normal":    func(x, least float64) bool { return x-x == 0 && math.Abs(x) >= least },
+		"normal":    func(x, least float64) bool { return x == 0 || x-x == 0 && math.Abs(x) >= least },
 	}
 	for _, name := range sortedKeys(kinds) {
 		f := kinds[name]

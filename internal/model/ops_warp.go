@@ -3,6 +3,7 @@ package model
 import (
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // warp is what the threads of a warp bring to an operation that they execute together.
@@ -128,6 +129,17 @@ func (t *operations) warps() {
 		leader := bits.TrailingZeros32(w.members(lane))
 		w.d[0][lane], w.d[1][lane] = uint64(leader), choose(leader == lane, 1, 0)
 	})
+	for _, text := range []string{"bar.red.popc.u32 r, 0, p", "barrier.red.and.pred p, 1, p", "bar.cta.red.or.pred p, 2, p"} {
+		op := newOp(text, nil)
+		op.vote = func(votes, voters int) uint64 { return uint64(votes) }
+		switch {
+		case strings.Contains(text, ".and"):
+			op.vote = func(votes, voters int) uint64 { return choose(votes == voters, 1, 0) }
+		case strings.Contains(text, ".or"):
+			op.vote = func(votes, voters int) uint64 { return choose(votes > 0, 1, 0) }
+		}
+		t.votes = append(t.votes, op)
+	}
 	enter("activemask.b32 r", func(w *warp, lane int) { w.d[0][lane] = uint64(w.active) })
 }
 

@@ -160,7 +160,10 @@ func eachOperand(n Node, f func(r *Reg, writes bool)) {
 		for i := range n.Next {
 			guard(&n.Next[i].Cond)
 		}
+	case *Idle:
+		guard(&n.Guard)
 	case *Call:
+		guard(&n.Guard)
 		for i := range n.Args {
 			operand(&n.Args[i])
 		}
@@ -231,7 +234,7 @@ func (k *Kernel) reduceInst(fails func(*Kernel) bool, in *Inst) (changed bool) {
 		old := in.Guard
 		changed = k.try(fails, func() { in.Guard = Guard{} }, func() { in.Guard = old })
 	}
-	if in.Fixed || in.Op.warp != nil {
+	if in.Fixed || in.Op.warp != nil || in.Op.vote != nil {
 		return changed
 	}
 	for i, o := range in.Src {
@@ -261,6 +264,25 @@ func (k *Kernel) reduceLaunch(fails func(*Kernel) bool) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// Alter makes the model compute another value, by one more, in the first instruction that computes data in words. It reports
+// whether there is one. Tests look by it whether they would notice.
+func (k *Kernel) Alter() (ok bool) {
+	k.each(func(n Node) {
+		in, isInst := n.(*Inst)
+		if ok || !isInst || in.Fixed || in.Mem != nil || in.Op.eval == nil || len(in.Dst) != 1 || in.Dst[0].Class != B32 {
+			return
+		}
+		original := in.Op
+		altered := *original
+		altered.eval = func(d, s []uint64) {
+			original.eval(d, s)
+			d[0] = (d[0] + 1) & B32.mask()
+		}
+		in.Op, ok = &altered, true
+	})
+	return ok
 }
 
 // compact takes away what nothing names: functions, parameters and tables.

@@ -41,6 +41,19 @@ type thread struct {
 	at    int // number in its block
 	state threadState
 	local []byte
+	round []int // of each loop that the thread is in, the outermost first
+}
+
+// before reports whether a thread is at an earlier place than another: in an earlier round of a loop that both are in, or
+// earlier in the text.
+func (t *thread) before(other *thread) bool {
+	mine, its := t.code.steps[t.pc].within, t.code.steps[other.pc].within
+	for i := 0; i < len(mine) && i < len(its) && mine[i] == its[i]; i++ {
+		if t.round[i] != other.round[i] {
+			return t.round[i] < other.round[i]
+		}
+	}
+	return t.pc < other.pc
 }
 
 // frame is the registers of a kernel or a function.
@@ -74,13 +87,14 @@ type machine struct {
 	block   int
 	threads []*thread
 	out     *Outcome
+	counts  map[string]*uint64 // for out.Threads
 	steps   int
 }
 
 // Run says what the kernel does. The places are the addresses of the buffers and tables, by name. With checks
 // the launch goes on after accesses that cannot be made: loads give 0. Text must have been called before.
 func (k *Kernel) Run(places map[string]uint64, checks bool) (*Outcome, error) {
-	m := &machine{kernel: k, checks: checks, out: &Outcome{Threads: map[string]uint64{}}}
+	m := &machine{kernel: k, checks: checks, out: &Outcome{Threads: map[string]uint64{}}, counts: map[string]*uint64{}}
 	m.places = map[string]uint64{"sh": 0, "loc": 0}
 	for _, t := range k.Tables {
 		m.global = append(m.global, allocation{places[t.Name], t.Data, t.Const})
@@ -107,6 +121,9 @@ func (k *Kernel) Run(places map[string]uint64, checks bool) (*Outcome, error) {
 			return nil, err
 		}
 	}
+	for opcode, n := range m.counts {
+		m.out.Threads[opcode] = *n
+	}
 	return m.out, nil
 }
 
@@ -128,37 +145,66 @@ func (m *machine) runBlock() error {
 		if m.exchange() {
 			continue
 		}
-		waiting := false
-		for _, t := range m.threads {
-			if t.state == atBarrier {
-				t.state, waiting = running, true
-			}
-		}
-		if !waiting {
+		if !m.release() {
 			return nil
 		}
 	}
 }
 
-// exchange executes operations across warps: in each warp, the first in the text at which threads wait. Those
+// release lets the threads go on that wait at the block's barrier, and tells them what it has counted. It reports
+// whether there are any.
+func (m *machine) release() (any bool) {
+	voters, votes := 0, 0
+	for _, t := range m.threads {
+		if in := m.votes(t); in != nil {
+			voters++
+			votes += int(m.value(t, in.Src[0], Pred))
+		}
+	}
+	for _, t := range m.threads {
+		if t.state != atBarrier {
+			continue
+		}
+		if in := m.votes(t); in != nil {
+			t.write(in.Dst[0], in.Op.vote(votes, voters))
+			t.pc++
+		}
+		t.state, any = running, true
+	}
+	return any
+}
+
+// votes returns the bar.red that a thread waits at, or nil.
+func (m *machine) votes(t *thread) *Inst {
+	if t.state != atBarrier {
+		return nil
+	}
+	if in := t.code.steps[t.pc].inst; in != nil && in.Op.vote != nil {
+		return in
+	}
+	return nil
+}
+
+// exchange executes operations across warps: in each warp, the earliest at which threads wait. Those
 // that come later are done when all have come that will. It reports whether there were any.
 func (m *machine) exchange() (any bool) {
-	for first := 0; first < len(m.threads); first += 32 {
-		lanes := m.threads[first:min(first+32, len(m.threads))]
-		pc := -1
+	for begin := 0; begin < len(m.threads); begin += 32 {
+		lanes := m.threads[begin:min(begin+32, len(m.threads))]
+		var first *thread
 		for _, t := range lanes {
-			if t.state == atWarp && (pc < 0 || t.pc < pc) {
-				pc = t.pc
+			if t.state == atWarp && (first == nil || t.before(first)) {
+				first = t
 			}
 		}
-		if pc < 0 {
+		if first == nil {
 			continue
 		}
 		any = true
+		pc := first.pc
 		in := m.kernel.code.steps[pc].inst
 		w := &warp{s: make([][32]uint64, len(in.Src))}
 		for _, t := range lanes {
-			if t.state != atWarp || t.pc != pc {
+			if t.state != atWarp || t.pc != pc || first.before(t) {
 				continue
 			}
 			w.active |= 1 << t.lane
@@ -234,7 +280,15 @@ func (m *machine) holds(t *thread, g Guard) bool {
 	return !g.On || m.value(t, reg(g.Reg), Pred) != 0 != g.Not
 }
 
-func (m *machine) count(opcode string) { m.out.Threads[opcode]++ }
+// count counts a thread that executes an instruction.
+func (m *machine) count(opcode string) {
+	n := m.counts[opcode]
+	if n == nil {
+		n = new(uint64)
+		m.counts[opcode] = n
+	}
+	*n++
+}
 
 // step executes the next step of a thread.
 func (m *machine) step(t *thread) {
@@ -247,6 +301,10 @@ func (m *machine) step(t *thread) {
 		m.count(s.inst.opcode())
 		if s.inst.Op.warp != nil {
 			t.state = atWarp
+			return
+		}
+		if s.inst.Op.vote != nil {
+			t.state = atBarrier
 			return
 		}
 		if !m.execute(t, s.inst, s.line) {
@@ -273,8 +331,19 @@ func (m *machine) step(t *thread) {
 		opcode, _, _ := strings.Cut(s.text, " ")
 		m.count(opcode)
 		t.state = atBarrier
+	case enterStep:
+		t.round = append(t.round, 0)
+	case roundStep:
+		t.round[len(t.round)-1]++
+	case leaveStep:
+		t.round = t.round[:len(t.round)-1]
+	case idleStep:
+		if m.holds(t, s.guard) {
+			opcode, _, _ := strings.Cut(s.text, " ")
+			m.count(opcode)
+		}
 	case callStep:
-		if !m.call(t, s.call) {
+		if m.holds(t, s.guard) && !m.call(t, s.call) {
 			t.state = ended
 			return
 		}

@@ -1,0 +1,74 @@
+package model
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestKernelsHave looks whether the kernels have what they are for: every operation of the table, every kind of
+// statement, access and address.
+func TestKernelsHave(t *testing.T) {
+	missing := map[string]bool{}
+	for _, list := range [][]*Op{table.all, table.tests, table.warp, table.votes} {
+		for _, op := range list {
+			missing[strings.TrimSuffix(op.name, ".")+" "] = true
+		}
+	}
+	for _, part := range []string{
+		"@%p", "@!%p", "bra L", "bra.uni", "brx.idx", "exit;", "ret;", "bar.sync", "call (", "call.uni (", "membar.gl", "bar.warp.sync", "isspacep",
+		"addc.cc", "madc.hi.u64", "subc.s32", "vadd.", "vset4.", "vmad.", "vadd2.", ".sat.",
+		"ld.global.v4.u32", "ld.global.nc", "ld.global.ca", "ld.volatile", "ld.relaxed.gpu", "ld.v2", "ld.u8", "ld.const", "ld.shared.v4", "ld.local.v2.u64",
+		"ld.param.u64", "ld.param.v4", "st.global.v2.f64", "st.shared.u8", "st.local", "st.v4", "st.volatile", "{_, ", "cvta.shared", "cvta.local", "cvta.param", "cvta.to.shared",
+		"atom.", "red.global", "atom.shared", "atom.cas", ".exch.b64", ".inc.u32", "selp.b64", "[loc", "[sh", "[blob", "[ctab", "[gtab", "%ctaid.z", "activemask",
+	} {
+		missing[part] = true
+	}
+	blocks := map[[3]int]bool{}
+	for seed := uint64(0); seed < 3000 && len(missing) > 0; seed++ {
+		k := New(seed)
+		blocks[k.Block] = true
+		text := k.Text()
+		for part := range missing {
+			if strings.Contains(text, part) {
+				delete(missing, part)
+			}
+		}
+	}
+	for part := range missing {
+		t.Errorf("no kernel has %q", part)
+	}
+	for _, block := range [][3]int{{1, 1, 1}, {17, 1, 1}, {33, 1, 1}, {250, 1, 1}, {5, 3, 1}, {3, 1, 11}} {
+		if !blocks[block] {
+			t.Errorf("no block of %v threads", block)
+		}
+	}
+}
+
+// TestKernelIsTheSame makes the kernel of a seed twice: a find must be found again.
+func TestKernelIsTheSame(t *testing.T) {
+	for seed := range uint64(50) {
+		if New(seed).Text() != New(seed).Text() {
+			t.Errorf("seed %d makes two kernels", seed)
+		}
+	}
+}
+
+// TestReduceToWhatFails takes everything away from a kernel but one instruction and what it needs.
+func TestReduceToWhatFails(t *testing.T) {
+	const part = "st.global.b32 "
+	tried := 0
+	for seed := range uint64(20) {
+		k := New(seed)
+		if !strings.Contains(k.Text(), part) {
+			continue
+		}
+		tried++
+		k.Reduce(func(k *Kernel) bool { return strings.Contains(k.Text(), part) })
+		if text := k.Text(); strings.Count(text, "\t") > 12 || k.Threads() != 1 || k.Blocks() != 1 {
+			t.Errorf("seed %d is reduced to %d threads and\n%s", seed, k.Threads(), text)
+		}
+	}
+	if tried == 0 {
+		t.Error("no kernel has what is looked for")
+	}
+}
