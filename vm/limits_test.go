@@ -97,7 +97,7 @@ func TestFreedMemoryIsThereAgain(t *testing.T) {
 		if !ok {
 			t.Fatal(err)
 		}
-		return e.Limit
+		return e.Limit - e.Taken
 	}
 	all := left()
 	b, err := m.Alloc("some", 1000)

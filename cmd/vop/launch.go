@@ -178,21 +178,16 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 		return err
 	}
 	for _, b := range j.buffers {
-		var err error
-		size, known := b.arg.Size()
-		if known { // Alloc looks at the limits first
-			if b.memory, err = memory.Alloc(b.name, size); err != nil {
-				return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
-			}
+		var data []byte
+		size, zeros, err := b.arg.Zeros()
+		if !zeros {
+			data, err = b.arg.Open(a.stdin)
+			size = len(data)
 		}
-		data, err := b.arg.Open(a.stdin)
 		if err != nil {
 			return fmt.Errorf("%s%w", b.where, err)
 		}
-		if known {
-			continue
-		}
-		if b.memory, err = memory.Alloc(b.name, len(data)); err != nil {
+		if b.memory, err = memory.Alloc(b.name, size); err != nil {
 			return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
 		}
 		copy(b.memory.Bytes(), data)
