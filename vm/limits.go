@@ -34,11 +34,16 @@ type LimitError struct {
 	Who          string // "kernel sad16", "buffer frame"
 	What         string // "shared memory of a block"
 	Bytes, Limit uint64
+	Taken        uint64 // of the limit, by others
 }
 
 // Error returns the message in one line.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s: needs %d bytes of %s, the limit is %d", e.Who, e.Bytes, e.What, e.Limit)
+	text := fmt.Sprintf("%s: needs %d bytes of %s, the limit is %d", e.Who, e.Bytes, e.What, e.Limit)
+	if e.Taken > 0 {
+		text += fmt.Sprintf(", of which %d are taken", e.Taken)
+	}
+	return text
 }
 
 // limit returns a LimitError if bytes are more than the limit.
@@ -46,7 +51,7 @@ func limit(bytes, limit uint64, who, what string) error {
 	if bytes <= limit {
 		return nil
 	}
-	return &LimitError{who, what, bytes, limit}
+	return &LimitError{Who: who, What: what, Bytes: bytes, Limit: limit}
 }
 
 // availableMemory is what there may be of memory altogether: maxMemory, or what the computer has.

@@ -291,26 +291,19 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 		if b.variable {
 			continue
 		}
-		var err error
-		size, known := b.arg.Size()
-		if known { // Alloc looks at the limits first
-			if b.memory, err = memory.Alloc(b.name, size); err != nil {
-				return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
-			}
+		var data []byte
+		size, zeros, err := b.arg.Zeros()
+		if !zeros {
+			data, err = b.arg.Open(a.stdin)
+			size = len(data)
 		}
-		data, err := b.arg.Open(a.stdin)
 		if err != nil {
 			return fmt.Errorf("%s%w", b.where, err)
 		}
-		if known {
-			continue
-		}
-		if b.memory, err = memory.Alloc(b.name, len(data)); err != nil {
+		if b.memory, err = memory.Alloc(b.name, size); err != nil {
 			return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
 		}
-		if b.arg.Input != "" {
-			copy(b.memory.Bytes(), data) // zeros are there already, and need no memory until they are written
-		}
+		copy(b.memory.Bytes(), data)
 	}
 	for i, s := range j.settings {
 		if err := s.value.open(a.stdin); err != nil {

@@ -112,6 +112,9 @@ launches one after the other that share buffers:
 Files that are read are looked for beside FILE.toml; those that are written go to
 the folder vop runs in. inout:FILE without FILE2 is written back beside FILE.toml.
 
+A PTX or launch file has at most 256 MiB. Of a pipe or a device, whose end is not known, at most 1 GiB
+is read as a buffer.
+
 What kernels print goes to standard output; with --json, or an output to "-", it
 goes to standard error.
 

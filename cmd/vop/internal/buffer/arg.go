@@ -136,13 +136,19 @@ func (a *Arg) Open(stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// Size returns the size of a buffer that begins with zeros; others are known once they have been read.
-func (a *Arg) Size() (bytes int, known bool) {
+// Zeros is [Arg.Open] of an argument without an input: it returns with how many zeros the buffer begins, so that
+// whoever allocates them can look at the limits first. ok is false if there is an input.
+func (a *Arg) Zeros() (bytes int, ok bool, err error) {
 	if a.Input != "" {
-		return 0, false
+		return 0, false, nil
 	}
-	bytes, err := a.Layout.size()
-	return bytes, err == nil
+	if bytes, err = a.Layout.size(); err == nil && a.Output != "" {
+		err = a.checkOutput()
+	}
+	if err != nil {
+		err = a.fail(err)
+	}
+	return bytes, true, err
 }
 
 func (a *Arg) read(stdin io.Reader) ([]byte, error) {
