@@ -119,12 +119,6 @@ var literal = map[string]*field{
 	".u32": btype, // vshl and vshr fix the type of b
 }
 
-// ParsePart reads a scalar selector: ".b0" to ".b3", ".h0", ".h1".
-func ParsePart(text string) (Part, bool) {
-	code, ok := asel.parse(NoOp, text)
-	return Part(code), ok && code != 0
-}
-
 // ParseMask reads a SIMD destination mask: its lanes from the highest to the
 // lowest, as the manual lists them (".b10"). ptxas rejects ".b01", too.
 func ParseMask(op Op, text string) (Mask, bool) {
