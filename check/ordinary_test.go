@@ -81,7 +81,7 @@ func TestOrdinaryInstructions(t *testing.T) {
 		{".reg .b32 %laneid<4>, %tidx;", ""},
 		{".reg .b32 %clusterid;", "reserved-name '%clusterid' '%clusterid' is a special register and cannot be declared"},
 		{".reg .b32 %aggr_smem_size;", ""}, // of a later version
-		{"bra k;", "branch-target 'k' bra goes to a label, and 'k' is a function: call it"},
+		{"bra k;", "branch-target 'k' bra goes to a label, and 'k' is a kernel"},
 		{"bra.uni mem;", "branch-target 'mem' bra goes to a label, and 'mem' is a variable"},
 		{"@%p1 bra %r1;", "branch-target '%r1' bra goes to a label, and '%r1' is a register"},
 		{"L: bra L;", ""},
