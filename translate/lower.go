@@ -2,7 +2,6 @@ package translate
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
@@ -10,6 +9,7 @@ import (
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
+	"github.com/vop-ptx/vop/syntax/inline"
 	"github.com/vop-ptx/vop/translate/ptx"
 )
 
@@ -45,7 +45,7 @@ type Lowered struct {
 //
 // If the diagnostics have errors, or there is an error, there is no result.
 func Lower(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
-	if isSource(src.Name) {
+	if inline.IsHost(src.Name) {
 		return lowerSource(src, o)
 	}
 	tree, diagnostics := syntax.Parse(src)
@@ -88,13 +88,4 @@ func ParseTarget(name string) (sm int, err error) {
 		return 0, fmt.Errorf("no target %q: targets are named sm_80, sm_90 and so on", name)
 	}
 	return sm, nil
-}
-
-// isSource reports whether a file is a C, C++ or CUDA source, not PTX, by its name.
-func isSource(name string) bool {
-	switch filepath.Ext(name) {
-	case ".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl":
-		return true
-	}
-	return false
 }

@@ -27,7 +27,7 @@ func FormsUsed(src *source.File) ([]isa.Form, diag.List) {
 			}
 		}
 	}
-	if !isSource(src.Name) {
+	if !inline.IsHost(src.Name) {
 		tree, findings := syntax.Parse(src)
 		diagnostics = append(diagnostics, findings...)
 		add(tree)

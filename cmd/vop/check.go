@@ -19,8 +19,11 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check PTX files, and inline asm in CUDA, C and C++ sources",
-		Long: `Check PTX files, and the inline asm of .cu .cuh .c .cc .cpp .h .hpp files. "-" is
-standard input, taken as PTX.
+		Long: `Check PTX files, and the inline asm of CUDA, C, C++, HIP and OpenCL sources, as their
+names end. "-" is standard input, PTX unless --stdin-name says otherwise.
+
+Macros of the file itself are expanded, and all branches of its #if are looked at. What depends
+on other files gets a note; preprocessed files (nvcc -E or clang -E, .ii) have nothing hidden.
 
 Each finding ends with its code in brackets; docs/diagnostics.md has a page for each.
 --off leaves out those of some codes.
@@ -57,6 +60,7 @@ Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file can
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line: file, line, col, end_col, severity, code, message")
 	cmd.Flags().BoolVar(&asSARIF, "sarif", false, "a SARIF 2.1.0 document")
+	a.stdinNameFlag(cmd.Flags())
 	cmd.Flags().StringSliceVar(&off, "off", nil, "codes of findings to leave out, separated by commas")
 	return cmd
 }
@@ -100,7 +104,11 @@ func (a *app) checkFiles(names []string) (diag.List, error) {
 	defer bar.Finish()
 	var findings diag.List
 	for i, name := range names {
-		findings = append(findings, vop.Check(name, texts[i])...)
+		found := vop.Check(a.title(name), texts[i])
+		if err := notPTX(a.title(name), texts[i], found); err != nil {
+			return nil, err
+		}
+		findings = append(findings, found...)
 		bar.Add(1)
 	}
 	return findings, nil

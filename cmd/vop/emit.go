@@ -44,6 +44,7 @@ header-only and without dependencies. A FORM is an instruction, such as
 	cmd.Flags().StringVar(&from, "from", "", "take the forms that a .ptx or .cu file uses")
 	cmd.Flags().StringVar(&options.Name, "name", "", "the Go package, or what the include guard is made of")
 	cmd.Flags().StringVar(&options.Target, "target", "", "the machine that CUDA functions are for, such as sm_80")
+	a.stdinNameFlag(cmd.Flags())
 	_ = cmd.MarkFlagRequired("lang")
 	return cmd
 }
@@ -58,12 +59,15 @@ func (a *app) formsAskedFor(instructions []string, from string) ([]isa.Form, err
 		if err != nil {
 			return nil, err
 		}
-		forms, findings := translate.FormsUsed(source.New(from, text))
+		forms, findings := translate.FormsUsed(source.New(a.title(from), text))
+		if err := notPTX(a.title(from), text, findings); err != nil {
+			return nil, err
+		}
 		if findings.HasErrors() {
 			return nil, &vop.InputError{Diagnostics: findings}
 		}
 		if len(forms) == 0 {
-			return nil, fmt.Errorf("%s has no video instruction", from)
+			return nil, fmt.Errorf("%s has no video instruction", a.title(from))
 		}
 		return forms, nil
 	case len(instructions) == 0:

@@ -45,6 +45,7 @@ result computes what the manual says, and with --as sm_86 what the file computes
 	cmd.Flags().StringVarP(&flags.out, "output", "o", "-", "where the result goes")
 	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write the result to FILE itself")
 	cmd.Flags().BoolVar(&flags.report, "report", false, "list on stderr what became of each instruction")
+	a.stdinNameFlag(cmd.Flags())
 	return cmd
 }
 
@@ -65,8 +66,11 @@ func (a *app) lower(name string, flags lowerFlags) error {
 	if err != nil {
 		return err
 	}
-	lowered, findings, err := translate.Lower(source.New(name, text), options)
+	lowered, findings, err := translate.Lower(source.New(a.title(name), text), options)
 	if err != nil {
+		return err
+	}
+	if err := notPTX(a.title(name), text, findings); err != nil {
 		return err
 	}
 	if err := a.printDiagnostics(a.stderr, findings); err != nil {

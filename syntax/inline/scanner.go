@@ -25,7 +25,7 @@ type scanner struct {
 }
 
 func newScanner(text string) *scanner {
-	return &scanner{text: text, lineStart: true}
+	return &scanner{text: text, lineStart: true, end: len(text) - len(strings.TrimPrefix(text, "\ufeff"))}
 }
 
 func (s *scanner) token() string { return s.text[s.start:s.end] }
