@@ -28,7 +28,7 @@ on other files gets a note; preprocessed files (nvcc -E or clang -E, .ii) have n
 Each finding ends with its code in brackets; docs/diagnostics.md has a page for each.
 --off leaves out those of some codes.
 
-Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file cannot be read.`,
+Exit code 0 if there is nothing to say but notes, 1 if there are other findings, 2 if a file cannot be read.`,
 		Example: "  vop check kernel.ptx\n  vop check --off readings-differ,operand-ignored kernel.ptx\n  vop check --sarif src/*.cu > findings.sarif",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, names []string) error {
@@ -52,7 +52,7 @@ Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file can
 			default:
 				err = a.printDiagnostics(a.stdout, findings)
 			}
-			if err == nil && len(findings) > 0 {
+			if err == nil && !findings.OnlyNotes() {
 				err = errFindings
 			}
 			return err

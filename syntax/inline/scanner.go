@@ -13,6 +13,8 @@ const (
 	other         // numbers and character literals
 	directive     // a preprocessor line, up to its name: "#if"
 	directiveEnd  // the end of the line of a directive
+	parameter     // of a macro whose arguments are not known, or made of such
+	included      // what an #include stands for
 )
 
 // scanner cuts a C source into tokens. The current one is text[start:end].
