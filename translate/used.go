@@ -38,6 +38,7 @@ func FormsUsed(src *source.File) ([]isa.Form, diag.List) {
 	for i := range statements {
 		add(statements[i].File)
 	}
+	diagnostics.Sort()
 	return forms, diagnostics
 }
 

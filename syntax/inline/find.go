@@ -32,6 +32,9 @@ type Asm struct {
 	// MoreOperands says that macros stand in the lists of operands, so that
 	// there may be more of them and their numbers are not known.
 	MoreOperands bool
+	// Lists is the text of the names and constraints of operands, and of clobbers. Places in
+	// it are places in the C file.
+	Lists *source.File
 	// NVCC says that nvcc may compile the file, by its name.
 	NVCC bool
 
@@ -46,12 +49,13 @@ type Operand struct {
 	Constraint string      // "=r"; "" if it comes from a macro that is not known
 	Expr       source.Span // the C expression, without its parentheses
 	Span       source.Span // all of it
+	Listed     source.Span // of Lists: the name and the constraint
 }
 
 // Clobber is what the text changes beside its operands.
 type Clobber struct {
-	Text string
-	Span source.Span
+	Text   string
+	Listed source.Span // of Lists
 }
 
 // finder reads one source.
@@ -391,7 +395,8 @@ func (f *finder) add(r *reader) {
 	a.Holes, a.made = t.holes, t.made
 	a.keyword = r.keyword.itself()
 	a.Text = source.Embed(f.src, string(t.text), t.segments)
-	a.NVCC = hostOf(f.src.Name) != forGPU || strings.HasPrefix(strings.ToLower(f.src.Name[strings.LastIndexByte(f.src.Name, '.'):]), ".cu")
+	a.Lists = source.Embed(f.src, string(r.lists.text), r.lists.parts)
+	a.NVCC = hostOf(f.src.Name) != otherGPU
 	key := a.key(t.segments)
 	if i, ok := f.index[key]; ok {
 		f.found[i].again(a)

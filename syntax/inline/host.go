@@ -11,7 +11,8 @@ type host uint8
 const (
 	notHost      host = iota
 	anyCompiler       // C or C++, for any machine
-	forGPU            // a language of GPUs: what stands in asm is hardly of another machine
+	cuda              // a language of GPUs: what stands in asm is hardly of another machine
+	otherGPU          // likewise, and nvcc does not compile it
 	preprocessed      // what the preprocessor has left of one of the others
 )
 
@@ -21,11 +22,13 @@ var hosts = map[string]host{
 	".c": anyCompiler, ".cc": anyCompiler, ".cpp": anyCompiler, ".cxx": anyCompiler, ".c++": anyCompiler, ".cppm": anyCompiler, ".ixx": anyCompiler,
 	".h": anyCompiler, ".hh": anyCompiler, ".hpp": anyCompiler, ".hxx": anyCompiler, ".h++": anyCompiler,
 	".inl": anyCompiler, ".ipp": anyCompiler, ".tpp": anyCompiler, ".tcc": anyCompiler, ".inc": anyCompiler,
-	".cu": forGPU, ".cuh": forGPU, ".hip": forGPU, ".cl": forGPU, ".clcpp": forGPU,
+	".cu": cuda, ".cuh": cuda, ".hip": otherGPU, ".cl": otherGPU, ".clcpp": otherGPU,
 	".i": preprocessed, ".ii": preprocessed, ".cui": preprocessed, ".hipi": preprocessed,
 }
 
 func hostOf(name string) host { return hosts[strings.ToLower(filepath.Ext(name))] }
+
+func (h host) isGPU() bool { return h == cuda || h == otherGPU }
 
 // IsHost reports whether a file of the given name is a source in C, C++, CUDA, HIP or
 // OpenCL C, in which PTX stands in asm statements. The case of the ending does not

@@ -18,7 +18,7 @@ func isPTX(a *Asm) bool {
 		}
 	}
 	text := a.Text.Text
-	gpu := hostOf(a.Text.Name) == forGPU
+	gpu := hostOf(a.Text.Name).isGPU()
 	for _, c := range a.Clobbers {
 		if c.Text != "memory" && (c.Text != "cc" || !gpu && !typed.MatchString(text)) {
 			return false

@@ -19,6 +19,7 @@ type reader struct {
 	asm      Asm
 	pieces   []piece
 	strange  []word // what is not known
+	lists    maker  // names, constraints and clobbers
 	extended bool   // there are colons, so that % is special
 }
 
@@ -189,15 +190,19 @@ func (r *reader) ends() bool {
 // a macro makes which is not known.
 func (r *reader) operand() (o Operand, ok bool) {
 	start := r.current
+	o.Listed.Start = source.Pos(len(r.lists.text))
 	if r.is("[") {
+		r.lists.word(&r.current, nil)
 		r.next()
 		if r.current.kind == identifier {
 			o.Name = r.current.text
 		}
 		for !r.is("]") && !r.ends() {
+			r.lists.word(&r.current, nil)
 			r.next()
 		}
 		if r.is("]") {
+			r.lists.word(&r.current, nil)
 			r.next()
 		}
 	}
@@ -207,6 +212,7 @@ func (r *reader) operand() (o Operand, ok bool) {
 			var t template
 			t.literal(&r.current)
 			o.Constraint += string(t.text)
+			r.lists.word(&r.current, nil)
 			r.next()
 		} else {
 			known = false
@@ -231,6 +237,7 @@ func (r *reader) operand() (o Operand, ok bool) {
 		o.Expr = span(open.at+1, end.at)
 	}
 	o.Span = between(&start, &end)
+	o.Listed.End = source.Pos(len(r.lists.text))
 	return o, true
 }
 
@@ -238,7 +245,9 @@ func (r *reader) operand() (o Operand, ok bool) {
 func (r *reader) rest() {
 	for !r.ends() {
 		if r.current.kind == stringLiteral {
-			r.asm.Clobbers = append(r.asm.Clobbers, Clobber{strings.Trim(r.current.text, `"`), r.current.place()})
+			from := len(r.lists.text)
+			r.lists.word(&r.current, nil)
+			r.asm.Clobbers = append(r.asm.Clobbers, Clobber{strings.Trim(r.current.text, `"`), span(from, len(r.lists.text))})
 		}
 		r.next()
 	}
