@@ -307,8 +307,14 @@ func (f *finder) statements() {
 		s := f.stream(begin, f.when)
 		s.forced = pending[n]
 		resume = min(resume, s.run(at))
+		if f.budget < 0 {
+			f.notes.note(f.src, span(at, f.end), "the rest of this file is not read: its macros make too much text", preprocess)
+			f.scanner.end, f.definitions = len(f.text), nil
+			f.next()
+			return
+		}
 		if s.failed != "" {
-			f.notes.note(f.src, span(at, f.end), "this cannot be read: "+s.failed)
+			f.notes.note(f.src, span(at, f.end), "this cannot be read: "+s.failed, preprocess)
 		}
 		if s.many {
 			f.notes.note(f.src, span(at, f.end), "a macro here has too many definitions to try them all", "the last "+fmt.Sprint(mostDefinitions)+" have been looked at")

@@ -134,7 +134,7 @@ func (s *substitution) tokens(body []word) []word {
 			case len(right) > 0:
 				last := len(piece) - 1
 				joined := paste(piece[last], right[0], s.via)
-				s.spend(len(joined[0].text))
+				s.spend(2*len(joined[0].text) + 40*len(joined[0].parts))
 				piece = append(append(piece[:last:last], joined...), right[1:]...)
 			}
 		}
@@ -151,7 +151,7 @@ func (s *substitution) operand(body []word, i int, raw bool) (piece []word, n in
 	if s.m.function && w.is("#") && i+1 < len(body) {
 		if k := s.m.param(&body[i+1]); k >= 0 {
 			made := stringify(&w, s.raw[k], s.via)
-			s.spend(16 * len(made.text)) // the bytes and what is known of each
+			s.spend(2*len(made.text) + 40*len(made.parts))
 			return []word{made}, 2
 		}
 	}

@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/vop-ptx/vop/source"
@@ -46,7 +47,7 @@ type frame struct {
 const (
 	streamBudget = 16 << 20
 	fileBudget   = 64 << 20
-	perByte      = 512
+	perByte      = 256
 )
 
 func (f *finder) stream(at scanner, when *context) *stream {
@@ -316,9 +317,12 @@ func (s *stream) expand() bool {
 	sub := substitution{stream: s, m: m, via: name.via}
 	use := name.place()
 	if m.function {
+		raw, frames, groups := s.raw, slices.Clone(s.frames), slices.Clone(s.groups)
 		s.pull()
 		arguments, end, ok := s.arguments(m)
 		if !ok {
+			s.back(raw, frames)
+			s.groups = groups
 			s.current = name
 			s.current.painted = true
 			return false
@@ -338,6 +342,16 @@ func (s *stream) expand() bool {
 	s.frames = append(s.frames, frame{words: words, macro: m})
 	s.busy[m]++
 	return true
+}
+
+// back goes back to where nothing had been taken from these frames.
+func (s *stream) back(raw scanner, frames []frame) {
+	for _, f := range frames[len(s.frames):] {
+		if f.macro != nil {
+			s.busy[f.macro]++
+		}
+	}
+	s.raw, s.frames = raw, frames
 }
 
 // builtin replaces the names that the compiler defines and that stand in labels.

@@ -32,14 +32,9 @@ func (t *template) plain(i int) {
 // add adds a byte that comes from somewhere.
 func (t *template) add(c byte, from source.Segment) {
 	from.Inner = source.Pos(len(t.text))
-	if n := len(t.segments); n > 0 && from.Width == 0 {
-		last := &t.segments[n-1]
-		if last.Width == 0 && last.Via == from.Via && last.Outer-last.Inner == from.Outer-from.Inner {
-			t.text = append(t.text, c)
-			return
-		}
+	if n := len(t.segments); n == 0 || !follows(&t.segments[n-1], &from) {
+		t.segments = append(t.segments, from)
 	}
-	t.segments = append(t.segments, from)
 	t.text = append(t.text, c)
 }
 

@@ -63,10 +63,17 @@ type maker struct {
 	parts []source.Segment
 }
 
+// follows reports whether a segment only goes on with the one before it.
+func follows(last, next *source.Segment) bool {
+	return last.Width == 0 && next.Width == 0 && last.Via == next.Via && last.Outer-last.Inner == next.Outer-next.Inner
+}
+
 // add adds bytes that come from one place.
 func (m *maker) add(s string, from source.Segment) {
 	from.Inner = source.Pos(len(m.text))
-	m.parts = append(m.parts, from)
+	if n := len(m.parts); n == 0 || !follows(&m.parts[n-1], &from) {
+		m.parts = append(m.parts, from)
+	}
 	m.text = append(m.text, s...)
 }
 
@@ -119,7 +126,6 @@ func stringify(hash *word, argument []word, via *source.Expansion) word {
 				from.Width = max(1, from.Width)
 				m.add(`\`+w.text[k:k+1], from)
 			} else {
-				from.Width = max(1, from.Width)
 				m.add(w.text[k:k+1], from)
 			}
 		}
@@ -139,6 +145,9 @@ func paste(left, right word, via *source.Expansion) []word {
 	m.word(&right, via)
 	s := scanner{text: string(m.text)}
 	s.next()
+	if s.text == "##" {
+		s.kind, s.start, s.end = mark, 0, 2
+	}
 	if s.kind == endOfFile || s.start != 0 || s.end != len(s.text) {
 		return []word{left, right}
 	}
