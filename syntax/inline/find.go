@@ -78,6 +78,7 @@ type finder struct {
 	index   map[string]int // of what is found, by text and places
 	notes   notes
 	covered int  // the end of the last statement
+	calls   calls
 	strayed bool // a statement whose asm is not seen has been reported
 }
 
@@ -107,11 +108,21 @@ func Find(src *source.File) ([]Asm, diag.List) {
 				f.statements()
 				continue
 			}
+			f.calls.name, f.calls.open = span(f.start, f.end), 0
 		case stringLiteral:
+			if f.calls.open > 0 {
+				f.calls.last, f.calls.open = f.calls.name, 0
+			}
 			f.stray()
 		case mark:
-			if c := f.text[f.start]; c == ';' || c == '}' {
+			c := f.text[f.start]
+			if c == ';' || c == '}' {
 				f.strayed = false
+				f.calls.last = source.Span{}
+			}
+			f.calls.open = 0
+			if c == '(' && int(f.calls.name.End) <= f.start && strings.TrimLeft(f.text[f.calls.name.End:f.start], " ") == "" {
+				f.calls.open = f.start
 			}
 		}
 		f.next()
@@ -497,14 +508,26 @@ func (f *finder) unused() {
 	}
 }
 
-// stray reports an operand of an asm statement whose asm is not to be seen, since a
-// macro of another file makes it.
+// calls remembers what looks like a call with a string first, as asm statements do.
+type calls struct {
+	name source.Span // the last name
+	open int         // the parenthesis right behind it, if that was the last token
+	last source.Span // the name of the last call in this statement
+}
+
+// stray reports an asm statement whose asm is not to be seen, since a macro of another file makes
+// it, by the constraint of one of its outputs.
 func (f *finder) stray() {
-	if f.strayed || f.start < f.covered || f.end >= len(f.text) || !isOutput(f.token()) || strings.TrimLeft(f.text[f.end:min(len(f.text), f.end+20)], " \t")[:1] != "(" {
+	behind := f.text[f.end:min(len(f.text), f.end+20)]
+	if f.strayed || f.start < f.covered || !isOutput(f.token()) || !strings.HasPrefix(strings.TrimLeft(behind, " \t"), "(") {
 		return
 	}
 	f.strayed = true
-	f.notes.note(f.src, span(f.start, f.end), "this looks like an asm statement, and cannot be read: what makes it one is not defined in this file")
+	at, what := span(f.start, f.end), "what makes it one"
+	if name := f.calls.last; name.End > 0 {
+		at, what = name, "'"+f.text[name.Start:name.End]+"'"
+	}
+	f.notes.note(f.src, at, "this looks like an asm statement, and cannot be read: "+what+" is not defined in this file", preprocess)
 }
 
 // isOutput reports whether a literal is the constraint of an output of PTX.

@@ -168,6 +168,7 @@ func TestNone(t *testing.T) {
 		`asm("ret;" : ; )`,
 		`asm("a" : [x "=r" ; `,
 		`asm volatile x y("ret;")`,
+		`x = "=r"  `, `printf("=r" "x"); f("=d");`,
 		"#if 0\nasm(\"vadd5;\");\n#elif 1 || X\n#else\nasm(\"vadd5;\");\n#endif",
 	} {
 		if found, errs := Find(source.New("x.cu", text)); len(found) != 0 || errs != nil {

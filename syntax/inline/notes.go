@@ -41,7 +41,11 @@ func (f *finder) unknown(r *reader) {
 	if w.kind == parameter || w.via != nil {
 		at = r.asm.Span
 	}
-	f.notes.note(f.src, at, "this asm statement is read in part: "+strings.Join(names, "; "), preprocess)
+	help := preprocess
+	if w.kind == parameter {
+		help = "check a source that uses the macro; " + preprocess
+	}
+	f.notes.note(f.src, at, "this asm statement is read in part: "+strings.Join(names, "; "), help)
 }
 
 // why says why a token of a statement is not known.
