@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var compared = flag.Int("compared", 60, "how many random macro files TestLikeCompilers gives to cpp")
+var compared = flag.Int("compared", 30, "how many random macro files TestLikeCompilers gives to cpp")
 
 // TestLikeCompilers expands random macros as the C preprocessor of this machine does, if it has one.
 // What that refuses is left out.

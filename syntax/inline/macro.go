@@ -110,6 +110,7 @@ type substitution struct {
 	raw      [][]word // the arguments as they are written, by parameter
 	expanded [][]word // likewise, expanded, from when it is first needed
 	via      *source.Expansion
+	blank    bool // blanks stand behind what there is so far, before something that is empty
 }
 
 // tokens substitutes a part of the body.
@@ -139,6 +140,10 @@ func (s *substitution) tokens(body []word) []word {
 			}
 		}
 		s.spend(64 * len(piece))
+		if len(piece) > 0 {
+			piece[0].blank = piece[0].blank || s.blank
+			s.blank = false
+		}
 		out = append(out, piece...)
 	}
 	return out
@@ -168,6 +173,8 @@ func (s *substitution) operand(body []word, i int, raw bool) (piece []word, n in
 		}
 		if len(piece) > 0 {
 			piece[0].blank = w.blank
+		} else {
+			s.blank = s.blank || w.blank
 		}
 		return piece, 1
 	}

@@ -223,6 +223,7 @@ func (r *reader) operand() (o Operand, ok bool) {
 	}
 	if !known {
 		o.Constraint = ""
+		r.asm.MoreOperands = true // a macro may make several of NAME(x)
 	}
 	if !r.is("(") {
 		return o, false

@@ -39,6 +39,7 @@ type frame struct {
 	words []word
 	i     int
 	macro *macro
+	blank bool // blanks stand behind it
 }
 
 // The bounds of one stream, and of all streams of a file besides its length: what
@@ -95,18 +96,24 @@ func (s *stream) pull() word {
 	if s.failed != "" {
 		return word{kind: endOfFile, at: len(s.text)}
 	}
+	blank := false
 	for len(s.frames) > 0 {
 		f := &s.frames[len(s.frames)-1]
 		if f.i < len(f.words) {
 			f.i++
-			return f.words[f.i-1]
+			w := f.words[f.i-1]
+			w.blank = w.blank || blank
+			return w
 		}
+		blank = blank || f.blank
 		s.pop()
 	}
 	if s.sealed {
 		return word{kind: endOfFile, at: len(s.text)}
 	}
-	return s.fromSource()
+	w := s.fromSource()
+	w.blank = w.blank || blank
+	return w
 }
 
 func (s *stream) pop() {
@@ -338,8 +345,10 @@ func (s *stream) expand() bool {
 	words := sub.tokens(m.words(s.text))
 	if len(words) > 0 {
 		words[0].blank = name.blank
+	} else {
+		sub.blank = sub.blank || name.blank
 	}
-	s.frames = append(s.frames, frame{words: words, macro: m})
+	s.frames = append(s.frames, frame{words: words, macro: m, blank: sub.blank})
 	s.busy[m]++
 	return true
 }
