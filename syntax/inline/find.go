@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/vop-ptx/vop/diag"
@@ -74,10 +75,12 @@ type finder struct {
 	variables []variable
 	numbers   map[variable]int
 
+	unclosed map[int]bool // parentheses, from when it is first asked for
+
 	found   []Asm
 	index   map[string]int // of what is found, by text and places
 	notes   notes
-	covered int  // the end of the last statement
+	covered int // the end of the last statement
 	calls   calls
 	strayed bool // a statement whose asm is not seen has been reported
 }
@@ -309,7 +312,7 @@ func (f *finder) statements() {
 	at := f.start
 	resume := len(f.text)
 	pending := []map[int]bool{nil}
-	tried := map[literal]bool{}
+	var tried map[literal]bool
 	for n := 0; n < len(pending); n++ {
 		if n == mostReadings {
 			f.notes.note(f.src, span(at, f.end), "this statement is not read in all ways that its #if and macros allow", "the first "+fmt.Sprint(mostReadings)+" have been looked at")
@@ -329,6 +332,12 @@ func (f *finder) statements() {
 		}
 		if s.many {
 			f.notes.note(f.src, span(at, f.end), "a macro here has too many definitions to try them all", "the last "+fmt.Sprint(mostDefinitions)+" have been looked at")
+		}
+		if len(s.decisions) == 0 {
+			continue
+		}
+		if tried == nil {
+			tried = map[literal]bool{}
 		}
 		forced := map[int]bool{}
 		for _, l := range s.decisions {
@@ -434,8 +443,13 @@ func (f *finder) add(r *reader) {
 func (a *Asm) key(segments []source.Segment) string {
 	var s strings.Builder
 	s.WriteString(a.Text.Text)
+	var room [48]byte
 	for _, g := range segments {
-		fmt.Fprint(&s, " ", g.Inner, g.Outer, g.Width)
+		number := room[:0]
+		for _, n := range [...]int64{int64(g.Inner), int64(g.Outer), int64(g.Width)} {
+			number = strconv.AppendInt(append(number, ' '), n, 16)
+		}
+		s.Write(number)
 	}
 	for _, list := range [][]Operand{a.Outputs, a.Inputs} {
 		s.WriteByte(':')

@@ -115,8 +115,17 @@ type substitution struct {
 
 // tokens substitutes a part of the body.
 func (s *substitution) tokens(body []word) []word {
-	var out []word
+	out := make([]word, 0, len(body)+4)
 	for i := 0; i < len(body) && s.failed == ""; {
+		if w := &body[i]; s.stays(w) && (i+1 == len(body) || !body[i+1].is("##")) {
+			out = append(out, *w)
+			last := &out[len(out)-1]
+			last.via, last.blank = s.via, last.blank || s.blank
+			s.blank = false
+			s.spend(2)
+			i++
+			continue
+		}
 		joins := func() bool { return i > 0 && i+1 < len(body) && body[i].is("##") }
 		piece, n := s.operand(body, i, i+1 < len(body) && body[i+1].is("##"))
 		for i += n; joins(); {
@@ -135,11 +144,11 @@ func (s *substitution) tokens(body []word) []word {
 			case len(right) > 0:
 				last := len(piece) - 1
 				joined := paste(piece[last], right[0], s.via)
-				s.spend(2*len(joined[0].text) + 40*len(joined[0].parts))
+				s.spend(1 + len(joined[0].text)/32 + len(joined[0].parts))
 				piece = append(append(piece[:last:last], joined...), right[1:]...)
 			}
 		}
-		s.spend(64 * len(piece))
+		s.spend(1 + 2*len(piece))
 		if len(piece) > 0 {
 			piece[0].blank = piece[0].blank || s.blank
 			s.blank = false
@@ -149,6 +158,11 @@ func (s *substitution) tokens(body []word) []word {
 	return out
 }
 
+// stays reports whether a token of the body is itself in the expansion.
+func (s *substitution) stays(w *word) bool {
+	return w.kind != identifier && !w.is("#") || w.kind == identifier && s.m.param(w) < 0 && w.text != "__VA_OPT__"
+}
+
 // operand returns what the token at i of the body becomes, and how many tokens
 // that takes. An operand of ## is not expanded.
 func (s *substitution) operand(body []word, i int, raw bool) (piece []word, n int) {
@@ -156,7 +170,7 @@ func (s *substitution) operand(body []word, i int, raw bool) (piece []word, n in
 	if s.m.function && w.is("#") && i+1 < len(body) {
 		if k := s.m.param(&body[i+1]); k >= 0 {
 			made := stringify(&w, s.raw[k], s.via)
-			s.spend(2*len(made.text) + 40*len(made.parts))
+			s.spend(1 + len(made.text)/32 + len(made.parts))
 			return []word{made}, 2
 		}
 	}
@@ -180,7 +194,7 @@ func (s *substitution) operand(body []word, i int, raw bool) (piece []word, n in
 	}
 	if w.text == "__VA_OPT__" && s.m.variadic && i+1 < len(body) && body[i+1].is("(") {
 		if end := closing(body, i+1); end > 0 {
-			s.spend(end - i)
+			s.spend(1 + (end-i)/8)
 			if len(s.argument(len(s.m.params)-1)) > 0 {
 				piece = s.tokens(body[i+2 : end])
 			}

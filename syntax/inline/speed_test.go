@@ -31,7 +31,7 @@ func BenchmarkFind(b *testing.B) {
 	use := "ADD(add, d, a);\n"
 	macro := "#define ADD(op, d, a) asm(#op \".s32 %0, %1, 1;\" : \"=r\"(d) : \"r\"(a))\n"
 	for _, c := range []struct{ name, text string }{
-		{"plain", plain}, {"one", plain + onceAsm}, {"macro", macro + plain + use}, {"uses", macro + strings.Repeat(use, 1<<20/len(use))},
+		{"plain", plain}, {"one", plain + onceAsm}, {"macro", macro + plain + use}, {"statements", strings.Repeat(onceAsm, 1<<20/len(onceAsm))}, {"uses", macro + strings.Repeat(use, 1<<20/len(use))},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(c.text)))

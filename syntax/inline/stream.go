@@ -42,17 +42,19 @@ type frame struct {
 	blank bool // blanks stand behind it
 }
 
-// The bounds of one stream, and of all streams of a file besides its length: what
-// macros may make, in bytes or so. They end what grows without end, and are far from
-// what people write.
+// The bounds of one stream, and of all streams of a file, to which its length adds. The
+// unit is about the work of reading a token. They end what grows without end, and are far
+// from what people write.
 const (
-	streamBudget = 16 << 20
-	fileBudget   = 64 << 20
-	perByte      = 256
+	streamBudget = 300_000
+	fileBudget   = 6_000_000
+	perByte      = 32
 )
 
 func (f *finder) stream(at scanner, when *context) *stream {
-	return &stream{finder: f, raw: at, begin: when, busy: map[*macro]int{}, known: f.assume(nil, when), resume: -1}
+	s := &stream{finder: f, raw: at, begin: when, busy: map[*macro]int{}, known: f.assume(nil, when), resume: -1}
+	s.spend(20 + len(s.known))
+	return s
 }
 
 // spend counts work, and ends the stream when it is too much.
@@ -60,7 +62,7 @@ func (s *stream) spend(n int) {
 	s.spent += n
 	s.budget -= n
 	if s.failed == "" && (s.spent > streamBudget || s.budget < 0) {
-		s.failed = "its macros make too much text"
+		s.failed = "its macros make too much text, or it does not end"
 	}
 }
 
@@ -92,7 +94,7 @@ func (s *stream) next() {
 
 // pull takes the next token, not expanded.
 func (s *stream) pull() word {
-	s.spend(16)
+	s.spend(1)
 	if s.failed != "" {
 		return word{kind: endOfFile, at: len(s.text)}
 	}
@@ -180,7 +182,9 @@ func (s *stream) endDirective() {
 
 // choose reads a condition and says whether its branch is read.
 func (s *stream) choose(name string) bool {
+	from := s.raw.end
 	c := s.condition(&s.raw, name, s.begin)
+	s.spend(10 + (s.raw.end-from)/4)
 	if c.truth != unknown {
 		return c.truth == yes
 	}
@@ -266,6 +270,7 @@ func (s *stream) lookup(name string) *macro {
 			return nil
 		}
 		e := events[i]
+		s.spend(1 + len(s.known)/2)
 		switch s.holds(s.known, e.when) {
 		case yes:
 			return e.macro
@@ -295,6 +300,7 @@ func (s *stream) lookup(name string) *macro {
 // mayHold reports whether one of several definitions may be live.
 func (s *stream) mayHold(events []event) bool {
 	for _, e := range events {
+		s.spend(1 + len(s.known)/2)
 		if e.macro != nil && s.holds(s.known, e.when) != no {
 			return true
 		}
@@ -319,6 +325,7 @@ func (s *stream) expand() bool {
 	case m.function && !s.opens():
 		return false
 	}
+	s.spend(20)
 	m.used = true
 	name := *w
 	sub := substitution{stream: s, m: m, via: name.via}
@@ -329,6 +336,7 @@ func (s *stream) expand() bool {
 		arguments, end, ok := s.arguments(m)
 		if !ok {
 			s.back(raw, frames)
+			s.findUnclosed()
 			s.groups = groups
 			s.current = name
 			s.current.painted = true
@@ -397,7 +405,29 @@ func (s *stream) opens() bool {
 	}
 	ahead := s.raw
 	ahead.next()
-	return ahead.is("(")
+	return ahead.is("(") && !s.unclosed[ahead.start]
+}
+
+// findUnclosed finds the parentheses of the source that are not closed, once there has been one:
+// the arguments of a macro are not looked for there, to the end of the source each time.
+func (f *finder) findUnclosed() {
+	if f.unclosed != nil {
+		return
+	}
+	f.unclosed = map[int]bool{}
+	var open []int
+	s := newScanner(f.text)
+	for s.next(); s.kind != endOfFile; s.next() {
+		switch {
+		case s.is("("):
+			open = append(open, s.start)
+		case s.is(")") && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	for _, at := range open {
+		f.unclosed[at] = true
+	}
 }
 
 // arguments reads the arguments of a macro behind the opening parenthesis, up to the
@@ -410,7 +440,7 @@ func (s *stream) arguments(m *macro) (list [][]word, end word, ok bool) {
 		if w.kind == endOfFile {
 			return nil, w, false
 		}
-		s.spend(64)
+		s.spend(1)
 		switch {
 		case w.is("("):
 			depth++
@@ -449,7 +479,7 @@ func (s *stream) expandAll(words []word) (out []word) {
 	s.frames, s.sealed, s.plain = []frame{{words: words}}, true, 0
 	for s.next(); !s.ended(); s.next() {
 		out = append(out, s.current)
-		s.spend(64)
+		s.spend(1)
 	}
 	s.frames, s.sealed, s.current, s.plain = frames, sealed, current, plain
 	s.depth--
