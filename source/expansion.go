@@ -42,7 +42,9 @@ type run struct {
 }
 
 // inArgument reports whether a part is an argument of the macro whose use has put it there.
-func (r run) inArgument() bool { return r.via != nil && r.via.Use.Start <= r.Start && r.End <= r.via.Use.End }
+func (r run) inArgument() bool {
+	return r.via != nil && r.via.Use.Start <= r.Start && r.End <= r.via.Use.End
+}
 
 // outward returns the span of the outer file that a span comes from.
 func (f *File) outward(s Span) (Span, *Expansion, Origin) {

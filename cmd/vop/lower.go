@@ -33,7 +33,10 @@ the original line is kept as a comment. What the target has as one machine instr
 The target is the file's own .target unless --target says otherwise.
 
 Where ptxas does not compile an instruction to what the manual says (vop check tells), the
-result computes what the manual says, and with --as sm_86 what the file computes now.`,
+result computes what the manual says, and with --as sm_86 what the file computes now.
+
+In a CUDA source the text of an instruction is rewritten where it stands, be it in a macro. What
+macros put together from several places stays, and stderr says so: lower the preprocessed file.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
