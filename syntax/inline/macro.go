@@ -115,7 +115,7 @@ type substitution struct {
 
 // tokens substitutes a part of the body.
 func (s *substitution) tokens(body []word) []word {
-	out := make([]word, 0, len(body)+4)
+	out := make([]word, 0, len(body))
 	for i := 0; i < len(body) && s.failed == ""; {
 		if w := &body[i]; s.stays(w) && (i+1 == len(body) || !body[i+1].is("##")) {
 			out = append(out, *w)
@@ -193,8 +193,8 @@ func (s *substitution) operand(body []word, i int, raw bool) (piece []word, n in
 		return piece, 1
 	}
 	if w.text == "__VA_OPT__" && s.m.variadic && i+1 < len(body) && body[i+1].is("(") {
-		if end := closing(body, i+1); end > 0 {
-			s.spend(1 + (end-i)/8)
+		end := closing(body, i+1)
+		if s.spend(1 + max(end-i, 0)/2); end > 0 {
 			if len(s.argument(len(s.m.params)-1)) > 0 {
 				piece = s.tokens(body[i+2 : end])
 			}

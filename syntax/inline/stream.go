@@ -184,7 +184,7 @@ func (s *stream) endDirective() {
 func (s *stream) choose(name string) bool {
 	from := s.raw.end
 	c := s.condition(&s.raw, name, s.begin)
-	s.spend(10 + (s.raw.end-from)/4)
+	s.spend(60 + (s.raw.end-from)/4)
 	if c.truth != unknown {
 		return c.truth == yes
 	}
@@ -325,7 +325,7 @@ func (s *stream) expand() bool {
 	case m.function && !s.opens():
 		return false
 	}
-	s.spend(20)
+	s.spend(40)
 	m.used = true
 	name := *w
 	sub := substitution{stream: s, m: m, via: name.via}
