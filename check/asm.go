@@ -29,6 +29,7 @@ func AsmBody(a *inline.Asm) ([]Inst, diag.List) {
 	c.function = &functionState{Function: new(Function)}
 	c.push()
 	c.asmOperands()
+	c.asmNVCC()
 	c.statements(a.File.Stmts)
 	c.findings.Sort()
 	return c.function.Body, c.findings

@@ -265,7 +265,13 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
-			if modules[l.ptx], err = vop.LoadWith(l.ptx, text, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e}); err != nil {
+			modules[l.ptx], err = vop.LoadWith(a.title(l.ptx), text, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e})
+			if input, ok := errors.AsType[*vop.InputError](err); ok {
+				if c := runsPTX(a.title(l.ptx), text, input.Diagnostics); c != nil {
+					err = c
+				}
+			}
+			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
 			inOrder = append(inOrder, modules[l.ptx])

@@ -161,6 +161,7 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	readingFlag(flags, &options.reading)
 	flags.DurationVar(&options.timeout, "timeout", 0, "stop if reading, building and the launches take longer than this together, as 500ms, 10s, 2m")
 	flags.BoolVar(&options.json, "json", false, "one JSON document about the run")
+	a.stdinNameFlag(flags)
 	flags.SortFlags = false
 	return cmd
 }
