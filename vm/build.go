@@ -165,6 +165,7 @@ func (b *builder) instruction(at int) {
 	b.at, b.current, b.failed = at, &b.decl.Body[at], ""
 	b.inst = newForm(b.current.Tree)
 	b.guard, b.guardNot = register(b.current.Guard), b.current.GuardNot
+	before := len(b.operations)
 	if b.current.Video != nil {
 		b.video()
 	} else if build, canonical := lookUp(b.inst); build != nil {
@@ -172,6 +173,9 @@ func (b *builder) instruction(at int) {
 		build(b)
 	} else {
 		b.fail("")
+	}
+	if b.kernel.inOrder && b.guard != noRegister && len(b.operations) == before {
+		b.emit(nil, nil, func(*frame, bool) step { return idle{} }) // a watch reads its guard
 	}
 	if b.failed != "" {
 		b.note(strings.TrimPrefix(b.failed, missingForm))
