@@ -33,7 +33,7 @@ func (e *InputError) Error() string {
 	}
 	file, span := first.File.Outermost(first.Span)
 	at := file.Position(span.Start)
-	text := fmt.Sprintf("%s:%d:%d: %s [%s]", file.Name, at.Line, at.Col, first.Message, first.Code)
+	text := fmt.Sprintf("%s:%d:%d: %s [%s]", file.NameAt(span.Start), at.Line, at.Col, first.Message, first.Code)
 	if errors > 1 {
 		text += fmt.Sprintf(" (and %d more)", errors-1)
 	}

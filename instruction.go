@@ -83,7 +83,10 @@ func (in *Instruction) Form() Form { return in.form }
 // Immediate returns the number that the instruction gives as a source operand, if it
 // does: operand 0 is a, 1 is b, 2 is c.
 func (in *Instruction) Immediate(operand int) (word uint32, ok bool) {
-	return in.values[operand].word, in.values[operand].set
+	if value := in.values[operand]; value.set {
+		return value.word, true
+	}
+	return 0, false
 }
 
 // String returns the instruction in its canonical spelling, with the operands d, a, b and c.

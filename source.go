@@ -1,7 +1,6 @@
 package vop
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
@@ -12,14 +11,9 @@ import (
 	"github.com/vop-ptx/vop/syntax/inline"
 )
 
-// hostLanguage are the endings of files in which PTX stands in inline asm.
-var hostLanguage = map[string]bool{
-	".cu": true, ".cuh": true, ".c": true, ".cc": true, ".cpp": true, ".cxx": true, ".h": true, ".hh": true, ".hpp": true, ".hip": true, ".cl": true,
-}
-
-// IsHostSource reports whether a file of the given name is a CUDA, C or C++
-// source, in which vop looks at inline asm; all others are taken as PTX.
-func IsHostSource(name string) bool { return hostLanguage[strings.ToLower(filepath.Ext(name))] }
+// IsHostSource reports whether a file of the given name is a source in C, C++, CUDA,
+// HIP or OpenCL C, in which vop looks at inline asm; all others are taken as PTX.
+func IsHostSource(name string) bool { return inline.IsHost(name) }
 
 // Check returns what is to say about a file: a PTX module, or the inline asm of a
 // CUDA, C or C++ source, by its name ([IsHostSource]). The list is sorted by position.

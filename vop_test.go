@@ -184,3 +184,18 @@ func BenchmarkApply(b *testing.B) {
 		})
 	}
 }
+
+func TestImmediate(t *testing.T) {
+	in, err := vop.Parse("vmad.s32.s32.s32 d, a, -5, 0x10;")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for operand, want := range []struct {
+		word uint32
+		ok   bool
+	}{{0, false}, {0xffff_fffb, true}, {16, true}} {
+		if word, ok := in.Immediate(operand); word != want.word || ok != want.ok {
+			t.Errorf("operand %d: %#x, %v", operand, word, ok)
+		}
+	}
+}

@@ -29,6 +29,7 @@ func AsmBody(a *inline.Asm) ([]Inst, diag.List) {
 	c.function = &functionState{Function: new(Function)}
 	c.push()
 	c.asmOperands()
+	c.asmNVCC()
 	c.statements(a.File.Stmts)
 	c.findings.Sort()
 	return c.function.Body, c.findings
@@ -86,7 +87,15 @@ func (c *checker) asmUndeclared(name string, at source.Span) {
 	if name[0] != '%' || err != nil || n < count || count == 0 || c.asm.MoreOperands {
 		return
 	}
-	c.report(diag.AsmOperand, at, "there is no operand "+quote(name), "the asm statement has "+decimal(count)+", %0 to %"+decimal(count-1))
+	c.report(diag.AsmOperand, at, "there is no operand "+quote(name), "the asm statement has "+diag.Count(count, "operand")+numbered(count))
+}
+
+// numbered says what the numbers of the operands are.
+func numbered(count int) string {
+	if count == 1 {
+		return ", %0"
+	}
+	return ", %0 to %" + decimal(count-1)
 }
 
 // asmWritten reports a video instruction that writes to an input.

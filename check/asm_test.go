@@ -35,11 +35,17 @@ func TestAsm(t *testing.T) {
 		{
 			name:   "immediates and alternatives",
 			source: `asm("vadd.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(d) : "n"(1), "rn"(b), "i"(3));`,
+			want:   []string{"1:64-68 asm-nvcc"},
 		},
 		{
 			name:   "names, matching constraints",
 			source: `asm("vadd4.u32.u32.u32 %[out], %[out], %1, %[in].b0;" : [out] "=r"(d) : "0"(b), [in] "r"(c));`,
-			want:   []string{"1:49-52 selector-not-allowed"},
+			want:   []string{"1:49-52 selector-not-allowed", "1:57-67 asm-nvcc"},
+		},
+		{
+			name:   "a clobber that is not PTX",
+			source: `asm("vadd4.u32.u32.u32 %0, %1, %1, %1;" : "=r"(d) : "r"(a) : "memory", "cc");`,
+			want:   []string{"1:72-76 asm-nvcc"},
 		},
 		{
 			name:   "an operand that is not there",

@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/internal/slab"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
@@ -21,6 +22,7 @@ func Check(tree *syntax.File) (*Module, diag.List) {
 	}
 	c.totals()
 	c.findings.Sort()
+	c.module.Errors = c.findings.HasErrors()
 	return c.module, c.findings
 }
 
@@ -47,8 +49,8 @@ type checker struct {
 	modern bool            // no video instruction needs more than the module's .version and .target
 	gated  map[isa.Op]bool // reported by gates
 
-	operands slab[Operand]
-	videos   slab[Video]
+	operands slab.Slab[Operand]
+	videos   slab.Slab[Video]
 	matcher  matcher
 }
 

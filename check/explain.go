@@ -99,14 +99,14 @@ func (e *explanation) modifier(p *isa.Problem, at source.Span) {
 		}
 		d = e.report(diag.ModifierRepeated, at, message, e.syntaxNote(p))
 	case isa.TooManyTypes:
-		d = e.report(diag.TypeExtra, at, text+" is one type too many: "+name+" has "+decimal(p.Want), e.syntaxNote(p))
+		d = e.report(diag.TypeExtra, at, text+" is one type too many: "+name+" takes "+e.typesOf(p), e.syntaxNote(p))
 	case isa.WrongType:
 		d = e.report(diag.TypeNotAllowed, at, "the type of the shift amount is "+strings.Join(p.Slot.Values, " or ")+", not "+text, e.syntaxNote(p))
 	case isa.MissingTypes:
 		if p.Other >= 0 {
 			at = e.tree.Modifiers[p.Other].Span()
 		}
-		d = e.report(diag.TypeMissing, at, name+" needs "+decimal(p.Want)+" types, here are "+decimal(p.At), e.syntaxNote(p))
+		d = e.report(diag.TypeMissing, at, name+" takes "+e.typesOf(p)+", but "+given(p.At), e.syntaxNote(p))
 	case isa.MissingModifier:
 		d = e.report(diag.ModifierMissing, at, name+" needs one of "+strings.Join(p.Slot.Values, " "), e.syntaxNote(p))
 	case isa.ModifierConflict:
@@ -115,6 +115,31 @@ func (e *explanation) modifier(p *isa.Problem, at source.Span) {
 		d = e.report(diag.ModifierIgnored, at, text+" is written twice; once is enough")
 	}
 	suggest(d, p.Near)
+}
+
+// typesOf says how many types the instruction takes, and which: "3 types (dtype, atype, btype)".
+func (e *explanation) typesOf(p *isa.Problem) string {
+	var names []string
+	for _, slot := range p.Row.Modifiers {
+		if strings.HasSuffix(slot.Name, "type") {
+			names = append(names, strings.TrimPrefix(slot.Name, "."))
+		}
+	}
+	if len(names) != p.Want {
+		return diag.Count(p.Want, "type")
+	}
+	return diag.Count(p.Want, "type") + " (" + strings.Join(names, ", ") + ")"
+}
+
+// given says how many there are.
+func given(n int) string {
+	switch n {
+	case 0:
+		return "none is given"
+	case 1:
+		return "1 is given"
+	}
+	return decimal(n) + " are given"
 }
 
 // suggest says what was probably meant, if that can be guessed.
@@ -187,7 +212,7 @@ func (e *explanation) operandProblem(p *isa.Problem, at source.Span) {
 		}
 		e.report(diag.OperandMissing, last, e.missingOperand(p), e.syntaxNote(p))
 	case isa.ExtraOperand:
-		e.report(diag.OperandExtra, at, name+" has "+decimal(len(e.tree.Operands))+" operands here, and never more than 4", e.syntaxNote(p))
+		e.report(diag.OperandExtra, at, name+" takes 4 operands at most, but "+given(len(e.tree.Operands)), e.syntaxNote(p))
 	case isa.NotRegister:
 		e.report(diag.OperandKind, at, operandRole(p.At)+" of "+name+" is "+e.kindOf(p.At), e.kindNote(p.At))
 	case isa.ImmediateNotAllowed:

@@ -42,6 +42,10 @@ func TestHostile(t *testing.T) {
 		"long words":        "vadd." + strings.Repeat("u", 10*n) + ".u32 %r1" + strings.Repeat("x", 10*n) + "." + strings.Repeat("b", 10*n) + ";",
 		"sum":               "ld.u32 %r1, [%r2" + strings.Repeat("+1", 200) + "];",
 		"empty scopes":      many("{ } // %d\n"),
+		"rows and a name":   ".global .b32 t[][3] = {" + strings.Repeat("{1, 2, 3}, ", n) + "{x}};",
+		"short rows":        ".global .b32 t[] = {" + strings.Repeat(strings.Repeat("1, ", 63)+"x, ", n/64) + "1};",
+		"deep rows":         ".global .b32 t[] = {" + strings.Repeat("{1, ", 240) + strings.Repeat("1, ", n),
+		"shared memory":     many(".shared .b8 s%d[40000];\n") + many("mov.u32 %%r1, s%d;\n"),
 	} {
 		start := time.Now()
 		src := source.New("hostile.ptx", ".version 7.8\n.target sm_80\n.entry k()\n{\n"+body+"\nret;\n}\n")

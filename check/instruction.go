@@ -16,7 +16,7 @@ func (c *checker) instruction(t *syntax.Instruction) {
 	if t.Guard.Name.Text != "" {
 		c.guard(in, t)
 	}
-	in.Operands = c.operands.take(len(t.Operands))
+	in.Operands = c.operands.Make(len(t.Operands))
 	for i := range in.Operands {
 		c.operand(&in.Operands[i], &t.Operands[i])
 	}

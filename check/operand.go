@@ -70,7 +70,7 @@ func (c *checker) operand(o *Operand, t *syntax.Operand) {
 }
 
 func (c *checker) elements(o *Operand, trees []syntax.Operand) {
-	o.Elems = c.operands.take(len(trees))
+	o.Elems = c.operands.Make(len(trees))
 	for i := range trees {
 		c.operand(&o.Elems[i], &trees[i])
 	}
@@ -167,7 +167,7 @@ func (c *checker) expression(o *Operand, t *syntax.Operand) {
 		c.elements(o, t.Elems) // the names in it are resolved all the same
 		return
 	}
-	elems := c.operands.take(1)
+	elems := c.operands.Make(1)
 	c.operand(&elems[0], base)
 	if elems[0].Kind == OpVar {
 		*o = elems[0]
@@ -220,7 +220,7 @@ func (c *checker) address(o *Operand, t *syntax.Operand) {
 		c.elements(o, t.Elems)
 		return
 	}
-	o.Elems = c.operands.take(1)
+	o.Elems = c.operands.Make(1)
 	base, offset, ok := split(&t.Elems[0])
 	switch {
 	case !ok:
@@ -238,7 +238,7 @@ func (c *checker) address(o *Operand, t *syntax.Operand) {
 func (c *checker) indexed(o *Operand, t *syntax.Operand) {
 	name := syntax.Operand{Kind: syntax.Name, Text: t.Text, Pos: t.Pos, Start: t.Pos, End: t.Pos + source.Pos(len(t.Text))}
 	o.Kind = OpAddress
-	o.Elems = c.operands.take(1)
+	o.Elems = c.operands.Make(1)
 	c.name(&o.Elems[0], &name)
 	o.Elems[0].Tree = t
 	index, ok := constant{}, len(t.Elems) == 1

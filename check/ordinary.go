@@ -103,6 +103,9 @@ func (c *checker) branchTarget(in *Inst) {
 	switch o.Kind {
 	case OpFunc:
 		what = "a function: call it"
+		if o.Func != nil && o.Func.Entry {
+			what = "a kernel"
+		}
 	case OpVar:
 		what = "a variable"
 	case OpReg:

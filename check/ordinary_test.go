@@ -81,7 +81,7 @@ func TestOrdinaryInstructions(t *testing.T) {
 		{".reg .b32 %laneid<4>, %tidx;", ""},
 		{".reg .b32 %clusterid;", "reserved-name '%clusterid' '%clusterid' is a special register and cannot be declared"},
 		{".reg .b32 %aggr_smem_size;", ""}, // of a later version
-		{"bra k;", "branch-target 'k' bra goes to a label, and 'k' is a function: call it"},
+		{"bra k;", "branch-target 'k' bra goes to a label, and 'k' is a kernel"},
 		{"bra.uni mem;", "branch-target 'mem' bra goes to a label, and 'mem' is a variable"},
 		{"@%p1 bra %r1;", "branch-target '%r1' bra goes to a label, and '%r1' is a register"},
 		{"L: bra L;", ""},
@@ -101,7 +101,7 @@ func TestOrdinaryInstructions(t *testing.T) {
 		{"mov.u32 %r1, 99999999999999999999;", "syntax-number-range '99999999999999999999' the number '99999999999999999999' is too large"},
 		{"mov.f64 %d1, 1e999;", "syntax-number-range '1e999' the number '1e999' is too large"},
 		{"mov.u32 %r1, 089;", "syntax-bad-number '089' bad number '089': a number that begins with 0 is octal, and 8 is no octal digit"},
-		{"mov.f32 %f1, 0f3f80000;", "syntax-bad-number '0f3f80000' bad number '0f3f80000': '0f' is followed by 8 hexadecimal digits, here are 7"},
+		{"mov.f32 %f1, 0f3f80000;", "syntax-bad-number '0f3f80000' bad number '0f3f80000': '0f' is followed by 8 hexadecimal digits, not by 7"},
 	} {
 		var got []string
 		for _, d := range checkModule(strings.Replace(ordinaryContext, "LINE", test.line, 1)) {

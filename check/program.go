@@ -17,6 +17,7 @@ type Module struct {
 	Variables   []*Variable
 	Functions   []*Function    // .entry and .func, prototypes included, in order
 	Files       map[int]string // .file directives
+	Errors      bool           // there are some: the module is not to be run
 }
 
 // Type is a fundamental PTX type (PTX ISA 5.2).

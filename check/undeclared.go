@@ -24,11 +24,19 @@ func (c *checker) undeclared(name string, at source.Span) {
 	if f, ok := c.familyBelow(name); ok {
 		prefix := name[:prefixLen(name)]
 		d.Notes = append(d.Notes, prefix+"<"+strconv.FormatUint(f.count, 10)+"> on line "+c.line(f.pos)+
-			" declares "+prefix+"0 to "+prefix+strconv.FormatUint(f.count-1, 10))
+			" declares "+f.members(prefix))
 	} else if len(c.findings) < maxSuggestions {
 		suggest(d, c.nearestNames(name))
 	}
 	c.body().enter(name, symbol{kind: undeclaredSymbol, index: int32(len(c.findings) - 1), pos: at.Start})
+}
+
+// members names the registers of a family.
+func (f family) members(prefix string) string {
+	if f.count == 1 {
+		return prefix + "0 only"
+	}
+	return prefix + "0 to " + prefix + strconv.FormatUint(f.count-1, 10)
 }
 
 // undeclaredAgain reports a name that has been reported before, if that was in an earlier

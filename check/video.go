@@ -103,7 +103,7 @@ func (c *checker) video(in *Inst, op isa.Op) {
 	for i := range m.written.Operands {
 		m.written.Operands[i].Kind = resolvedKind(&in.Operands[i])
 	}
-	in.Video = c.videos.one()
+	in.Video = c.videos.One()
 	ok, problems := isa.Match(&m.written, &in.Video.Form)
 	if problems != nil {
 		c.explain(t, op, problems)

@@ -14,7 +14,7 @@ func WriteGitHub(w io.Writer, list List) error {
 		d := &list[i]
 		r := d.Region()
 		command := [...]string{Error: "error", Warning: "warning", Note: "notice"}[d.Severity]
-		message := strings.Join(append([]string{d.Message}, d.Notes...), "\n")
+		message := strings.Join(append([]string{d.Message}, d.AllNotes()...), "\n")
 		if d.Suggest != "" {
 			message += "\nwrite '" + d.Suggest + "'"
 		}

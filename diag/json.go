@@ -29,7 +29,7 @@ func WriteJSON(w io.Writer, list List) error {
 		r := d.Region()
 		err := encoder.Encode(jsonDiagnostic{
 			File: r.File, Line: r.Line, Col: r.Col, EndLine: r.EndLine, EndCol: r.EndCol,
-			Severity: d.Severity.String(), Code: d.Code, Message: d.Message, Notes: d.Notes, Suggest: d.Suggest,
+			Severity: d.Severity.String(), Code: d.Code, Message: d.Message, Notes: d.AllNotes(), Suggest: d.Suggest,
 		})
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ type Region struct {
 func (d *Diagnostic) Region() Region {
 	file, span := d.File.Outermost(d.Span)
 	start, end := file.Position(span.Start), file.Position(span.End)
-	r := Region{File: file.Name, Line: start.Line, Col: start.Col, EndLine: end.Line, EndCol: end.Col, Text: file.Line(span.Start)}
+	r := Region{File: file.NameAt(span.Start), Line: start.Line, Col: start.Col, EndLine: end.Line, EndCol: end.Col, Text: file.Line(span.Start)}
 	r.start = lineOffset(file, span.Start)
 	r.end = min(r.start+int(span.End-span.Start), len(r.Text))
 	return r

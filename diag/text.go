@@ -72,7 +72,7 @@ func (t *textWriter) diagnostic(d *Diagnostic) {
 		fmt.Fprintf(&t.out, "%s %s%s%s\n", t.paint(GutterStyle, fmt.Sprintf("%5d |", r.Line)), clean(before), clean(under), clean(after))
 		fmt.Fprintf(&t.out, "%s %s%s\n", t.paint(GutterStyle, "      |"), blanks(before), t.paint(style, strings.Repeat("^", max(1, width(under)))))
 	}
-	for _, note := range d.Notes {
+	for _, note := range d.AllNotes() {
 		fmt.Fprintf(&t.out, "%s %s\n", t.paint(GutterStyle, "      ="), "note: "+clean(note))
 	}
 	if d.Suggest != "" {

@@ -1,7 +1,5 @@
 package engine
 
-import "slices"
-
 // Word is what a column holds for each thread: 32-bit words for values of up to
 // 32 bits, 64-bit words for wider ones. A value narrower than its word stands in
 // the low bits; what the bits above it are does not matter, and every operation
@@ -44,16 +42,6 @@ var plain = map[string]any{}
 func Plain[Shape any](name string) (operation Shape, ok bool) {
 	operation, ok = plain[name].(Shape)
 	return operation, ok
-}
-
-// PlainNames returns the names of all plain operations, sorted.
-func PlainNames() []string {
-	names := make([]string, 0, len(plain))
-	for name := range plain {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // define enters an operation into the table.

@@ -62,12 +62,6 @@ func Allocate(size int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)[:size]
 }
 
-// Bytes returns the memory of a slice of numbers.
-func Bytes[T integer | float32 | float64](values []T) []byte {
-	var one T
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(one)))
-}
-
 // value is the place of a T in memory. It checks the bounds without reading: other
 // cores may be writing there.
 func value[T integer](data []byte, at uint64) *T {

@@ -60,7 +60,7 @@ func lanes(member func(*Form) *Lanes) *field {
 		take:  func(f *Form) uint16 { return uint16(*member(f)) },
 		spell: func(op Op, code uint16) string { return Lanes(code).spell(op.Lanes()) },
 		parse: func(op Op, value string) (uint16, bool) {
-			l, ok := ParseLanes(op, value)
+			l, ok := parseLanes(op, value)
 			return uint16(l), ok
 		},
 	}
@@ -89,7 +89,7 @@ var (
 		take:  func(f *Form) uint16 { return uint16(f.Mask) },
 		spell: func(op Op, code uint16) string { return Mask(code).spell(op.Lanes()) },
 		parse: func(op Op, value string) (uint16, bool) {
-			m, ok := ParseMask(op, value)
+			m, ok := parseMask(op, value)
 			return uint16(m), ok
 		},
 	}
@@ -119,15 +119,9 @@ var literal = map[string]*field{
 	".u32": btype, // vshl and vshr fix the type of b
 }
 
-// ParsePart reads a scalar selector: ".b0" to ".b3", ".h0", ".h1".
-func ParsePart(text string) (Part, bool) {
-	code, ok := asel.parse(NoOp, text)
-	return Part(code), ok && code != 0
-}
-
-// ParseMask reads a SIMD destination mask: its lanes from the highest to the
+// parseMask reads a SIMD destination mask: its lanes from the highest to the
 // lowest, as the manual lists them (".b10"). ptxas rejects ".b01", too.
-func ParseMask(op Op, text string) (Mask, bool) {
+func parseMask(op Op, text string) (Mask, bool) {
 	digits, ok := strings.CutPrefix(text, laneLetter(op.Lanes()))
 	if !ok || digits == "" || !op.SIMD() {
 		return 0, false
@@ -145,8 +139,8 @@ func ParseMask(op Op, text string) (Mask, bool) {
 	return m, true
 }
 
-// ParseLanes reads a SIMD source selector: ".h10", ".b7654".
-func ParseLanes(op Op, text string) (Lanes, bool) {
+// parseLanes reads a SIMD source selector: ".h10", ".b7654".
+func parseLanes(op Op, text string) (Lanes, bool) {
 	digits, ok := strings.CutPrefix(text, laneLetter(op.Lanes()))
 	if !ok || len(digits) != op.Lanes() || !op.SIMD() {
 		return 0, false

@@ -276,7 +276,7 @@ func (m *matching) selector(i int, text string, slot *Slot) bool {
 // negation holds vmad's signs against each other.
 func (m *matching) negation() bool {
 	f := m.form
-	if f.Op != Vmad || NegationAllowed(f.NegA, f.NegB, f.NegC) {
+	if f.Op != Vmad || negationAllowed(f.NegA, f.NegB, f.NegC) {
 		return true
 	}
 	product := 1

@@ -26,7 +26,7 @@ var negation = func() choice {
 	var allowed [][3]bool
 	for i := range 8 {
 		a, b, c := i&4 != 0, i&2 != 0, i&1 != 0
-		if NegationAllowed(a, b, c) {
+		if negationAllowed(a, b, c) {
 			allowed = append(allowed, [3]bool{a, b, c})
 		}
 	}
@@ -44,5 +44,5 @@ var negation = func() choice {
 	}
 }()
 
-// NegationAllowed reports whether vmad may negate its operands so (9.7.18.1.3, ruling R7).
-func NegationAllowed(a, b, c bool) bool { return !(a != b && c) }
+// negationAllowed reports whether vmad may negate its operands so (9.7.18.1.3, ruling R7).
+func negationAllowed(a, b, c bool) bool { return !(a != b && c) }

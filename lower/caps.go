@@ -22,10 +22,10 @@ type Caps struct {
 	// PTX says that ptxas assembles the program: it joins shifts and products with
 	// additions, selects with predicates for nothing, and has three-input additions.
 	PTX bool
-	// DotIsLong says that Dot is several instructions.
-	DotIsLong bool
-	// DotWeightsCost says that each weight of a Dot takes an instruction to load.
-	DotWeightsCost bool
+	// dotIsLong says that Dot is several instructions.
+	dotIsLong bool
+	// dotWeightsCost says that each weight of a Dot takes an instruction to load.
+	dotWeightsCost bool
 }
 
 // Has reports whether the target has an operation.
@@ -77,13 +77,13 @@ var (
 
 func avx2(name string) Caps {
 	c := plain.With(name, span(Add8, CmpGtS16)...).With(name, Perm, DotU8, DotS8, DotS16)
-	c.NonNegativeDotS8, c.DotIsLong = true, true
+	c.NonNegativeDotS8, c.dotIsLong = true, true
 	return c
 }
 
 func avx512() Caps {
 	c := avx2("avx512").With("avx512", Logic3)
-	c.DotIsLong = false
+	c.dotIsLong = false
 	return c
 }
 
@@ -114,7 +114,7 @@ var gates = []struct {
 func PTX(sm int, version isa.Version) Caps {
 	c := plain.With(fmt.Sprintf("sm_%d", sm))
 	c.PTX = true
-	c.DotWeightsCost = sm >= 90
+	c.dotWeightsCost = sm >= 90
 	for _, gate := range gates {
 		if sm >= gate.sm && !version.Less(gate.version) {
 			c = c.With(c.Name, gate.ops...)

@@ -25,7 +25,7 @@ func (c Caps) weight(p *Program, n Value) int {
 		return 0
 	case i.Op.Wide() || i.Op.TakesWide():
 		return 2 * unit
-	case !c.DotIsLong:
+	case !c.dotIsLong:
 		return unit
 	}
 	// AVX2, which also lacks two-source permutations and unsigned comparisons.
@@ -62,7 +62,7 @@ func (c Caps) ptxCost(p *Program) int {
 		case Input, Const, WideConst, Lo:
 			continue
 		case DotU8, DotS8, DotU16, DotS16:
-			if c.DotWeightsCost && !weights[i.Imm] {
+			if c.dotWeightsCost && !weights[i.Imm] {
 				weights[i.Imm] = true
 				total += unit
 			}

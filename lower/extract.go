@@ -31,7 +31,7 @@ func (b *builder) extractOf(v Value) (extract, bool) {
 // canDot reports whether v is a byte or half that a Dot of the target extracts and adds
 // or subtracts at once.
 func (b *builder) canDot(v Value, subtract bool) bool {
-	if b.caps.DotIsLong {
+	if b.caps.dotIsLong {
 		return false
 	}
 	e, ok := b.extractOf(v)

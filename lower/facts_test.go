@@ -44,7 +44,7 @@ func randomFacts(rng *rand.Rand) (facts lower.Facts, operands func() [3]uint32) 
 	}
 }
 
-var factsFlag = flag.Int("facts", 3000, "number of forms that the tests of facts draw for each target")
+var formsFlag = flag.Int("forms", 3000, "number of forms that TestFactsKeepValues draws for each target")
 
 // disagreement compares a program made with facts with the reference, on operands that
 // agree with the facts. It returns the operands and values that differ, if any.
@@ -65,7 +65,7 @@ func TestFactsKeepValues(t *testing.T) {
 		t.Run(caps.Name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(8, 8))
-			forms := *factsFlag
+			forms := *formsFlag
 			for f := range isa.Sample(rng) {
 				facts, operands := randomFacts(rng)
 				reading := isa.Readings()[rng.IntN(2)]

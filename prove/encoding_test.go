@@ -67,6 +67,29 @@ func TestCompiledTermsEqualSem(t *testing.T) {
 	}
 }
 
+// TestMadOfConstantsEqualsSem is TestManualEqualsSem for vmad with a factor that is known, whose
+// products are written in another way.
+func TestMadOfConstantsEqualsSem(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 7))
+	words := conform.EdgeWords()
+	for range 1000 {
+		f := isa.SampleOp(isa.Vmad, rng)
+		v := [3]uint32{}
+		v[0], v[1], v[2] = conform.Operands(rng, f)
+		known := rng.IntN(2)
+		v[known] = words[rng.IntN(len(words))]
+		var facts lower.Facts
+		facts.Known[known] = lower.Constant(v[known])
+		for _, reading := range isa.Readings() {
+			q := &query{facts: facts, reading: reading, multiply: abstractly}
+			got := uint32(evaluateWith(v[0], v[1], v[2]).value(q.manual(f)).Uint64())
+			if want := sem.EvalAs(reading, f, v[0], v[1], v[2]); got != want {
+				t.Fatalf("%s as %v, %08x: the terms say %08x, sem %08x\n%s", facts.Spell(f), reading, v, got, want, q)
+			}
+		}
+	}
+}
+
 // TestProgramEqualsEval evaluates the terms of word programs and compares them with
 // the programs, for every target.
 func TestProgramEqualsEval(t *testing.T) {
@@ -139,6 +162,11 @@ func programOf(op lower.Op, rng *rand.Rand) *lower.Program {
 	for k := range op.Args() {
 		v := emit(lower.Inst{Op: lower.Input, Imm: uint64(k)})
 		switch {
+		case (op == lower.Mul || op == lower.MulWideU || op == lower.MulWideS) && rng.IntN(3) == 0:
+			v = emit(lower.Inst{Op: lower.Const, Imm: uint64(rng.Uint32()) >> rng.IntN(32)})
+			if rng.IntN(2) == 0 {
+				p.Insts[v].Imm ^= 0xffffffff
+			}
 		case op == lower.Select && k == 0:
 			v = emit(lower.Inst{Op: lower.CmpLtS, Arg: [3]lower.Value{v, v}})
 			if rng.IntN(2) == 0 {

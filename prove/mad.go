@@ -116,5 +116,13 @@ func (q *query) unsignedProduct(x, y *term, constant bool) *term {
 	if q.multiply == abstractly && !constant {
 		return apply(64, "umul", x, y)
 	}
+	for _, f := range [][2]*term{{x, y}, {y, x}} {
+		if k := f[1].number; k != nil && k.Bit(31) == 1 {
+			// f * k is f * 2^32 - f * (2^32 - k). Solvers see the few bits of a small negative number.
+			wide := extend(f[0], false, 64)
+			rest := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 32), k)
+			return sub(same("bvshl", wide, number(32, 64)), same("bvmul", wide, bigNumber(rest, 64)))
+		}
+	}
 	return same("bvmul", extend(x, false, 64), extend(y, false, 64))
 }

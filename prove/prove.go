@@ -21,8 +21,8 @@ type Options struct {
 	Facts lower.Facts
 	// Reading is the one the program was made for ([lower.FormAs]).
 	Reading isa.Reading
-	// OnlySMT asks the solver the whole question at once ([Query]).
-	OnlySMT bool
+	// onlySMT asks the solver the whole question at once ([Query]).
+	onlySMT bool
 }
 
 // DefaultTimeout is how long the solver may think about one question. Nearly all take
@@ -45,7 +45,7 @@ func decide(ctx context.Context, f isa.Form, p *lower.Program, o Options) Result
 	if err := p.Check(); err != nil {
 		return Result{Why: err.Error()}
 	}
-	parts := !o.OnlySMT && o.Facts == (lower.Facts{})
+	parts := !o.onlySMT && o.Facts == (lower.Facts{})
 	if parts {
 		if r, ok := exhaust(f, p, o.Reading); ok {
 			return r

@@ -264,6 +264,7 @@ func TestTasksHaveFacts(t *testing.T) {
 		{Form: f, Facts: one, Targets: lower.Targets()},
 		{Form: f, Facts: lower.Facts{Known: [3]lower.Known{1: lower.Constant(0xffffffff)}, SameAC: true}, Targets: lower.Targets()},
 		{Form: f, Targets: []lower.Caps{lower.SM80}},
+		{Form: parsed(t, "vmad.u32.u32.s32.po.sat d, a, b, c"), Facts: lower.Facts{Known: [3]lower.Known{1: lower.Constant(0xffffffff)}}, Targets: []lower.Caps{lower.SM80}},
 	}
 	texts := map[string]int{}
 	for r := range All(context.Background(), slices.Values(tasks), Options{Solver: s}, 2) {
@@ -277,6 +278,7 @@ func TestTasksHaveFacts(t *testing.T) {
 		"vmad.s32.s32.s32.po.sat d, a, 1, c;":  len(lower.Targets()),
 		"vmad.s32.s32.s32.po.sat d, a, -1, a;": len(lower.Targets()),
 		"vmad.s32.s32.s32.po.sat d, a, b, c;":  1,
+		"vmad.u32.u32.s32.po.sat d, a, -1, c;": 1, // z3 did not decide it
 	}
 	if diff := cmp.Diff(want, texts); diff != "" {
 		t.Errorf("results (-want +got):\n%s", diff)
@@ -344,13 +346,13 @@ func TestGivingUp(t *testing.T) {
 	s := solver(t)
 	f := parsed(t, "vsub4.u32.u32.u32.add d.b210, a, b, c")
 	hard := lower.Form(f, lower.Portable)
-	r := Form(context.Background(), f, hard, Options{Solver: s, OnlySMT: true, Timeout: 50 * time.Millisecond})
+	r := Form(context.Background(), f, hard, Options{Solver: s, onlySMT: true, Timeout: 50 * time.Millisecond})
 	if r.Verdict != Unknown || !strings.Contains(r.Why, "did not decide") {
 		t.Error(r)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	r = Form(ctx, f, hard, Options{Solver: s, OnlySMT: true})
+	r = Form(ctx, f, hard, Options{Solver: s, onlySMT: true})
 	if r.Verdict != Unknown || !strings.Contains(r.Why, context.DeadlineExceeded.Error()) {
 		t.Error(r)
 	}

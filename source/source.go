@@ -26,6 +26,7 @@ type File struct {
 
 	outer    *File
 	segments []Segment
+	markers  []marker // in order of position
 }
 
 // Segment says where a piece of an embedded text comes from: the bytes from
@@ -35,10 +36,15 @@ type File struct {
 type Segment struct {
 	Inner, Outer Pos
 	Width        int32
+	Via          *Expansion // the use of a macro that has put it there; nil if it stands there
 }
 
-// New returns a file with the given name, as it shall appear in messages, and text.
+// New returns a file with the given name, as it shall appear in messages, and text. The
+// name "-" is that of the standard input.
 func New(name, text string) *File {
+	if name == "-" {
+		name = "<stdin>"
+	}
 	return &File{Name: name, Text: text}
 }
 
@@ -64,31 +70,15 @@ func Embed(outer *File, text string, segments []Segment) *File {
 	return &File{Name: outer.Name, Text: text, outer: outer, segments: segments}
 }
 
-// Outermost returns the file on disk that p's text is in, and the span there.
+// Outermost returns the file on disk that p's text is in, and the span there. What
+// macros have put together from several places is where its user wrote it; see
+// [File.Expansion].
 func (f *File) Outermost(s Span) (*File, Span) {
 	for f.outer != nil {
-		start, _ := f.outward(s.Start)
-		end := start
-		if s.End > s.Start {
-			_, end = f.outward(s.End - 1)
-		}
-		f, s = f.outer, Span{start, end}
+		s, _, _ = f.outward(s)
+		f = f.outer
 	}
 	return f, s
-}
-
-// outward returns the bytes of the outer file that the byte at p comes from.
-func (f *File) outward(p Pos) (start, end Pos) {
-	i := sort.Search(len(f.segments), func(i int) bool { return f.segments[i].Inner > p }) - 1
-	if i < 0 {
-		return 0, 0
-	}
-	s := f.segments[i]
-	if s.Width > 0 {
-		return s.Outer, s.Outer + Pos(s.Width)
-	}
-	start = s.Outer + (p - s.Inner)
-	return start, start + 1
 }
 
 // Position is a place as people count: both numbers start at 1. Columns count
@@ -96,10 +86,14 @@ func (f *File) outward(p Pos) (start, end Pos) {
 type Position struct{ Line, Col int }
 
 // Position returns the line and column of p. It is for files that are not embedded;
-// see [File.Outermost].
+// see [File.Outermost]. Line markers are followed; see [File.NameAt].
 func (f *File) Position(p Pos) Position {
 	start := f.lineStart(p)
-	return Position{start.Line, 1 + utf8.RuneCountInString(f.Text[start.pos:p])}
+	line := start.Line
+	if m := f.markerOf(p); m != nil {
+		line = m.line + start.Line - m.at
+	}
+	return Position{line, 1 + utf8.RuneCountInString(f.Text[start.pos:p])}
 }
 
 // Line returns the text of the line that p is on, without its end.

@@ -62,7 +62,7 @@ func (p *parser) dotStatement() Stmt {
 
 // variable reads a declaration up to its last name; nil if there is an error.
 func (p *parser) variable(start source.Pos, linkage []Word) *Variable {
-	v := p.variables.one()
+	v := p.variables.One()
 	v.Linkage, v.Space = linkage, p.take()
 	var ok bool
 	if v.Attributes, ok = p.attributes(); !ok {
@@ -74,8 +74,8 @@ func (p *parser) variable(start source.Pos, linkage []Word) *Variable {
 			p.unexpected("a name")
 			return nil
 		}
-		if !p.declarator(p.declarators.at(n)) {
-			p.declarators.undo(n + 1)
+		if !p.declarator(p.declarators.At(n)) {
+			p.declarators.Undo(n + 1)
 			return nil
 		}
 		n++
@@ -85,7 +85,7 @@ func (p *parser) variable(start source.Pos, linkage []Word) *Variable {
 		}
 		p.next()
 	}
-	v.Names = p.declarators.take(n)
+	v.Names = p.declarators.Take(n)
 	v.span = p.from(start)
 	return v
 }
@@ -94,12 +94,12 @@ func (p *parser) variable(start source.Pos, linkage []Word) *Variable {
 func (p *parser) attributes() ([]Operand, bool) {
 	n := 0
 	for ; p.kind == dotWord || p.kind == number; n++ {
-		if !p.attribute(p.operands.at(n)) {
-			p.operands.undo(n + 1)
+		if !p.attribute(p.operands.At(n)) {
+			p.operands.Undo(n + 1)
 			return nil, false
 		}
 	}
-	return p.operands.take(n), true
+	return p.operands.Take(n), true
 }
 
 // attribute reads a word or number, with the list in parentheses that .attribute
@@ -131,10 +131,10 @@ func (p *parser) attribute(o *Operand) bool {
 		}
 		p.next()
 	}
-	if !p.closing(')', open) {
+	if !p.closingList(')', open) {
 		return false
 	}
-	o.Elems, o.End = p.elems.copyOf(elems), source.Pos(p.lastEnd)
+	o.Elems, o.End = p.elems.CopyOf(elems), source.Pos(p.lastEnd)
 	return true
 }
 
@@ -182,7 +182,7 @@ func (p *parser) declarator(d *Declarator) bool {
 	}
 	if p.kind == '=' {
 		p.next()
-		d.Init = p.elems.one()
+		d.Init = p.elems.One()
 		p.initial = true
 		defer func() { p.initial = false }()
 		return p.element(d.Init)
@@ -260,5 +260,5 @@ func (p *parser) parameters() ([]*Variable, bool) {
 		}
 		p.next()
 	}
-	return list, p.closing(')', open)
+	return list, p.closingList(')', open)
 }

@@ -47,7 +47,7 @@ func isDirective(word string) bool {
 
 // directive reads a directive; nil if there is an error.
 func (p *parser) directive() *Directive {
-	d := p.directives.one()
+	d := p.directives.One()
 	start := p.here()
 	d.Name = p.take()
 	shape, known := shapes[d.Name.Text]
@@ -75,25 +75,25 @@ func (p *parser) arguments(d *Directive, s shape) bool {
 	n := 0
 	for n < s.words || s.list && n > 0 && p.kind == ',' {
 		if p.kind == ',' && n > 0 {
-			p.operands.at(n - 1).Comma = true
+			p.operands.At(n - 1).Comma = true
 			p.next()
 		}
-		a := p.operands.at(n)
+		a := p.operands.At(n)
 		if !p.argument(a) {
-			p.operands.undo(n + 1)
+			p.operands.Undo(n + 1)
 			return false
 		}
 		n++
 		// What .loc says about inlining is not separated by commas.
 		for range inlining[a.Text] {
-			if !p.argument(p.operands.at(n)) {
-				p.operands.undo(n + 1)
+			if !p.argument(p.operands.At(n)) {
+				p.operands.Undo(n + 1)
 				return false
 			}
 			n++
 		}
 	}
-	d.Args = p.operands.take(n)
+	d.Args = p.operands.Take(n)
 	if s.semicolon {
 		d.Semicolon = p.semicolon(d.Name.Text)
 		return d.Semicolon
@@ -135,7 +135,7 @@ func (p *parser) labelRange(o *Operand) bool {
 		return false
 	}
 	o.Kind, o.End = Range, source.Pos(p.lastEnd)
-	o.Elems = p.elems.copyOf([]Operand{count})
+	o.Elems = p.elems.CopyOf([]Operand{count})
 	return true
 }
 
@@ -144,18 +144,18 @@ func (p *parser) labelRange(o *Operand) bool {
 func (p *parser) unknownArguments(d *Directive) bool {
 	n := 0
 	for p.kind != ';' && p.kind != endOfFile && p.kind != '{' && p.kind != '}' &&
-		(!p.newLine || n > 0 && p.operands.at(n-1).Comma) {
-		if !p.argument(p.operands.at(n)) {
-			p.operands.undo(n + 1)
+		(!p.newLine || n > 0 && p.operands.At(n-1).Comma) {
+		if !p.argument(p.operands.At(n)) {
+			p.operands.Undo(n + 1)
 			return false
 		}
 		if p.kind == ',' {
-			p.operands.at(n).Comma = true
+			p.operands.At(n).Comma = true
 			p.next()
 		}
 		n++
 	}
-	d.Args = p.operands.take(n)
+	d.Args = p.operands.Take(n)
 	if p.kind == ';' {
 		d.Semicolon = true
 		p.next()
@@ -169,9 +169,9 @@ func (p *parser) section(d *Directive) bool {
 	if p.kind != dotWord && p.kind != word {
 		return p.unexpected("the name of the section")
 	}
-	name := p.operands.at(0)
+	name := p.operands.At(0)
 	p.word(name)
-	d.Args = p.operands.take(1)
+	d.Args = p.operands.Take(1)
 	if p.kind != '{' {
 		return p.unexpected("'{'")
 	}
@@ -240,7 +240,7 @@ func (p *parser) dwarfLine(start source.Pos) Stmt {
 	if n < 0 {
 		n = len(p.text) - p.end
 	}
-	d := p.directives.one()
+	d := p.directives.One()
 	d.Name = Word{p.text[start:p.end], start}
 	d.Body = p.text[p.end : p.end+n]
 	p.end += n

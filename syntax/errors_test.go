@@ -66,7 +66,7 @@ func TestErrors(t *testing.T) {
 				"bad-number 1:12-14 bad number '08': a number that begins with 0 is octal, and 8 is no octal digit",
 				"bad-number 1:27-29 bad number '0x': '0x' is followed by hexadecimal digits",
 				"bad-number 1:42-46 bad number '12ab': 'ab' cannot follow it directly",
-				"bad-number 1:59-64 bad number '0f3f8': '0f' is followed by 8 hexadecimal digits, here are 3",
+				"bad-number 1:59-64 bad number '0f3f8': '0f' is followed by 8 hexadecimal digits, not by 3",
 				"bad-number 1:77-81 bad number '0b12': '0b' is followed by binary digits, 0 and 1",
 				"bad-number 1:94-96 bad number '5u': the U of an unsigned integer is a capital letter",
 			},
@@ -146,7 +146,7 @@ func TestErrors(t *testing.T) {
 			[]string{
 				"unexpected 1:14-15 unexpected '>', expected the number of registers",
 				"unexpected 1:25-28 unexpected 'add', expected a variable, .func or .entry",
-				"unexpected 1:47-48 unexpected '=', expected ',' or ']'",
+				"unexpected 1:47-48 unexpected '=', expected ']'",
 				"unexpected 1:72-73 unexpected '}', expected an operand",
 			},
 		},

@@ -95,7 +95,7 @@ func badDigits(s string, b base) string {
 			want = 16
 		}
 		if have != want {
-			return "'" + s[:2] + "' is followed by " + strconv.Itoa(want) + " hexadecimal digits, here are " + strconv.Itoa(have)
+			return "'" + s[:2] + "' is followed by " + strconv.Itoa(want) + " hexadecimal digits, not by " + strconv.Itoa(have)
 		}
 	case hexadecimal:
 		if len(s) == 2 {

@@ -13,13 +13,13 @@ import (
 func (p *parser) operandList(of *Instruction) ([]Operand, bool) {
 	call := of.Name.Text == "call"
 	for n := 0; ; n++ {
-		o := p.operands.at(n)
+		o := p.operands.At(n)
 		if !p.operand(o, call) {
-			p.operands.undo(n + 1)
+			p.operands.Undo(n + 1)
 			return nil, false
 		}
 		if p.kind != ',' {
-			return p.operands.take(n + 1), true
+			return p.operands.Take(n + 1), true
 		}
 		p.next()
 	}
@@ -115,7 +115,7 @@ func (p *parser) list(o *Operand, kind OperandKind, end token) bool {
 	if (p.kind != end || kind == Address) && !p.elements(o) {
 		return false
 	}
-	if !p.closing(end, open) {
+	if !p.closingList(end, open) {
 		return false
 	}
 	if kind == Vector {
@@ -124,6 +124,9 @@ func (p *parser) list(o *Operand, kind OperandKind, end token) bool {
 	o.End = source.Pos(p.lastEnd)
 	return true
 }
+
+// longList is how many elements wait in p.pending at most.
+const longList = 512
 
 // elements reads what is in brackets, at least one element.
 func (p *parser) elements(o *Operand) bool {
@@ -143,13 +146,13 @@ func (p *parser) elements(o *Operand) bool {
 			break
 		}
 		p.next()
-		if len(p.pending)-base == lastPiece {
+		if len(p.pending)-base == longList {
 			pieces = append(pieces, slices.Clone(p.pending[base:]))
 			p.pending = p.pending[:base]
 		}
 	}
 	if pieces == nil {
-		o.Elems = p.elems.copyOf(p.pending[base:])
+		o.Elems = p.elems.CopyOf(p.pending[base:])
 		return true
 	}
 	o.Elems = make([]Operand, 0, n)
@@ -224,7 +227,7 @@ func (p *parser) binary(o *Operand, min uint8) bool {
 	}
 	*o = Operand{
 		Kind: Expr, Start: o.Start, End: source.Pos(p.lastEnd), Text: operator.Text, Pos: operator.Pos,
-		Elems: p.elems.copyOf(elems[:n]),
+		Elems: p.elems.CopyOf(elems[:n]),
 	}
 	return true
 }
@@ -265,7 +268,7 @@ func (p *parser) signed(o *Operand) bool {
 // apply makes of o the expression of a sign or cast, which begins at start, applied to it.
 func (p *parser) apply(o *Operand, operator Word, start source.Pos) {
 	elems := [1]Operand{*o}
-	*o = Operand{Kind: Expr, Start: start, End: o.End, Text: operator.Text, Pos: operator.Pos, Elems: p.elems.copyOf(elems[:])}
+	*o = Operand{Kind: Expr, Start: start, End: o.End, Text: operator.Text, Pos: operator.Pos, Elems: p.elems.CopyOf(elems[:])}
 }
 
 // primary reads an operand without signs and operators.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/internal/slab"
 	"github.com/vop-ptx/vop/source"
 )
 
@@ -32,22 +33,26 @@ func ParseInstruction(src *source.File) (*Instruction, diag.List) {
 // Parser reads one instruction after the other and uses the same memory for each:
 // an instruction is valid until the next one is read. The zero Parser is ready.
 // It is for many lines of text, such as those of vop eval --tsv.
-type Parser struct{ p parser }
+type Parser struct {
+	p     parser
+	begun bool
+}
 
 // Instruction reads the one instruction in a part of a file, as [ParseInstruction]
 // does a whole text.
 func (r *Parser) Instruction(src *source.File, at source.Span) (*Instruction, diag.List) {
 	p := &r.p
-	if p.instructions.all == nil {
+	if !r.begun {
+		r.begun = true
 		m := new(instructionMemory)
-		p.instructions.begin(m.instruction[:])
-		p.operands.begin(m.operands[:])
-		p.words.begin(m.words[:])
+		p.instructions.Begin(m.instruction[:])
+		p.operands.Begin(m.operands[:])
+		p.words.Begin(m.words[:])
 	}
-	p.instructions.reuse()
-	p.operands.reuse()
-	p.elems.reuse()
-	p.words.reuse()
+	p.instructions.Reuse()
+	p.operands.Reuse()
+	p.elems.Reuse()
+	p.words.Reuse()
 	p.lexer = lexer{src: src, text: src.Text[:at.End], end: int(at.Start)}
 	p.depth = 0
 	p.next()
@@ -87,14 +92,14 @@ func (p *parser) notOneInstruction(message string) {
 type parser struct {
 	lexer
 
-	instructions slab[Instruction]
-	operands     slab[Operand] // of instructions
-	elems        slab[Operand] // of all else
-	words        slab[Word]
-	labels       slab[Label]
-	directives   slab[Directive]
-	variables    slab[Variable]
-	declarators  slab[Declarator]
+	instructions slab.Slab[Instruction]
+	operands     slab.Slab[Operand] // of instructions
+	elems        slab.Slab[Operand] // of all else
+	words        slab.Slab[Word]
+	labels       slab.Slab[Label]
+	directives   slab.Slab[Directive]
+	variables    slab.Slab[Variable]
+	declarators  slab.Slab[Declarator]
 
 	// Lists of unknown length grow here and are copied out when they are complete.
 	pending      []Operand
@@ -191,6 +196,15 @@ func (p *parser) expect(kind token, want string) bool {
 
 // closing passes over the token that closes what was opened at a place.
 func (p *parser) closing(kind token, open int) bool {
+	return p.closed(kind, open, "")
+}
+
+// closingList is closing at the end of a list, in which a comma could stand too.
+func (p *parser) closingList(kind token, open int) bool {
+	return p.closed(kind, open, "',' or ")
+}
+
+func (p *parser) closed(kind token, open int, other string) bool {
 	if p.kind == kind {
 		p.next()
 		return true
@@ -201,7 +215,7 @@ func (p *parser) closing(kind token, open int) bool {
 		}
 		return false
 	}
-	return p.unexpected("',' or " + quote(string(rune(kind))))
+	return p.unexpected(other + quote(string(rune(kind))))
 }
 
 // semicolon passes over the semicolon that ends a statement. If it is only
@@ -381,18 +395,18 @@ func (p *parser) instruction() Stmt {
 	}
 	if p.kind == ':' && guard.Name.Text == "" {
 		p.next()
-		l := p.labels.one()
+		l := p.labels.One()
 		l.span, l.Name = p.from(start), name
 		return l
 	}
-	i := p.instructions.one()
+	i := p.instructions.One()
 	i.Guard, i.Name = guard, name
 
 	n := 0
 	for ; p.kind == dotWord; n++ {
-		*p.words.at(n) = p.take()
+		*p.words.At(n) = p.take()
 	}
-	i.Modifiers = p.words.take(n)
+	i.Modifiers = p.words.Take(n)
 
 	if p.kind != ';' && p.kind != endOfFile && p.kind != '}' && !p.operandsOf(i) {
 		return p.bad(start)

@@ -1,8 +1,10 @@
 package translate
 
 import (
+	"bytes"
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
@@ -25,32 +27,64 @@ var asmVersion = isa.Version{Major: 7, Minor: 0}
 func lowerSource(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
 	statements, diagnostics := inline.Find(src)
 	o.SM = cmp.Or(o.SM, oldestMachine)
-	r := newRewriter(src, o, lower.PTX(o.SM, cmp.Or(o.Version, asmVersion)))
+	for i := range diagnostics {
+		if d := &diagnostics[i]; d.Code == diag.AsmNotRead {
+			d.Notes = append(slices.Clone(d.Notes), "what is not read stays as it was")
+		}
+	}
+	r := asmRewriter{rewriter: newRewriter(src, o, lower.PTX(o.SM, cmp.Or(o.Version, asmVersion))), done: map[source.Span]int{}}
 	for i := range statements {
 		body, findings := check.AsmBody(&statements[i])
 		diagnostics = append(diagnostics, findings...)
 		for in := range videoInstructions(body) {
-			r.asmInstruction(statements[i].Text, in.Tree, in.Video.Form)
+			r.asmInstruction(&statements[i], in.Tree, in.Video.Form)
 		}
 	}
+	r.settle()
+	diagnostics = append(diagnostics, r.left...)
+	diagnostics.Sort()
 	if diagnostics.HasErrors() {
 		return nil, diagnostics, nil
 	}
 	return r.result(), diagnostics, nil
 }
 
+// asmRewriter rewrites the asm statements of a source. One place of it may belong to several
+// statements, which a macro makes, or to one that is read in several ways.
+type asmRewriter struct {
+	*rewriter
+	done map[source.Span]int // by place: the number of the edit, or -1 if it stays
+	from []instruction       // what the edits are of
+	left diag.List           // notes about what stays
+}
+
+// instruction is one in an asm statement.
+type instruction struct {
+	asm *inline.Asm
+	*syntax.Instruction
+	report int // its number there
+}
+
 // asmInstruction rewrites one instruction in the text of an asm statement, inside
 // the string literals of the source. Fresh registers get a scope around the new
 // instructions, since a compiler may place the statement more than once.
-func (r *rewriter) asmInstruction(asm *source.File, in *syntax.Instruction, form isa.Form) {
+func (r *asmRewriter) asmInstruction(statement *inline.Asm, in *syntax.Instruction, form isa.Form) {
+	asm := statement.Text
 	p := r.program(form, in.Operands)
 	original := spelling(asm, in.Span())
 	_, at := asm.Outermost(in.Span())
-	if !replaceable(r.src.Text[at.Start:at.End], original) {
-		p = nil
+	known, again := r.done[at]
+	switch {
+	case p != nil && (!statement.Written(in.Span()) || !replaceable(r.src.Text[at.Start:at.End], original)):
+		r.stays(instruction{statement, in, 0})
+		return
+	case again && known < 0:
+		return
+	case !again:
+		r.report.add(asm, in, form, p)
 	}
-	r.report.add(asm, in, form, p)
 	if p == nil {
+		r.done[at] = -1
 		return
 	}
 	operands := ptx.Operands{D: operandSpelling(asm, &in.Operands[0])}
@@ -72,7 +106,70 @@ func (r *rewriter) asmInstruction(asm *source.File, in *syntax.Instruction, form
 		r.text = append(r.text, body...)
 		r.text = append(r.text, '}')
 	}
+	if again {
+		if e := r.edits[known]; !bytes.Equal(r.text[from:], r.text[e.from:e.to]) {
+			r.drop(known)
+		}
+		r.text = r.text[:from]
+		return
+	}
+	r.done[at] = len(r.edits)
+	r.from = append(r.from, instruction{statement, in, len(r.report) - 1})
 	r.replace(at, from)
+}
+
+// stays says that an instruction is not rewritten.
+func (r *asmRewriter) stays(in instruction) {
+	why := "its parts stand in several places"
+	if via, _ := in.asm.Text.Expansion(in.Span()); via != nil {
+		why = "macros put it together, or it is used elsewhere too"
+	}
+	r.left = append(r.left, diag.Diagnostic{
+		Code: diag.AsmNotLowered, Severity: diag.SeverityOf(diag.AsmNotLowered), File: in.asm.Text, Span: in.Name.Span(),
+		Message: "this " + in.Name.Text + " stays as it is: " + why,
+		Notes:   []string{"preprocess the source, as with nvcc -E or clang++ -E, and lower the result as a .ii file"},
+	})
+}
+
+// drop takes an edit back: what it replaces is read in another way elsewhere.
+func (r *asmRewriter) drop(edit int) {
+	r.stays(r.from[edit])
+	r.done[r.edits[edit].at] = -1
+	r.edits[edit].to = -1
+	r.report[r.from[edit].report].After = -1
+}
+
+// settle puts the edits in order and takes back those that overlap.
+func (r *asmRewriter) settle() {
+	order := make([]int, len(r.edits))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.edits[a].at.Start, r.edits[b].at.Start) })
+	last := -1
+	for _, i := range order {
+		switch {
+		case r.edits[i].to < 0:
+		case last >= 0 && r.edits[i].at.Start < r.edits[last].at.End:
+			r.drop(i)
+			if r.edits[last].to >= 0 {
+				r.drop(last)
+			}
+			if r.edits[i].at.End > r.edits[last].at.End {
+				last = i
+			}
+		default:
+			last = i
+		}
+	}
+	var edits []edit
+	for _, i := range order {
+		if r.edits[i].to >= 0 {
+			edits = append(edits, r.edits[i])
+		}
+	}
+	r.edits = edits
+	r.report = slices.DeleteFunc(r.report, func(w Rewrite) bool { return w.After < 0 }) // what was dropped
 }
 
 // operandSpelling returns the name of an operand as the source spells it.

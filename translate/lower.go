@@ -2,7 +2,6 @@ package translate
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/diag"
@@ -10,6 +9,7 @@ import (
 	"github.com/vop-ptx/vop/lower"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
+	"github.com/vop-ptx/vop/syntax/inline"
 )
 
 // LowerOptions are what [Lower] can be told. The zero value is ready for use.
@@ -44,7 +44,7 @@ type Lowered struct {
 //
 // If the diagnostics have errors, or there is an error, there is no result.
 func Lower(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
-	if isSource(src.Name) {
+	if inline.IsHost(src.Name) {
 		return lowerSource(src, o)
 	}
 	tree, diagnostics := syntax.Parse(src)
@@ -64,13 +64,4 @@ func Lower(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
 		r.function(f)
 	}
 	return r.result(), diagnostics, nil
-}
-
-// isSource reports whether a file is a C, C++ or CUDA source, not PTX, by its name.
-func isSource(name string) bool {
-	switch filepath.Ext(name) {
-	case ".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl":
-		return true
-	}
-	return false
 }

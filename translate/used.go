@@ -26,13 +26,14 @@ func FormsUsed(src *source.File) ([]isa.Form, diag.List) {
 			}
 		}
 	}
+	diagnostics.Sort()
 	return forms, diagnostics
 }
 
 // bodiesOf returns the checked instructions of a file: of each function of a PTX module, or
 // of each asm statement of a source.
 func bodiesOf(src *source.File) (bodies [][]check.Inst, diagnostics diag.List) {
-	if !isSource(src.Name) {
+	if !inline.IsHost(src.Name) {
 		tree, diagnostics := syntax.Parse(src)
 		module, findings := check.Check(tree)
 		for _, f := range module.Functions {

@@ -16,10 +16,13 @@ import (
 	"github.com/vop-ptx/vop/sem"
 	"github.com/vop-ptx/vop/source"
 	"github.com/vop-ptx/vop/syntax"
+	"github.com/vop-ptx/vop/translate/internal/ptxrun"
 	"github.com/vop-ptx/vop/vm"
 )
 
-// kernelOf is a kernel that computes d[i] from a[i], b[i], c[i] for a thread i.
+// kernelOf is a kernel whose threads i run an instruction on %r0 to %r3, which are a[i], b[i],
+// c[i] and i, guarded or not by %p0 and %p1, the lowest bits of a[i] and b[i]. It stores the
+// four registers.
 func kernelOf(name, instruction string) string {
 	return `.visible .entry ` + name + `(.param .u64 operands, .param .u64 results)
 {
@@ -31,13 +34,21 @@ func kernelOf(name, instruction string) string {
 	mov.u32 %r5, %tid.x;
 	mul.wide.u32 %rd3, %r5, 12;
 	add.s64 %rd1, %rd1, %rd3;
-	mul.wide.u32 %rd3, %r5, 4;
+	mul.wide.u32 %rd3, %r5, 16;
 	add.s64 %rd2, %rd2, %rd3;
-	ld.global.u32 %r1, [%rd1];
-	ld.global.u32 %r2, [%rd1+4];
-	ld.global.u32 %r3, [%rd1+8];
+	ld.global.u32 %r0, [%rd1];
+	ld.global.u32 %r1, [%rd1+4];
+	ld.global.u32 %r2, [%rd1+8];
+	mov.u32 %r3, %r5;
+	and.b32 %r6, %r0, 1;
+	setp.ne.u32 %p0, %r6, 0;
+	and.b32 %r6, %r1, 1;
+	setp.ne.u32 %p1, %r6, 0;
 	` + instruction + `
-	st.global.u32 [%rd2], %r4;
+	st.global.u32 [%rd2], %r0;
+	st.global.u32 [%rd2+4], %r1;
+	st.global.u32 [%rd2+8], %r2;
+	st.global.u32 [%rd2+12], %r3;
 	ret;
 }
 `
@@ -77,7 +88,7 @@ func launch(t *testing.T, m *vm.Module, name string, operands []byte) []byte {
 	}
 	defer in.Free()
 	copy(in.Bytes(), operands)
-	out, err := m.Memory().Alloc("results", 4*threads)
+	out, err := m.Memory().Alloc("results", 16*threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,44 +100,67 @@ func launch(t *testing.T, m *vm.Module, name string, operands []byte) []byte {
 	return slices.Clone(out.Bytes())
 }
 
-// TestKernels runs whole kernels, one for each of 300 random forms, as they are and
-// lowered: both give what the manual says.
+// TestKernels runs whole kernels, one for an instruction of each of 300 random forms, as they
+// are and lowered, under both readings: all give what the reference does.
 func TestKernels(t *testing.T) {
-	rng := rand.New(rand.NewPCG(13, 14))
-	var forms []isa.Form
-	var s strings.Builder
-	s.WriteString(".version 7.8\n.target sm_80\n.address_size 64\n")
-	for f := range isa.Sample(rng) {
-		if len(forms) == 300 {
-			break
-		}
-		s.WriteString(kernelOf(fmt.Sprintf("k%d", len(forms)), f.Spell("%r4", "%r1", "%r2", "%r3")))
-		forms = append(forms, f)
-	}
-	original := load(t, s.String())
-	rewritten := load(t, lowered(t, "k.ptx", s.String(), LowerOptions{}).Text)
-	ran := 0
-	for i, f := range forms {
-		var operands, want []byte
-		for range threads {
-			a, b, c := conform.Operands(rng, f)
-			operands = binary.LittleEndian.AppendUint32(operands, a)
-			operands = binary.LittleEndian.AppendUint32(operands, b)
-			operands = binary.LittleEndian.AppendUint32(operands, c)
-			want = binary.LittleEndian.AppendUint32(want, sem.Eval(f, a, b, c))
-		}
-		for what, m := range map[string]*vm.Module{"as it is": original, "lowered": rewritten} {
-			got := launch(t, m, fmt.Sprintf("k%d", i), operands)
-			if got == nil {
-				continue
+	for _, reading := range isa.Readings() {
+		t.Run(reading.String(), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(13, 14))
+			var forms []isa.Form
+			var instructions []string
+			var s strings.Builder
+			s.WriteString(".version 7.8\n.target sm_80\n.address_size 64\n")
+			for f := range isa.Sample(rng) {
+				if len(forms) == 300 {
+					break
+				}
+				instruction := randomInstruction(rng, f, fourRegisters)
+				s.WriteString(kernelOf(fmt.Sprintf("k%d", len(forms)), instruction))
+				forms, instructions = append(forms, f), append(instructions, instruction)
 			}
-			ran++
-			if string(got) != string(want) {
-				t.Errorf("%v, %s, gives\n%x, want\n%x", f, what, got, want)
+			modules := map[string]*vm.Module{"lowered": load(t, lowered(t, "k.ptx", s.String(), LowerOptions{Reading: reading}).Text)}
+			if reading == isa.Manual {
+				modules["as it is"] = load(t, s.String())
 			}
+			ran := 0
+			for i, f := range forms {
+				operands, want := kernelData(t, rng, f, reading, instructions[i])
+				for what, m := range modules {
+					got := launch(t, m, fmt.Sprintf("k%d", i), operands)
+					if got == nil {
+						continue
+					}
+					ran++
+					if string(got) != string(want) {
+						t.Errorf("%s, %s, gives\n%x, want\n%x", instructions[i], what, got, want)
+					}
+				}
+			}
+			if least := 250 * len(modules); ran < least {
+				t.Errorf("package vm runs %d of %d kernels, want at least %d", ran, 300*len(modules), least)
+			}
+		})
+	}
+}
+
+// kernelData draws operands for the threads of a kernel and computes what it stores.
+func kernelData(t *testing.T, rng *rand.Rand, f isa.Form, reading isa.Reading, instruction string) (operands, want []byte) {
+	t.Helper()
+	for i := range threads {
+		a, b, c := conform.Operands(rng, f)
+		for _, x := range []uint32{a, b, c} {
+			operands = binary.LittleEndian.AppendUint32(operands, x)
+		}
+		registers := ptxrun.Registers{
+			"%r0": uint64(a), "%r1": uint64(b), "%r2": uint64(c), "%r3": uint64(i), "%p0": uint64(a & 1), "%p1": uint64(b & 1),
+		}
+		err := ptxrun.Text(instruction, registers, func(f isa.Form, a, b, c uint32) uint32 { return sem.EvalAs(reading, f, a, b, c) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range fourRegisters {
+			want = binary.LittleEndian.AppendUint32(want, uint32(registers[name]))
 		}
 	}
-	if ran < 500 {
-		t.Errorf("package vm runs %d of 600 kernels, want at least 500", ran)
-	}
+	return operands, want
 }

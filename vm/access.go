@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 )
 
@@ -21,7 +22,7 @@ type access struct {
 type ordering struct{ strong, acquires, releases bool }
 
 // String returns the access as reports have it: "ld.global.u32 of 4 bytes".
-func (a *access) String() string { return a.spelling + " of " + plural(int64(a.span), "byte") }
+func (a *access) String() string { return a.spelling + " of " + diag.Count(a.span, "byte") }
 
 // window returns the memory at an address, offset included, and whether there is any. Local
 // memory is not found by it.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 )
 
 // Param describes a parameter of a kernel.
@@ -72,7 +73,7 @@ func (e *ArgumentError) Error() string {
 func (k *Kernel) marshal(args []any) ([]byte, error) {
 	params := k.Params()
 	if len(args) != len(params) {
-		what := fmt.Sprintf("takes %s, got %d; the parameters are", plural(int64(len(params)), "argument"), len(args))
+		what := fmt.Sprintf("takes %s, got %d; the parameters are", diag.Count(len(params), "argument"), len(args))
 		for i, p := range params {
 			if i > 0 {
 				what += ","
@@ -106,9 +107,9 @@ func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		}
 		switch {
 		case p.Scalar == check.NoType || p.Scalar.IsFloat():
-			return fmt.Sprintf("takes %s, got a buffer", countBytes(p.Size))
+			return fmt.Sprintf("takes %s, got a buffer", diag.Count(p.Size, "byte"))
 		case p.Size != m.AddressSize():
-			return fmt.Sprintf("takes %s, got a buffer, whose address has %d: %s", countBytes(p.Size), m.AddressSize(), m.addressSizeSource())
+			return fmt.Sprintf("takes %s, got a buffer, whose address has %d: %s", diag.Count(p.Size, "byte"), m.AddressSize(), m.addressSizeSource())
 		}
 		return putInteger(place, p, arg.address, false, "a buffer")
 	case *Texture:
@@ -118,7 +119,7 @@ func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		return putInteger(place, p, arg.handle, false, "a texture")
 	case []byte:
 		if len(arg) != p.Size {
-			return fmt.Sprintf("takes %s, got %d", countBytes(p.Size), len(arg))
+			return fmt.Sprintf("takes %s, got %d", diag.Count(p.Size, "byte"), len(arg))
 		}
 		copy(place, arg)
 		return ""
@@ -139,7 +140,7 @@ func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		return putInteger(place, p, v.Uint(), false, fmt.Sprint(arg))
 	case v.CanFloat():
 		if p.Scalar == check.NoType {
-			return fmt.Sprintf("takes %s, got %v", countBytes(p.Size), arg)
+			return fmt.Sprintf("takes %s, got %v", diag.Count(p.Size, "byte"), arg)
 		}
 		if !p.Scalar.IsFloat() && !isBits(p.Scalar, v.Type().Bits()) {
 			return fmt.Sprintf("takes an integer, got %v of type %T", arg, arg)
@@ -156,7 +157,7 @@ func isBits(t check.Type, bits int) bool {
 
 func putInteger(place []byte, p Param, value uint64, negative bool, what string) (wrong string) {
 	if p.Scalar == check.NoType {
-		return fmt.Sprintf("takes %s, got %s", countBytes(p.Size), what)
+		return fmt.Sprintf("takes %s, got %s", diag.Count(p.Size, "byte"), what)
 	}
 	if p.Scalar.IsFloat() {
 		return "takes a number, got " + what
@@ -179,7 +180,7 @@ func putFloat(place []byte, p Param, value float64) (wrong string) {
 	case 8:
 		binary.LittleEndian.PutUint64(place, math.Float64bits(value))
 	default:
-		return fmt.Sprintf("takes %s of %s, got a number", countBytes(p.Size), p.Type)
+		return fmt.Sprintf("takes %s of %s, got a number", diag.Count(p.Size, "byte"), p.Type)
 	}
 	return ""
 }

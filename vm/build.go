@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 )
 
@@ -34,6 +35,7 @@ type builder struct {
 	guard      register // of the operations that are added
 	guardNot   bool
 	failed     string // why the current instruction cannot be built
+	lacking    bool   // because the machine lacks something, not for its operands
 	missing    []MissingForm
 	missed     map[MissingForm]int // where each is in missing: by its form and reason
 }
@@ -162,7 +164,7 @@ func classOf(t check.Type) class {
 
 // instruction builds the operations of one instruction of the body.
 func (b *builder) instruction(at int) {
-	b.at, b.current, b.failed = at, &b.decl.Body[at], ""
+	b.at, b.current, b.failed, b.lacking = at, &b.decl.Body[at], "", false
 	b.inst = newForm(b.current.Tree)
 	b.guard, b.guardNot = register(b.current.Guard), b.current.GuardNot
 	before := len(b.operations)
@@ -171,14 +173,20 @@ func (b *builder) instruction(at int) {
 	} else if build, canonical := lookUp(b.inst); build != nil {
 		b.inst = canonical
 		build(b)
-	} else {
+	} else if isMnemonic(b.inst.name) {
 		b.fail("")
+	} else {
+		b.note(UnknownInstruction, "PTX has no instruction "+b.inst.name)
 	}
 	if b.kernel.inOrder && b.guard != noRegister && len(b.operations) == before {
 		b.emit(nil, nil, func(*frame, bool) step { return idle{} }) // a watch reads its guard
 	}
-	if b.failed != "" {
-		b.note(strings.TrimPrefix(b.failed, missingForm))
+	switch why := strings.TrimPrefix(b.failed, missingForm); {
+	case b.failed == "":
+	case why == "" || b.lacking:
+		b.note(NotImplemented, why)
+	default:
+		b.note(UnusableOperand, why)
 	}
 }
 
@@ -192,10 +200,16 @@ func (b *builder) fail(why string, args ...any) {
 	}
 }
 
+// lack says that the current instruction cannot be built for what the machine does not have.
+func (b *builder) lack(why string, args ...any) {
+	b.lacking = b.lacking || b.failed == ""
+	b.fail(why, args...)
+}
+
 // note enters the current instruction into the list of missing forms.
-func (b *builder) note(why string) {
+func (b *builder) note(kind MissingKind, why string) {
 	spelling := newForm(b.current.Tree).String()
-	m := MissingForm{Form: spelling, Why: why}
+	m := MissingForm{Form: spelling, Kind: kind, Why: why}
 	if i, ok := b.missed[m]; ok {
 		b.missing[i].Count++
 		return
@@ -279,7 +293,7 @@ func (b *builder) localAddress(c class, offset uint64) register {
 // operand returns operand i of the current instruction.
 func (b *builder) operand(i int) *check.Operand {
 	if i >= len(b.current.Operands) {
-		b.fail("it has %d operands", len(b.current.Operands))
+		b.fail("it has %s", diag.Count(len(b.current.Operands), "operand"))
 		return &check.Operand{Kind: check.OpSink, Elem: -1}
 	}
 	return &b.current.Operands[i]
@@ -329,7 +343,7 @@ func (b *builder) source(o *check.Operand, c class, t check.Type) register {
 			return b.invert(r)
 		}
 		if o.Neg != 0 {
-			b.fail("the sign of %s", b.name(o))
+			b.lack("the sign of %s", b.name(o))
 		}
 		return b.fit(o, r, c)
 	case check.OpImm:
@@ -431,6 +445,6 @@ func (b *builder) variableAddress(v *check.Variable) (address uint64, ok bool) {
 			return uint64(at), true
 		}
 	}
-	b.fail("the variable %s in %v memory", v.Name, v.Space)
+	b.lack("the variable %s in %v memory", v.Name, v.Space)
 	return 0, false
 }

@@ -25,7 +25,7 @@ var builtins = map[string]builtin{
 func (b *builder) callBuiltin(callee *check.Function, results, arguments []check.Operand) {
 	f, ok := builtins[callee.Name]
 	if !ok {
-		b.fail("the function %s has no body in this module", callee.Name)
+		b.lack("the function %s has no body in this module", callee.Name)
 		return
 	}
 	if len(callee.Params) != f.parameters || len(callee.Returns) > 1 {

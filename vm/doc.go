@@ -15,6 +15,9 @@
 // post-dominators (flow.go). At launch each worker, one per core, binds the blocks to
 // columns of its own ([frame]) and runs CTA after CTA ([machine]).
 //
+// What is asked for is held against limits (limits.go) before it is allocated, and every launch ends
+// soon after its context has.
+//
 // Threads of a CTA go together as a path: a place in the code and a mask of
 // threads. A branch on which they disagree splits the path; the parts meet
 // again at the branch's immediate post-dominator (schedule.go). A warp's threads are

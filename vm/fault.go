@@ -2,10 +2,10 @@ package vm
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/source"
 )
@@ -121,20 +121,20 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.span)
 	case offset < 0:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%s before %s (%s at 0x%x)", plural(-offset, "byte"), name, countBytes(size), begin)
+		f.Detail = fmt.Sprintf("%s before %s (%s at 0x%x)", diag.Count(-offset, "byte"), name, diag.Count(size, "byte"), begin)
 	case offset < int64(size):
 		f.Kind = OutOfBounds
 		last := "byte is"
 		if beyond := offset + int64(a.span) - int64(size); beyond > 1 {
 			last = fmt.Sprintf("%d bytes are", beyond)
 		}
-		f.Detail = fmt.Sprintf("the last %s beyond the end of %s (%s at 0x%x)", last, name, countBytes(size), begin)
+		f.Detail = fmt.Sprintf("the last %s beyond the end of %s (%s at 0x%x)", last, name, diag.Count(size, "byte"), begin)
 	case offset == int64(size):
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("right behind the end of %s (%s at 0x%x)", name, countBytes(size), begin)
+		f.Detail = fmt.Sprintf("right behind the end of %s (%s at 0x%x)", name, diag.Count(size, "byte"), begin)
 	default:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%s beyond the end of %s (%s at 0x%x)", plural(offset-int64(size), "byte"), name, countBytes(size), begin)
+		f.Detail = fmt.Sprintf("%s beyond the end of %s (%s at 0x%x)", diag.Count(offset-int64(size), "byte"), name, diag.Count(size, "byte"), begin)
 	}
 	return false
 }
@@ -238,51 +238,4 @@ func (m *machine) waiting(threads engine.Mask) string {
 func (m *machine) lineBefore(p *path) int {
 	_, line, _ := m.launch.kernel.module.place(p.frame.fn.decl.Body[p.waitsAt].Tree.Span())
 	return line
-}
-
-// MissingError is the error of a kernel with instructions that the machine does not have.
-type MissingError struct {
-	Kernel string
-	// Forms are the instructions, one for each form, in the order of their lines.
-	Forms []MissingForm
-}
-
-// MissingForm is an instruction that the machine does not have, and its first place.
-type MissingForm struct {
-	Form      string // "wgmma.fence.sync.aligned"
-	File      string
-	Line, Col int
-	Count     int    // of such instructions
-	Why       string // more about it, if there is more to say
-}
-
-// Error lists the forms, one to a line.
-func (e *MissingError) Error() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "kernel %s cannot run: ", e.Kernel)
-	// A form with a reason is there: what is wrong is how it is used.
-	used := slices.ContainsFunc(e.Forms, func(f MissingForm) bool { return f.Why != "" })
-	switch n := len(e.Forms); {
-	case used && n == 1:
-		s.WriteString("an instruction is not one that the machine can run")
-	case used:
-		fmt.Fprintf(&s, "%d instructions are not ones that the machine can run", n)
-	case n == 1:
-		s.WriteString("an instruction form is not implemented")
-	default:
-		fmt.Fprintf(&s, "%d instruction forms are not implemented", n)
-	}
-	for _, f := range e.Forms {
-		fmt.Fprintf(&s, "\n%s:%d:%d: %s", f.File, f.Line, f.Col, f.Form)
-		switch {
-		case f.Why != "":
-			s.WriteString(": " + f.Why)
-		case used:
-			s.WriteString(": this form is not implemented")
-		}
-		if f.Count > 1 {
-			fmt.Fprintf(&s, " (%d times)", f.Count)
-		}
-	}
-	return s.String()
 }

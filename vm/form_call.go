@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 )
 
 // callForms are the calls of functions (PTX ISA 9.7.12.5).
@@ -38,7 +39,7 @@ func callFunction(b *builder) {
 		arguments = operands[1].Elems
 	}
 	if len(arguments) != len(callee.Params) || len(results) != len(callee.Returns) {
-		b.fail("%s takes %d parameters and returns %d, not %d and %d", callee.Name, len(callee.Params), len(callee.Returns), len(arguments), len(results))
+		b.fail("%s takes %s and returns %d, not %d and %d", callee.Name, diag.Count(len(callee.Params), "parameter"), len(callee.Returns), len(arguments), len(results))
 		return
 	}
 	if callee.Extern {
@@ -87,7 +88,7 @@ func (b *builder) passages(operands []check.Operand, variables []*check.Variable
 		switch at, ok := b.local[o.Var]; {
 		case o.Kind == check.OpVar && ok:
 			if o.Var.Size < v.Size {
-				b.fail("%s has %d bytes, the callee's %s %d", o.Var.Name, o.Var.Size, v.Name, v.Size)
+				b.fail("%s has %s, the callee's %s %d", o.Var.Name, diag.Count(o.Var.Size, "byte"), v.Name, v.Size)
 			}
 			p.offset = at
 		case o.Kind == check.OpReg || o.Kind == check.OpImm:

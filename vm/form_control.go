@@ -98,7 +98,7 @@ func reduceBarrier(b *builder) {
 	}
 	d := b.destination(b.operand(0), result)
 	if b.guard != noRegister {
-		b.fail("it is under a predicate")
+		b.lack("it is under a predicate")
 		return
 	}
 	b.transfer(transfer{falls: true, uses: []register{id, threads, vote}, bind: func(f *frame, blk *block) control {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 )
 
@@ -77,7 +78,7 @@ func multiplyAdd24(b *builder) {
 	d := b.destination(b.operand(0), word)
 	s := b.sources(1, word, t)
 	if len(s) != 3 {
-		b.fail("it has %d operands", len(s)+1)
+		b.fail("it has %s", diag.Count(len(s)+1, "operand"))
 		return
 	}
 	product := b.newRegister(word)
@@ -115,7 +116,7 @@ func emitCarrying[W engine.Word](b *builder, c class, t check.Type, count int) {
 	}
 	d, s, cc := b.destination(b.operand(0), c), b.sources(1, c, t), b.carry
 	if len(s) != count {
-		b.fail("it has %d operands", len(s)+1)
+		b.fail("it has %s", diag.Count(len(s)+1, "operand"))
 		return
 	}
 	name := b.inst.String()

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 )
 
@@ -107,7 +108,7 @@ func loadMemory(b *builder) {
 	a.reads = true
 	elems := vectorElements(b.operand(0))
 	if len(elems) != a.elementCount() {
-		b.fail("its destination has %d elements", len(elems))
+		b.fail("its destination has %s", diag.Count(len(elems), "element"))
 		return
 	}
 	d := make([]register, len(elems))
@@ -183,7 +184,7 @@ func storeMemory(b *builder) {
 	a.writes = true
 	elems := vectorElements(b.operand(1))
 	if len(elems) != a.elementCount() {
-		b.fail("its source has %d elements", len(elems))
+		b.fail("its source has %s", diag.Count(len(elems), "element"))
 		return
 	}
 	t := b.inst.lastType()

@@ -1,6 +1,9 @@
 package vm
 
-import "github.com/vop-ptx/vop/check"
+import (
+	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
+)
 
 // moveForms are the moves between registers (PTX ISA 9.7.9.1).
 var moveForms = []row{
@@ -50,7 +53,7 @@ func pieces(t check.Type, n int) check.Type {
 func (b *builder) pack(d register, elems []check.Operand, t check.Type) {
 	piece := pieces(t, max(len(elems), 1))
 	if piece == check.NoType || !isPowerOfTwo(len(elems)) || len(elems) < 2 {
-		b.fail("a vector of %d elements", len(elems))
+		b.fail("a vector of %s", diag.Count(len(elems), "element"))
 		return
 	}
 	values := make([]register, len(elems))
@@ -78,7 +81,7 @@ func (b *builder) join(d, low, high register, width int) {
 func (b *builder) unpack(elems []check.Operand, s register, t check.Type) {
 	piece := pieces(t, max(len(elems), 1))
 	if piece == check.NoType || !isPowerOfTwo(len(elems)) || len(elems) < 2 {
-		b.fail("a vector of %d elements", len(elems))
+		b.fail("a vector of %s", diag.Count(len(elems), "element"))
 		return
 	}
 	// One of the elements may be the source itself, so all are found before any is written.

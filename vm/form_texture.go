@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 )
 
 // textureForms read textures (PTX ISA 9.7.10), and read and write surfaces (9.7.11). Textures have one level.
@@ -112,7 +113,7 @@ func readTexture(b *builder) {
 	uses, bind := b.textureOperand(b.operand(1))
 	elements := vectorElements(b.operand(0))
 	if bind == nil || len(elements) != 4 {
-		b.fail("its destination has %d elements", len(elements))
+		b.fail("its destination has %s", diag.Count(len(elements), "element"))
 		return
 	}
 	var defs []register
@@ -214,7 +215,7 @@ func accessSurface(b *builder) {
 		want = 4
 	}
 	if bind == nil || len(elements) != want {
-		b.fail("it has %d elements", len(elements))
+		b.fail("it has %s", diag.Count(len(elements), "element"))
 		return
 	}
 	var values, defs []register

@@ -114,17 +114,6 @@ func init() {
 	}
 }
 
-// Forms returns the syntax lines of all instructions that the machine has besides the
-// video instructions, in the notation of the table.
-func Forms() (lines []string) {
-	for _, table := range tables {
-		for _, r := range table {
-			lines = append(lines, r.syntax)
-		}
-	}
-	return lines
-}
-
 // parseSyntax takes a syntax line apart. It is only given lines of the table.
 func parseSyntax(line string) (name string, slots []slot) {
 	end := strings.IndexAny(line, ".{")

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 )
 
 // The limits of memory. What a module, a launch or a buffer asks for is held against them before anything of it is
@@ -33,11 +34,16 @@ type LimitError struct {
 	Who          string // "kernel sad16", "buffer frame"
 	What         string // "shared memory of a block"
 	Bytes, Limit uint64
+	Taken        uint64 // of the limit, by others
 }
 
 // Error returns the message in one line.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s: needs %d bytes of %s, the limit is %d", e.Who, e.Bytes, e.What, e.Limit)
+	text := fmt.Sprintf("%s: needs %d bytes of %s, the limit is %d", e.Who, e.Bytes, e.What, e.Limit)
+	if e.Taken > 0 {
+		text += fmt.Sprintf(", of which %d are taken", e.Taken)
+	}
+	return text
 }
 
 // limit returns a LimitError if bytes are more than the limit.
@@ -45,7 +51,7 @@ func limit(bytes, limit uint64, who, what string) error {
 	if bytes <= limit {
 		return nil
 	}
-	return &LimitError{who, what, bytes, limit}
+	return &LimitError{Who: who, What: what, Bytes: bytes, Limit: limit}
 }
 
 // availableMemory is what there may be of memory altogether: maxMemory, or what the computer has.
@@ -172,7 +178,7 @@ func (k *Kernel) checkBlock(block Dim) error {
 		limit := Dim{size[0], size[1], size[2]}
 		switch {
 		case d.Name.Text == ".maxntid" && block.count() > limit.count():
-			return fmt.Errorf("kernel %s: the block %v has %d threads; its .maxntid allows at most %d", k.name, block, block.count(), limit.count())
+			return fmt.Errorf("kernel %s: the block %v has %s; its .maxntid allows at most %d", k.name, block, diag.Count(block.count(), "thread"), limit.count())
 		case d.Name.Text == ".reqntid" && block != limit:
 			return fmt.Errorf("kernel %s: the block is %v; its .reqntid asks for %v", k.name, block, limit)
 		}

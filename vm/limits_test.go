@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/bits"
 	"runtime"
 	"strings"
 	"testing"
@@ -34,7 +36,11 @@ func build(text string) (*vm.Kernel, error) {
 // What asks for more memory than there is is refused before any of it is allocated: Go cannot be
 // kept from ending the program when an allocation fails.
 func TestTooMuchMemoryIsRefused(t *testing.T) {
-	const huge = 100_000_000_000
+	if bits.UintSize == 32 {
+		t.Skip("the sizes do not fit an int")
+	}
+	ask := int64(100_000_000_000) // a variable, so that it compiles where it does not fit
+	huge, side := int(ask), int(ask>>5)
 	kernelWith := func(declarations string) string {
 		return header + ".visible .entry test() {\n" + declarations + "\nret;\n}"
 	}
@@ -55,7 +61,7 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 		{"static and dynamic shared", kernelWith(".shared .b8 x[40000];"), vm.Grid{Shared: 1 << 20}, "shared memory of a block, the limit is 1048576"},
 		{"grid", kernelWith(""), vm.Grid{Grid: vm.Dim{X: huge}}, "is too large: at most 2147483647 in x"},
 		{"block", kernelWith(""), vm.Grid{Block: vm.Dim{X: huge}}, "is too large: at most 1024 threads"},
-		{"block of overflowing size", kernelWith(""), vm.Grid{Block: vm.Dim{X: 1 << 32, Y: 1 << 32}}, "is too large"},
+		{"block of overflowing size", kernelWith(""), vm.Grid{Block: vm.Dim{X: side, Y: side, Z: side}}, "is too large"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := test.text
@@ -75,7 +81,7 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 	if _, err := m.Alloc("frame", huge); err == nil || !strings.HasPrefix(err.Error(), "buffer frame: needs 100000000000 bytes of global memory, the limit is ") {
 		t.Errorf("a buffer: got %v", err)
 	}
-	for _, size := range []int{1 << 20, 1 << 31, 1 << 62} {
+	for _, size := range []int{1 << 20, side, huge * 10_000_000} {
 		if _, err := m.NewTexture(vm.Image{Width: size, Height: size, Depth: 4}, vm.Sampling{}); err == nil || !strings.Contains(err.Error(), "needs") {
 			t.Errorf("a texture: got %v", err)
 		}
@@ -86,12 +92,12 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 func TestFreedMemoryIsThereAgain(t *testing.T) {
 	m := vm.NewMemory()
 	left := func() uint64 {
-		_, err := m.Alloc("too much", 1<<50)
+		_, err := m.Alloc("too much", math.MaxInt-1<<20)
 		e, ok := errors.AsType[*vm.LimitError](err)
 		if !ok {
 			t.Fatal(err)
 		}
-		return e.Limit
+		return e.Limit - e.Taken
 	}
 	all := left()
 	b, err := m.Alloc("some", 1000)
@@ -288,6 +294,25 @@ func TestParametersAreOnlyRead(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestPointersOf32Bits: that a buffer's address does not fill a parameter of 64 bits is said to be due to
+// .address_size, which is 32 where a module has none.
+func TestPointersOf32Bits(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"", "the module has no .address_size, and without it addresses have 32 bits; write .address_size 64"},
+		{".address_size 32\n", "whose address has 4: the module is of .address_size 32"},
+	} {
+		m := load(t, ".version 7.8\n.target sm_80\n"+test.line+".visible .entry k(.param .u64 p) { ret; }")
+		b, err := m.Memory().Alloc("b", 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = kernel(t, m, "k").Launch(context.Background(), vm.Grid{}, b)
+		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
+			t.Errorf("got %v, want %s", err, test.want)
 		}
 	}
 }

@@ -87,8 +87,8 @@ func (m *Memory) Alloc(name string, size int) (*Buffer, error) {
 func (m *Memory) reserve(bytes uint64, who, what string) error {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if err := limit(bytes, availableMemory()-m.bytes, who, what); err != nil {
-		return err
+	if all := availableMemory(); bytes > all-m.bytes {
+		return &LimitError{who, what, bytes, all, m.bytes}
 	}
 	m.bytes += bytes
 	return nil

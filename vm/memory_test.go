@@ -179,15 +179,17 @@ func TestMissing(t *testing.T) {
 	add.u32 %r1, %r1, 1;
 	frobnicate.u32 %r1, %r2;
 	add.u77 %r1, %r1, 1;
+	add.u64 %r1, %r1, 1;
 	ret;
 }`)
 	kernel(t, m, "good")
 	_, err := m.Kernel("bad")
 	var missing *vm.MissingError
-	if !errors.As(err, &missing) || len(missing.Forms) != 2 {
-		t.Fatalf("got %v, want two missing forms", err)
+	if !errors.As(err, &missing) || len(missing.Forms) != 3 {
+		t.Fatalf("got %v, want three missing forms", err)
 	}
-	want := "kernel bad cannot run: 2 instruction forms are not implemented\ntest.ptx:8:2: frobnicate.u32 (2 times)\ntest.ptx:11:2: add.u77"
+	want := "kernel bad cannot run: an instruction form is not implemented, an instruction is unknown, an instruction has an operand that it cannot take\n" +
+		"test.ptx:8:2: frobnicate.u32: PTX has no instruction frobnicate (2 times)\ntest.ptx:11:2: add.u77\ntest.ptx:12:2: add.u64: %r1 has another width than the instruction"
 	if err.Error() != want {
 		t.Errorf("got:\n%v\nwant:\n%s", err, want)
 	}

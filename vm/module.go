@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
 	"strings"
 	"sync"
 
@@ -46,6 +47,9 @@ func (mem *Memory) Load(m *check.Module, e *engine.Engine) (*Module, error) {
 
 // LoadAs is Load of a module whose video instructions compute what a reading says.
 func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Module, error) {
+	if m.Errors {
+		return nil, fmt.Errorf("%s has errors: it cannot be loaded", m.Source.Name)
+	}
 	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, addresses: map[*check.Function]uint64{}, kernels: map[string]*Kernel{}}
 	for i, f := range m.Functions {
 		mod.addresses[f] = codeWindow + 16*uint64(i)
@@ -113,11 +117,12 @@ func (m *Module) relocate(v *check.Variable) error {
 		default:
 			return fmt.Errorf("%s: the initial value of %s holds an address that does not exist before a launch", m.where(v), v.Name)
 		}
-		if r.Size == 4 {
-			binary.LittleEndian.PutUint32(data[r.At:], uint32(address))
-		} else {
-			binary.LittleEndian.PutUint64(data[r.At:], address)
+		if r.Mask != 0 {
+			address = address & r.Mask >> bits.TrailingZeros64(r.Mask)
 		}
+		var bytes [8]byte
+		binary.LittleEndian.PutUint64(bytes[:], address)
+		copy(data[r.At:r.At+min(r.Size, len(bytes))], bytes[:])
 	}
 	return nil
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/internal/ordinary"
 	"github.com/vop-ptx/vop/vm"
 )
@@ -29,6 +28,7 @@ type use struct {
 	fixed   []uint64               // the constants
 	old     func(thread int) []uint64
 	active  func(thread int) bool
+	want    []uint64 // of each thread, its results
 }
 
 // formTest is a kernel for a form, under construction.
@@ -111,6 +111,23 @@ func constant(o ordinary.Operand, v uint64) string {
 	return fmt.Sprintf("%#x", v&(^uint64(0)>>(64-o.Bits)))
 }
 
+// chooseThreads decides who executes what is guarded: in some blocks any threads, in others only late ones, one, or all.
+func chooseThreads(rng *rand.Rand, active []uint64, block int) {
+	for first := 0; first < len(active); first += block {
+		threads := active[first:min(first+block, len(active))]
+		kind, one := rng.IntN(4), rng.IntN(len(threads))
+		for i := range threads {
+			late := i >= min(64, len(threads)/2)
+			switch threads[i] &^= 1; {
+			case kind == 0, kind == 1 && late:
+				threads[i] |= rng.Uint64() & 1
+			case kind == 2 && i == one, kind == 3:
+				threads[i] |= 1
+			}
+		}
+	}
+}
+
 // newFormTest writes the kernel for a form.
 func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
 	k := &formTest{form: f, n: n, block: block, counts: map[int]int{}}
@@ -123,6 +140,7 @@ func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
 		k.columns = append(k.columns, column)
 	}
 	olds, active := len(f.Sources), len(f.Sources)+len(f.Results)
+	chooseThreads(rng, k.columns[active], block)
 	k.line("mov.u32 %%block, %%ctaid.x; mov.u32 %%size, %%ntid.x; mul.lo.u32 %%block, %%block, %%size; mov.u32 %%i, %%tid.x; add.u32 %%i, %%i, %%block;")
 	k.line("setp.ge.u32 %%z, %%i, %d; @%%z ret; ld.param.u64 %%in, [in]; mad.wide.u32 %%at, %%i, 8, %%in; mad.wide.u32 %%first, %%block, 8, %%in;", n)
 	var own, uniform, before []string
@@ -182,13 +200,24 @@ func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
 	}
 	add := func(name, guard string, results, sources []string, from func(int) []int, fixed []uint64, active func(int) bool) {
 		k.execute(guard, results, sources)
-		k.uses = append(k.uses, use{name, results, from, fixed, oldOf, active})
+		k.uses = append(k.uses, use{name: name, results: results, sources: from, fixed: fixed, old: oldOf, active: active})
 	}
 
 	add("each thread its own operands", "", fresh(), own, sets(false), nil, everyone)
 	add("all threads the same operands", "", fresh(), uniform, sets(true), nil, everyone)
 	add("guarded", "@%z ", kept(), own, sets(false), nil, chosen)
 	add("guarded, the same operands", "@!%z ", kept(), uniform, sets(true), nil, others)
+	// All threads have the same in the destination before, or the same guard.
+	var shared []string
+	for d, o := range f.Results {
+		shared = append(shared, k.load(olds+d, o.Register, "%first"))
+	}
+	first := func(i int) int { return i / block * block }
+	add("guarded, the same before", "@%z ", shared, own, sets(false), nil, chosen)
+	k.uses[len(k.uses)-1].old = func(i int) []uint64 { return oldOf(first(i)) }
+	guard := k.load(active, 1, "%first")
+	add("the same guard", "@"+guard+" ", kept(), own, sets(false), nil, func(i int) bool { return chosen(first(i)) })
+	add("the same guard, the same operands", "@!"+guard+" ", kept(), uniform, sets(true), nil, func(i int) bool { return others(first(i)) })
 	if len(own) > 1 {
 		add("the first operand the same", "", fresh(), mixed(true, false), sets(true, false), nil, everyone)
 		add("the second operand the same", "", fresh(), mixed(false, true), sets(false, true), nil, everyone)
@@ -213,11 +242,11 @@ func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
 		results := kept()
 		results[d] = k.copyOf("%z", 1)
 		k.execute("@"+results[d]+" ", results, own)
-		k.uses = append(k.uses, use{fmt.Sprintf("guarded by result %d", d), results, sets(false), nil, func(i int) []uint64 {
+		k.uses = append(k.uses, use{name: fmt.Sprintf("guarded by result %d", d), results: results, sources: sets(false), active: chosen, old: func(i int) []uint64 {
 			old := oldOf(i)
 			old[d] = bool64(chosen(i))
 			return old
-		}, chosen})
+		}})
 	}
 	if f.Constant {
 		k.constants(rng, own, fresh, sets(false), add)
@@ -331,33 +360,50 @@ func (k *formTest) operandsOf(u *use, i int) []uint64 {
 	return x
 }
 
+// expect finds what all uses should leave in their results. Where the form has only a bound, that is for the
+// threads that do not execute it.
+func (k *formTest) expect() {
+	f := k.form
+	known := map[operandKey][]uint64{}
+	for n := range k.uses {
+		u := &k.uses[n]
+		for i := range k.n {
+			want := make([]uint64, len(f.Results))
+			if !u.active(i) {
+				want = u.old(i)
+			} else if f.Compute != nil {
+				x := k.operandsOf(u, i)
+				var key operandKey
+				copy(key[:], x)
+				if known[key] == nil {
+					known[key] = f.Compute(x)
+				}
+				want = known[key]
+			}
+			for d, o := range f.Results {
+				u.want = append(u.want, want[d]&(^uint64(0)>>(64-o.Register)))
+			}
+		}
+	}
+}
+
 // wrong compares the results of a run with the model. It returns the first difference, or "".
-func (k *formTest) wrong(out []byte, known map[operandKey][]uint64) string {
+func (k *formTest) wrong(out []byte) string {
 	f := k.form
 	column := 0
 	for n := range k.uses {
 		u := &k.uses[n]
 		for i := range k.n {
-			x := k.operandsOf(u, i)
-			var want []uint64
-			if !u.active(i) {
-				want = u.old(i)
-			} else if f.Compute != nil {
-				var key operandKey
-				copy(key[:], x)
-				if want = known[key]; want == nil {
-					want = f.Compute(x)
-					known[key] = want
-				}
-			}
-			for d, o := range f.Results {
-				got := get(out, (column+d)*k.n+i, 64)
-				if want == nil {
+			for d := range f.Results {
+				got, want := get(out, (column+d)*k.n+i, 64), u.want[i*len(f.Results)+d]
+				switch {
+				case f.Near != nil && u.active(i):
+					x := k.operandsOf(u, i)
 					if complaint := f.Near(x, got); complaint != "" {
 						return fmt.Sprintf("%s: of %#x, thread %d: %s", u.name, x, i, complaint)
 					}
-				} else if expected := want[d] & (^uint64(0) >> (64 - o.Register)); got != expected {
-					return fmt.Sprintf("%s: result %d of %#x, thread %d: got %#x, want %#x", u.name, d, x, i, got, expected)
+				case got != want:
+					return fmt.Sprintf("%s: result %d of %#x, thread %d: got %#x, want %#x", u.name, d, k.operandsOf(u, i), i, got, want)
 				}
 			}
 		}
@@ -385,7 +431,7 @@ func TestOrdinaryForms(t *testing.T) {
 		n := 100
 		switch {
 		case long():
-			n = 3000
+			n = 1000
 		case len(f.Sources) == 1: // so that all edges come to their turn
 			n = 200
 		}
@@ -420,14 +466,20 @@ func holdForm(f *ordinary.Form, n, block int, rng *rand.Rand) (complaint string,
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, c.text)
 	}
-	known := map[operandKey][]uint64{}
-	for _, level := range engine.Levels() {
-		e, err := c.run(m, way{level: level, workers: 1})
+	k.expect()
+	all := []way{plainWay}
+	for _, w := range ways() {
+		if long() || w.workers == 1 && !w.check {
+			all = append(all, w)
+		}
+	}
+	for _, w := range all {
+		e, err := c.run(m, w)
 		if err != nil {
 			return "", err
 		}
-		if complaint := k.wrong(e.buffers[1], known); complaint != "" {
-			return fmt.Sprintf("%v: %s", level, complaint), nil
+		if complaint := k.wrong(e.buffers[1]); complaint != "" {
+			return fmt.Sprintf("%v: %s", w, complaint), nil
 		}
 	}
 	return "", nil

@@ -93,11 +93,13 @@ func randomValue(rng *rand.Rand, o ordinary.Operand) uint64 {
 			v |= edge() << 16
 		}
 	case 2:
-		v = 1<<rng.IntN(64) - 1<<rng.IntN(64)
+		from, to := rng.IntN(64), rng.IntN(64)
+		v = 1<<from - 1<<to
 		if o.Kind == 'f' { // an exponent near that of 1, and few digits
 			fraction := map[int]int{16: 10, 32: 23, 64: 52}[o.Bits]
 			bias := uint64(1)<<(o.Bits-2-fraction) - 1
-			digits := uint64(1)<<rng.IntN(fraction+1) ^ uint64(1)<<rng.IntN(fraction+1)
+			from, to = rng.IntN(fraction+1), rng.IntN(fraction+1)
+			digits := uint64(1)<<from ^ uint64(1)<<to
 			v = all&(1<<(o.Bits-1)) | (bias+uint64(rng.IntN(2*o.Bits))-uint64(o.Bits))<<fraction | digits&(1<<fraction-1)
 		}
 	}

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 )
 
@@ -26,7 +27,7 @@ func named(shape string, name func(form) string) func(b *builder) {
 			sources = append(sources, b.source(b.operand(i-1), kind(shape[i]), t))
 		}
 		if extra := len(b.current.Operands) - (len(shape) - 1); extra > 0 {
-			b.fail("it has %d operands", len(b.current.Operands))
+			b.fail("it has %s", diag.Count(len(b.current.Operands), "operand"))
 		}
 		b.emitPlain(name(b.inst), d, sources...)
 	}

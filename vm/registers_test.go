@@ -1,7 +1,7 @@
 package vm_test
 
 import (
-	"strings"
+	"encoding/binary"
 	"testing"
 
 	"github.com/vop-ptx/vop/check"
@@ -26,19 +26,42 @@ func TestUnusedRegisters(t *testing.T) {
 	}
 }
 
-// TestElementOfScalar: a module that is loaded in spite of its errors is refused, and nothing panics.
-func TestElementOfScalar(t *testing.T) {
-	tree, _ := syntax.Parse(source.New("test.ptx", header+".visible .entry k() { .reg .b32 %q, %r; .reg .v2 .b32 %v; mov.u32 %r, %q.w; mov.u32 %r, %v.z; mov.u32 %q.y, %r; ret; }"))
-	checked, found := check.Check(tree)
-	if !found.HasErrors() {
-		t.Error("check finds nothing")
+// TestModulesWithErrors: a module that check has found errors in is not loaded, so that nothing behind it
+// meets what cannot be: elements of scalars, registers of no function, guards without a type.
+func TestModulesWithErrors(t *testing.T) {
+	for _, text := range []string{
+		".visible .entry k() { .reg .b32 %q, %r; mov.u32 %r, %q.w; ret; }",
+		".reg .b64 %d; .visible .entry k() { mov.u64 %d, 0; ret; }",
+		".visible .entry k() { .reg %p; @%p ret; ret; }",
+	} {
+		tree, _ := syntax.Parse(source.New("test.ptx", header+text))
+		module, _ := check.Check(tree)
+		if _, err := vm.Load(module); err == nil || err.Error() != "test.ptx has errors: it cannot be loaded" {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
-	m, err := vm.Load(checked)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// TestBytesOfAddresses: an initial value can be a byte of an address, and of addresses that are larger than their
+// place the lower bytes are taken.
+func TestBytesOfAddresses(t *testing.T) {
+	m := load(t, header+`
+.global .align 4 .u32 word = 7;
+.global .u8 bytes[] = {0xff(word), 0xff00(word), 0xff0000(word), 0xff000000(word)};
+.global .u32 lower = word;
+.global .u64 all = word + 4;
+`)
+	word, _ := m.Variable("word")
+	bytes, _ := m.Variable("bytes")
+	lower, _ := m.Variable("lower")
+	all, _ := m.Variable("all")
+	if got := uint64(binary.LittleEndian.Uint32(bytes.Bytes())); got != word.Address() {
+		t.Errorf("the bytes are %#x, want %#x", got, word.Address())
 	}
-	_, err = m.Kernel("k")
-	if err == nil || !strings.Contains(err.Error(), "%q has no element 3") {
-		t.Error(err)
+	if got := uint64(binary.LittleEndian.Uint32(lower.Bytes())); got != word.Address() {
+		t.Errorf("the word is %#x, want %#x", got, word.Address())
+	}
+	if got := binary.LittleEndian.Uint64(all.Bytes()); got != word.Address()+4 {
+		t.Errorf("the address is %#x, want %#x", got, word.Address()+4)
 	}
 }

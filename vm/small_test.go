@@ -102,3 +102,16 @@ func TestRandomSmallKernels(t *testing.T) {
 		runSmall(t, smallKernel(parts))
 	}
 }
+
+// An element that a register does not have is an error, wherever it is found.
+func TestElementsThatAreNotThere(t *testing.T) {
+	for _, line := range []string{
+		"mov.u32 %q.w, 1;", "mov.u32 %v.w, 1;", "add.u32 %q, %q.y, 1;", "st.global.u32 [%rd.y], %q;",
+		"ld.global.v2.u32 {%q.y, %q}, [%rd];", "mov.b64 %rd, %rd.y;", "mov.u32 %v.z, %q;",
+	} {
+		_, err := build(header + ".visible .entry test() { .reg .b32 %q; .reg .b64 %rd; .reg .v2 .b32 %v; " + line + " ret; }")
+		if err == nil {
+			t.Errorf("%s: no error", line)
+		}
+	}
+}

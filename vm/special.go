@@ -76,7 +76,7 @@ func (b *builder) special(name string) register {
 	s, ok := specialRegisters[name]
 	if !ok {
 		if !strings.HasPrefix(name, "%envreg") {
-			b.fail("the special register %s", name)
+			b.lack("the special register %s", name)
 		}
 		return b.constant(word, 0)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/source"
+	"github.com/vop-ptx/vop/syntax"
 )
 
 // Variable is a .global or .const variable of a module, which can be given another value
@@ -46,8 +47,13 @@ func (m *Module) AddressSize() int { return m.decl.AddressSize / 8 }
 
 // addressSizeSource says where the size of addresses comes from.
 func (m *Module) addressSizeSource() string {
-	if m.decl.AddressSize == 32 {
-		return "a module without .address_size 64 has 32-bit addresses"
+	if slices.ContainsFunc(m.decl.Tree.Stmts, isAddressSize) {
+		return fmt.Sprintf("the module is of .address_size %d", m.decl.AddressSize)
 	}
-	return "the module has .address_size 64"
+	return "the module has no .address_size, and without it addresses have 32 bits; write .address_size 64"
+}
+
+func isAddressSize(s syntax.Stmt) bool {
+	d, ok := s.(*syntax.Directive)
+	return ok && d.Name.Text == ".address_size"
 }

@@ -48,22 +48,3 @@ func TestLoopOfOneLine(t *testing.T) {
 		}
 	}
 }
-
-// An instruction whose form is there, and whose operands are wrong, is not called missing.
-func TestOnlyMissingFormsAreNotImplemented(t *testing.T) {
-	const shift, unknown = "add.u32 %r1, %r2;\n", "wgmma.fence.sync.aligned;\n"
-	for code, want := range map[string]string{
-		unknown: "kernel test cannot run: an instruction form is not implemented\n" +
-			"test.ptx:9:1: wgmma.fence.sync.aligned",
-		shift: "kernel test cannot run: an instruction is not one that the machine can run\n" +
-			"test.ptx:9:1: add.u32: it has 2 operands",
-		shift + unknown: "kernel test cannot run: 2 instructions are not ones that the machine can run\n" +
-			"test.ptx:9:1: add.u32: it has 2 operands\n" +
-			"test.ptx:10:1: wgmma.fence.sync.aligned: this form is not implemented",
-	} {
-		_, err := load(t, perThread(code)).Kernel("test")
-		if err == nil || err.Error() != want {
-			t.Errorf("%s\ngot  %v\nwant %s", code, err, want)
-		}
-	}
-}

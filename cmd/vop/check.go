@@ -20,14 +20,17 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check PTX files, and inline asm in CUDA, C and C++ sources",
-		Long: `Check PTX files, and the inline asm of .cu .cuh .c .cc .cpp .h .hpp files. "-" is
-standard input, taken as PTX.
+		Long: `Check PTX files, and the inline asm of CUDA, C, C++, HIP and OpenCL sources, as their
+names end. "-" is standard input, PTX unless --stdin-name says otherwise.
+
+Macros of the file itself are expanded, and all branches of its #if are looked at. What depends
+on other files gets a note; preprocessed files (nvcc -E or clang -E, .ii) have nothing hidden.
 
 Each finding ends with its code in brackets; docs/diagnostics.md has a page for each.
 --off leaves out those of some codes.
 
-Exit code 0 if there is nothing to say, 1 if there are findings, 2 if a file cannot be read;
-the others are checked then all the same.`,
+Exit code 0 if there is nothing to say but notes, 1 if there are other findings, 2 if a file
+cannot be read; the others are checked then all the same.`,
 		Example: "  vop check kernel.ptx\n  vop check --off readings-differ,operand-ignored kernel.ptx\n  vop check --sarif src/*.cu > findings.sarif",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -56,7 +59,7 @@ the others are checked then all the same.`,
 				return err
 			case unread != nil:
 				return unread
-			case len(findings) > 0:
+			case !findings.OnlyNotes():
 				return errFindings
 			}
 			return nil
@@ -64,6 +67,7 @@ the others are checked then all the same.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line: file, line, col, end_col, severity, code, message")
 	cmd.Flags().BoolVar(&asSARIF, "sarif", false, "a SARIF 2.1.0 document")
+	a.stdinNameFlag(cmd.Flags())
 	cmd.Flags().StringSliceVar(&off, "off", nil, "codes of findings to leave out, separated by commas")
 	return cmd
 }
@@ -103,7 +107,11 @@ func (a *app) checkFiles(ctx context.Context, names []string) (findings diag.Lis
 		if err != nil {
 			return err
 		}
-		findings = append(findings, vop.Check(name, text)...)
+		found := vop.Check(a.title(name), text)
+		if err := notPTX(a.title(name), text, found); err != nil {
+			return err
+		}
+		findings = append(findings, found...)
 		return nil
 	})
 	return findings, unread

@@ -56,6 +56,7 @@ register twice, a note on stderr says what to pass; compilers simplify the call.
 	cmd.Flags().StringVar(&options.Name, "name", "", "an identifier: the Go package, or what the include guard is made of")
 	cmd.Flags().StringVarP(&out, "output", "o", "-", "where the functions go")
 	cmd.Flags().StringVar(&options.Target, "target", "", "the machine that CUDA functions are for, such as sm_80")
+	a.stdinNameFlag(cmd.Flags())
 	_ = cmd.MarkFlagRequired("lang")
 	return cmd
 }
@@ -90,7 +91,10 @@ func (a *app) formsUsed(files []string) (forms []isa.Form, err error) {
 		if err != nil {
 			return nil, err
 		}
-		used, found := translate.FormsUsed(source.New(name, text))
+		used, found := translate.FormsUsed(source.New(a.title(name), text))
+		if err := notPTX(a.title(name), text, found); err != nil {
+			return nil, err
+		}
 		forms, findings = append(forms, used...), append(findings, found...)
 	}
 	switch {

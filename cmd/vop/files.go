@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"syscall"
 
@@ -19,6 +18,9 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(a.stdin), nil
 	}
+	if name == "" {
+		return nil, errors.New(`"": a file needs a name`)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, plainPathError(err)
@@ -26,20 +28,23 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// read reads a source file whole; "-" is standard input. Positions in sources are
-// 32-bit numbers, so larger files are refused.
+// maxSource is the size of the largest source file that is read. What is made of one takes up to 40 times
+// its size in memory; what is larger is no source but a device, or another file by mistake.
+const maxSource = 256 << 20
+
+// read reads a source file whole; "-" is standard input.
 func (a *app) read(name string) (text string, err error) {
 	in, err := a.open(name)
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, math.MaxInt32))
+	data, err := io.ReadAll(io.LimitReader(in, maxSource+1))
 	if err != nil {
 		return "", plainPathError(err)
 	}
-	if len(data) == math.MaxInt32 {
-		return "", fmt.Errorf("%s: larger than 2 GiB", name)
+	if len(data) > maxSource {
+		return "", fmt.Errorf("%s: larger than the %d MiB that a source file may have", name, maxSource>>20)
 	}
 	return string(data), nil
 }

@@ -48,13 +48,15 @@ errors; the others are formatted then all the same.`,
 	cmd.Flags().BoolVarP(&options.list, "list", "l", false, "print the names of files that are not formatted")
 	cmd.Flags().BoolVarP(&options.write, "write", "w", false, "write the result to the file")
 	cmd.Flags().BoolVarP(&options.diff, "diff", "d", false, "print what would change")
+	a.stdinNameFlag(cmd.Flags())
 	return cmd
 }
 
 // format formats one file and reports whether that changes it.
 func (a *app) format(ctx context.Context, name string, options formatOptions) (changed bool, err error) {
-	if vop.IsHostSource(name) {
-		return false, fmt.Errorf("%s: vop fmt formats PTX files, not C sources", name)
+	title := a.title(name)
+	if vop.IsHostSource(title) {
+		return false, fmt.Errorf("%s: vop fmt formats PTX files, not C sources", title)
 	}
 	if options.write && name == "-" {
 		return false, errors.New("fmt -w cannot write to standard input")
@@ -63,18 +65,23 @@ func (a *app) format(ctx context.Context, name string, options formatOptions) (c
 	if err != nil {
 		return false, err
 	}
-	pretty, err := vop.Format(name, text)
+	pretty, err := vop.Format(title, text)
+	if input, ok := errors.AsType[*vop.InputError](err); ok {
+		if err := notPTX(title, text, input.Diagnostics); err != nil {
+			return false, err
+		}
+	}
 	if err != nil {
 		return false, err
 	}
 	changed = pretty != text
 	if options.list && changed {
-		if _, err := fmt.Fprintln(a.stdout, name); err != nil {
+		if _, err := fmt.Fprintln(a.stdout, title); err != nil {
 			return changed, err
 		}
 	}
 	if options.diff && changed {
-		if _, err := io.Copy(a.stdout, bytes.NewReader(diff.Diff(name+".orig", []byte(text), name, []byte(pretty)))); err != nil {
+		if _, err := io.Copy(a.stdout, bytes.NewReader(diff.Diff(title+".orig", []byte(text), title, []byte(pretty)))); err != nil {
 			return changed, err
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -160,6 +161,9 @@ func parseDim(option, text string) (vop.Dim, error) {
 
 // parseNumber reads a number, as an integer if it is one.
 func parseNumber(text string) (any, error) {
+	if text == "" {
+		return nil, errors.New("is empty; want a number, a buffer (in:FILE ...), a texture (tex:NAME) or a struct (struct:[V,V,...])")
+	}
 	x, err := number.Signed(text, 64)
 	switch {
 	case err == nil:
@@ -261,7 +265,13 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
-			if modules[l.ptx], err = vop.LoadWith(l.ptx, text, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e}); err != nil {
+			modules[l.ptx], err = vop.LoadWith(a.title(l.ptx), text, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e})
+			if input, ok := errors.AsType[*vop.InputError](err); ok {
+				if c := runsPTX(a.title(l.ptx), text, input.Diagnostics); c != nil {
+					err = c
+				}
+			}
+			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
 			inOrder = append(inOrder, modules[l.ptx])
@@ -287,11 +297,16 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 		if b.variable {
 			continue
 		}
-		data, err := b.arg.Open(a.stdin)
+		var data []byte
+		size, zeros, err := b.arg.Zeros()
+		if !zeros {
+			data, err = b.arg.Open(a.stdin)
+			size = len(data)
+		}
 		if err != nil {
 			return fmt.Errorf("%s%w", b.where, err)
 		}
-		if b.memory, err = memory.Alloc(b.name, len(data)); err != nil {
+		if b.memory, err = memory.Alloc(b.name, size); err != nil {
 			return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
 		}
 		copy(b.memory.Bytes(), data)
@@ -428,12 +443,12 @@ func (a *app) launch(ctx context.Context, l *kernelLaunch, printed io.Writer) er
 	grid := l.grid
 	grid.Ended = &bar.ended
 	grid.Output = bar.beside(printed)
-	return l.kernel.Launch(ctx, grid, l.values...)
+	return within(ctx, func() error { return l.kernel.Launch(ctx, grid, l.values...) })
 }
 
 // launchError says of an error which launch it is of.
 func launchError(ctx context.Context, l *kernelLaunch, err error) error {
-	if err == ctx.Err() { // the time was over before it could start
+	if err == ctx.Err() || err == context.Cause(ctx) { // the time was over before it could start, or it did not stop
 		err = fmt.Errorf("kernel %s: %w", l.name, context.Cause(ctx))
 	}
 	return fmt.Errorf("%s%w", l.where, err)

@@ -38,7 +38,10 @@ The target is the file's own .target unless --target says otherwise.
 
 Where ptxas does not compile an instruction to what the manual says (vop check tells), the
 result computes what the manual says, and with --as sm_86 what the file computes now. Unless
---as says which is wanted, a note on stderr counts the instructions for which it matters.`,
+--as says which is wanted, a note on stderr counts the instructions for which it matters.
+
+In a CUDA source the text of an instruction is rewritten where it stands, be it in a macro. What
+macros put together from several places stays, and stderr says so: lower the preprocessed file.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -57,6 +60,7 @@ result computes what the manual says, and with --as sm_86 what the file computes
 	cmd.Flags().StringVarP(&flags.out, "output", "o", "-", "where the result goes")
 	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write each result to its FILE itself")
 	cmd.Flags().BoolVar(&flags.report, "report", false, "list on stderr what became of each instruction")
+	a.stdinNameFlag(cmd.Flags())
 	return cmd
 }
 
@@ -73,8 +77,11 @@ func (a *app) lower(ctx context.Context, name string, flags lowerFlags) error {
 	if err != nil {
 		return err
 	}
-	lowered, findings, err := translate.Lower(source.New(name, text), options)
+	lowered, findings, err := translate.Lower(source.New(a.title(name), text), options)
 	if err != nil {
+		return err
+	}
+	if err := notPTX(a.title(name), text, findings); err != nil {
 		return err
 	}
 	if err := a.printDiagnostics(a.stderr, findings); err != nil {

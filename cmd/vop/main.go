@@ -88,6 +88,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	color          string // --color
+	stdinName      string // --stdin-name
 	quiet          bool   // --quiet
 }
 

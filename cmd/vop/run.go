@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
+	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/vm"
 )
@@ -109,6 +112,9 @@ launches one after the other that share buffers:
 Files that are read are looked for beside FILE.toml; those that are written go to
 the folder vop runs in. inout:FILE without FILE2 is written back beside FILE.toml.
 
+A PTX or launch file has at most 256 MiB. Of a pipe or a device, whose end is not known, at most 1 GiB
+is read as a buffer.
+
 What kernels print goes to standard output; with --json, or an output to "-", it
 goes to standard error.
 
@@ -119,7 +125,12 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 --stats "stats". Exit codes and messages are the same.`,
 		Example: "  vop run scale.ptx --kernel scale --grid 64 --block 256 --arg in:x.npy --arg out:y.npy:16384xf32 --arg 16384\n" +
 			"  vop run --launch pipeline.toml --timeout 1m --json",
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("run: want one PTX file, got %d: %s", len(args), strings.Join(args, " "))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			report := newRunReport()
 			err := a.run(cmd, args, options, report)
@@ -139,7 +150,7 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.StringVar(&options.kernel, "kernel", "", "the kernel's name; may be left out if the file has one only")
 	flags.StringVar(&options.grid, "grid", "1", "blocks: X[,Y[,Z]]")
 	flags.StringVar(&options.block, "block", "1", "threads of a block: X[,Y[,Z]]")
-	flags.IntVar(&options.shared, "shared", 0, "bytes of dynamic shared memory")
+	flags.Var(bytesValue{&options.shared}, "shared", "bytes of dynamic shared memory")
 	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, tex:NAME or struct:[V,V,...]")
 	flags.StringArrayVar(&options.textures, "tex", nil, "a texture: NAME=FILE[:OPTION,...]")
 	flags.StringArrayVar(&options.settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
@@ -148,20 +159,51 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
 	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+engine.Environment+", or else the fastest of this machine")
 	readingFlag(flags, &options.reading)
-	flags.DurationVar(&options.timeout, "timeout", 0, "stop if the launches take longer than this together, as 500ms, 10s, 2m")
+	flags.DurationVar(&options.timeout, "timeout", 0, "stop if reading, building and the launches take longer than this together, as 500ms, 10s, 2m")
 	flags.BoolVar(&options.json, "json", false, "one JSON document about the run")
+	a.stdinNameFlag(flags)
 	flags.SortFlags = false
 	return cmd
 }
+
+// bytesValue is a number of bytes as the value of a flag.
+type bytesValue struct{ bytes *int }
+
+func (v bytesValue) Set(text string) error {
+	n, err := number.Unsigned(text, 31)
+	switch {
+	case number.IsLeadingZero(err):
+		return err
+	case err != nil:
+		return errors.New("want a number of bytes, from 0 on")
+	}
+	*v.bytes = int(n)
+	return nil
+}
+
+func (v bytesValue) String() string {
+	if v.bytes == nil {
+		return "0"
+	}
+	return strconv.Itoa(*v.bytes)
+}
+
+func (v bytesValue) Type() string { return "bytes" }
 
 // run does what the flags or the launch file say, and tells the report.
 func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report *runReport) error {
 	if cmd.Flags().Changed("timeout") && options.timeout <= 0 {
 		return fmt.Errorf("--timeout %v: want a time above 0, as 500ms, 10s or 2m", options.timeout)
 	}
-	job, err := a.job(cmd.Flags(), args, options)
-	if err != nil {
+	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
+	defer cancel()
+	var job *job
+	err := within(ctx, func() (err error) {
+		job, err = a.job(cmd.Flags(), args, options)
 		return err
+	})
+	if err != nil {
+		return preparing(ctx, err)
 	}
 	toStdout, err := job.checkFiles()
 	if err != nil {
@@ -175,15 +217,13 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 		return err
 	}
 	report.Engine = e.Level().String()
-	if err := job.load(a, e, options.reading); err != nil {
-		return err
+	if err := within(ctx, func() error { return job.load(a, e, options.reading) }); err != nil {
+		return preparing(ctx, err)
 	}
 	printed := a.stdout
 	if options.json || toStdout != nil {
 		printed = a.stderr
 	}
-	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
-	defer cancel()
 	stats := job.observe(options)
 	for _, l := range job.launches {
 		begin := time.Now()
@@ -209,6 +249,14 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 		}
 	}
 	return nil
+}
+
+// preparing says of an error from before the first launch, if it is that the time is over, what took so long.
+func preparing(ctx context.Context, err error) error {
+	if err == context.Cause(ctx) {
+		return fmt.Errorf("reading the files and building the kernels: %w", err)
+	}
+	return err
 }
 
 // job makes the job of the flags or of the launch file, which exclude each other.

@@ -104,6 +104,7 @@ type missingReport struct {
 	Line  int    `json:"line"`
 	Col   int    `json:"col"`
 	Count int    `json:"count"`
+	Kind  string `json:"kind"` // as vm.MissingKind
 	Why   string `json:"why,omitempty"`
 }
 
@@ -150,7 +151,7 @@ func (r *runReport) fail(err error) {
 	}
 	if missing, ok := errors.AsType[*vm.MissingError](err); ok {
 		for _, f := range missing.Forms {
-			report.Missing = append(report.Missing, missingReport(f))
+			report.Missing = append(report.Missing, missingReport{f.Form, f.File, f.Line, f.Col, f.Count, f.Kind.String(), f.Why})
 		}
 	}
 	if input, ok := errors.AsType[*vop.InputError](err); ok {

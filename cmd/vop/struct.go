@@ -108,6 +108,10 @@ func parseMembers(list string, resolve resolver, depth int) (*structValue, error
 
 // memberError says of an error which member it is about.
 func memberError(i int, spec string, err error) error {
+	const most = 60
+	if len(spec) > most {
+		spec = strings.ToValidUTF8(spec[:most], "") + "..."
+	}
 	return fmt.Errorf("member %d (%s): %w", i+1, spec, err)
 }
 
@@ -307,7 +311,11 @@ func (m *member) bytes(addressSize int) (data []byte, align int, err error) {
 	case m.refer != nil && m.refer.texture != nil:
 		return appendWord(nil, m.refer.texture.texture.Handle(), 8), 8, nil
 	case m.refer != nil:
-		return appendWord(nil, m.refer.buffer.memory.Address(), addressSize), addressSize, nil
+		address := m.refer.buffer.memory.Address()
+		if address>>(8*addressSize-1)>>1 != 0 {
+			return nil, 0, fmt.Errorf("its address %#x does not fit into the %d bytes that the module has for one", address, addressSize)
+		}
+		return appendWord(nil, address, addressSize), addressSize, nil
 	case m.file != nil:
 		return m.data, m.file.Layout.Elem.Bytes, nil
 	case m.inner != nil:

@@ -66,7 +66,7 @@ func resultOf(d *diag.Diagnostic, rule int) result {
 	file := artifactLocation{uri(place.File)}
 	r := result{
 		RuleID: string(d.Code), RuleIndex: rule, Level: d.Severity.String(),
-		Message:   text{Text: strings.Join(append([]string{d.Message}, d.Notes...), "\n")},
+		Message:   text{Text: strings.Join(append([]string{d.Message}, d.AllNotes()...), "\n")},
 		Locations: []location{{physicalLocation{file, at}}},
 	}
 	if d.Suggest != "" {

@@ -13,7 +13,7 @@ const (
 	Up                     // rp
 )
 
-// Modes are the rounding modes by name.
+// modes are the rounding modes by name.
 var modes = []struct {
 	name string
 	mode Mode
@@ -32,7 +32,7 @@ var (
 	double = format{"f64", 64, 52, 0xfff8000000000000} // O4
 )
 
-// infinity is the pattern of +Inf, least the exponent of the unit of subnormal numbers.
+// infinity is the pattern of +Inf, one that of 1, and least the exponent of the unit of subnormal numbers.
 func (f format) infinity() uint64 { return (1<<(f.bits-1-f.fraction) - 1) << f.fraction }
 func (f format) bias() int        { return 1<<(f.bits-2-f.fraction) - 1 }
 func (f format) least() int       { return 1 - f.bias() - f.fraction }

@@ -55,27 +55,25 @@ func TestFind(t *testing.T) {
 			name:   "macro",
 			source: "#define OP(op, d, a) \\\n  asm(\"v\" #op \".u32.u32 %0, %1;\" \\\n  \"ret; add %0;; \" : \"=r\"(d) : \"r\"(a))\nint x;",
 			text:   "v<?>.u32.u32 %0, %1;ret; add %0;; ", operands: "=r(d) : r(a)",
-			errors: []string{"3:16: this ';' ends no statement"},
+			errors: []string{"3:16: this ';' ends no statement", "2:3: this asm statement is read in part: 'op' is a parameter of macro 'OP', which this file does not use"},
 		},
 		{
 			name:   "macro names and calls between literals",
 			source: `asm("ld" SPACE ".u32 %0, [%1];" STR(x, ")") : "=r"(v) : PTR(p), "r"(q), MORE);`,
 			text:   "ld<?>.u32 %0, [%1];<?>", operands: "=r(v) : (p), r(q) ...",
+			errors: []string{"1:10: this asm statement is read in part: 'SPACE' is not defined in this file; 'STR' is not defined in this file; 'PTR' is not defined in this file; 'MORE' is not defined in this file"},
 		},
-		{
-			name:   "conditional lines",
-			source: "asm(\"mov.u32 %0, 1;\"\n#if X /* ) */\n\"}\"\n#endif\n : \"=r\"(v));",
-			text:   "mov.u32 %0, 1;<?>}<?>", operands: "=r(v) :",
-		},
+		{name: "a macro of another file for volatile", source: `asm VOLATILE("ret;");`, text: "ret;", operands: ":"},
 		{
 			name:   "C operands",
 			source: `asm("add.%1.%[t] %0, %0, 1;" : "+r"(v) : "C"(name), [t] "C"(type::name));`,
 			text:   "add.<?>.<?> %0, %0, 1;", operands: "+r(v) : C(name), [t]C(type::name)",
+			errors: []string{`1:1: this asm statement is read in part: operands with the constraint "C" are text that the compiler puts in`},
 		},
 		{name: "continued literal", source: "asm(\"add.s32 %0, \\\n%0, +;\" : \"+r\"(x));", text: "add.s32 %0, %0, +;", operands: "+r(x) :", errors: []string{"2:6: unexpected ';', expected an operand"}},
 		{name: "missing semicolon", source: `asm("membar.gl" ::: "memory");`, text: "membar.gl", operands: ":", errors: []string{"1:15: missing ';' after the instruction"}},
 		{name: "apostrophe in a number, quotes in comments", source: "int a = 1'000; // don't \"\nchar c = '\"'; asm(\"ret;\");", text: "ret;", operands: ":"},
-		{name: "unbalanced with a hole", source: `asm(BEGIN "ret; }" ::);`, text: "<?>ret; }", operands: ":"},
+		{name: "unbalanced with a hole", source: `asm(BEGIN "ret; }" ::);`, text: "<?>ret; }", operands: ":", errors: []string{"1:5: this asm statement is read in part: 'BEGIN' is not defined in this file"}},
 		{name: "unbalanced without", source: `asm("ret; }" ::);`, text: "ret; }", operands: ":", errors: []string{"1:11: '}' closes nothing"}},
 		{name: "empty", source: `asm volatile("" ::: "memory");`, text: "", operands: "volatile :"},
 	} {
@@ -169,7 +167,9 @@ func TestNone(t *testing.T) {
 		`int asm_x("ret;");`,
 		`asm("ret;" : ; )`,
 		`asm("a" : [x "=r" ; `,
-		`asm volatile x("ret;")`,
+		`asm volatile x y("ret;")`,
+		`x = "=r"  `, `printf("=r" "x"); f("=d");`,
+		"#if 0\nasm(\"vadd5;\");\n#elif 1 || X\n#else\nasm(\"vadd5;\");\n#endif",
 	} {
 		if found, errs := Find(source.New("x.cu", text)); len(found) != 0 || errs != nil {
 			t.Errorf("%s: %v %v", text, found, errs)

@@ -1,7 +1,7 @@
 package inline
 
 import (
-	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/vop-ptx/vop/syntax"
@@ -9,7 +9,7 @@ import (
 
 // isPTX tells PTX from the assembly of the host, which stands in the same files:
 // by constraints and clobbers that PTX has not, and by how the text begins.
-func isPTX(a *Asm, clobbers []string) bool {
+func isPTX(a *Asm) bool {
 	for _, list := range [][]Operand{a.Outputs, a.Inputs} {
 		for _, o := range list {
 			if strings.Trim(o.Constraint, "=+&rlhfdqniC0123456789") != "" {
@@ -17,21 +17,24 @@ func isPTX(a *Asm, clobbers []string) bool {
 			}
 		}
 	}
-	for _, c := range clobbers {
-		if c != "memory" {
+	text := a.Text.Text
+	gpu := hostOf(a.Text.Name).isGPU()
+	for _, c := range a.Clobbers {
+		if c.Text != "memory" && (c.Text != "cc" || !gpu && !typed.MatchString(text)) {
 			return false
 		}
 	}
-	text := a.Text.Text
 	if !strings.ContainsAny(text, ";{") && a.Holes == 0 && len(a.Outputs)+len(a.Inputs) == 0 && strings.TrimSpace(text) != "" {
-		// `fence.i` could be both, and PTX would end with a semicolon.
-		ext := filepath.Ext(a.Text.Name)
-		if ext != ".cu" && ext != ".cuh" {
+		if !gpu { // `fence.i` could be both, and PTX would end with a semicolon
 			return false
 		}
 	}
 	return beginsPTX(text)
 }
+
+// typed finds the type of a PTX instruction. Host machines know conditions that are changed,
+// "cc", and hardly such types.
+var typed = regexp.MustCompile(`\.[usbf](8|16|32|64)\b`)
 
 // beginsPTX reports whether a text can be PTX: it is empty or begins with a hole, a
 // guard, a scope, a declaration, a mnemonic with modifiers, one of the few

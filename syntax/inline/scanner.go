@@ -13,6 +13,8 @@ const (
 	other         // numbers and character literals
 	directive     // a preprocessor line, up to its name: "#if"
 	directiveEnd  // the end of the line of a directive
+	parameter     // of a macro whose arguments are not known, or made of such
+	included      // what an #include stands for
 )
 
 // scanner cuts a C source into tokens. The current one is text[start:end].
@@ -25,7 +27,7 @@ type scanner struct {
 }
 
 func newScanner(text string) *scanner {
-	return &scanner{text: text, lineStart: true}
+	return &scanner{text: text, lineStart: true, end: len(text) - len(strings.TrimPrefix(text, "\ufeff"))}
 }
 
 func (s *scanner) token() string { return s.text[s.start:s.end] }

@@ -14,61 +14,81 @@ import (
 // escapes, first C's, then, in statements with colons, those of % (GCC manual,
 // "Extended Asm"). It remembers where each byte comes from.
 type template struct {
-	source   string
 	operands []Operand // outputs, then inputs; nil where % is not special
 	percent  bool      // % is special
 	text     []byte
 	segments []source.Segment
+	made     []source.Span // what macros have made by # and ##
 	holes    int
+
+	piece *word // the literal that is being added
 }
 
-// plain adds a byte that stands for itself in the source.
-func (t *template) plain(at int) {
-	if n := len(t.segments); n > 0 {
-		last := t.segments[n-1]
-		if last.Width == 0 && int(last.Outer)+len(t.text)-int(last.Inner) == at {
-			t.text = append(t.text, t.source[at])
-			return
-		}
+// plain adds a byte that stands for itself in the literal.
+func (t *template) plain(i int) {
+	t.add(t.piece.text[i], t.piece.origin(i))
+}
+
+// add adds a byte that comes from somewhere.
+func (t *template) add(c byte, from source.Segment) {
+	from.Inner = source.Pos(len(t.text))
+	if n := len(t.segments); n == 0 || !follows(&t.segments[n-1], &from) {
+		t.segments = append(t.segments, from)
 	}
-	t.segments = append(t.segments, source.Segment{Inner: source.Pos(len(t.text)), Outer: source.Pos(at)})
-	t.text = append(t.text, t.source[at])
+	t.text = append(t.text, c)
 }
 
-// spelled adds bytes that are spelled otherwise from start to end in the source.
+// spelled adds bytes that are spelled otherwise from start to end in the literal.
 func (t *template) spelled(s string, start, end int) {
+	from, last := t.piece.origin(start), t.piece.origin(end-1)
+	stop := last.Outer + source.Pos(max(1, last.Width))
+	if last.Via != from.Via || stop <= from.Outer {
+		stop = from.Outer + source.Pos(max(1, from.Width))
+	}
+	from.Width = int32(stop - from.Outer)
 	for i := range len(s) {
-		t.segments = append(t.segments, source.Segment{Inner: source.Pos(len(t.text)), Outer: source.Pos(start), Width: int32(end - start)})
-		t.text = append(t.text, s[i])
+		t.add(s[i], from)
 	}
 }
 
 // hole adds something unknown.
-func (t *template) hole(start, end int) {
+func (t *template) hole(w *word) {
 	t.holes++
-	t.spelled(string([]byte{syntax.Hole}), start, end)
+	t.add(syntax.Hole, w.itself())
 }
 
 // literal adds a string literal.
-func (t *template) literal(start, end int) {
-	quote := start + strings.IndexByte(t.source[start:end], '"')
-	if isRawPrefix(t.source[start:quote]) {
-		delimiter := strings.IndexByte(t.source[quote:end], '(')
-		t.raw(quote+delimiter+1, end-delimiter-1)
-		return
+func (t *template) literal(w *word) {
+	t.piece = w
+	from := len(t.text)
+	quote := strings.IndexByte(w.text, '"')
+	end := len(w.text)
+	if isRawPrefix(w.text[:quote]) {
+		if delimiter := strings.IndexByte(w.text[quote:], '('); delimiter >= 0 {
+			t.raw(quote+delimiter+1, max(quote+delimiter+1, end-delimiter-1))
+		}
+	} else {
+		if end-1 > quote && w.text[end-1] == '"' {
+			end--
+		}
+		t.quoted(quote+1, end)
 	}
-	last := end
-	if end-1 > quote && t.source[end-1] == '"' {
-		last--
+	if w.parts != nil {
+		t.made = append(t.made, span(from, len(t.text)))
 	}
-	for i := quote + 1; i < last; {
+}
+
+// quoted adds the inside of a literal with escapes.
+func (t *template) quoted(start, end int) {
+	text := t.piece.text
+	for i := start; i < end; {
 		switch {
-		case t.source[i] == '\\':
-			s, n := escape(t.source[i:last])
+		case text[i] == '\\':
+			s, n := escape(text[i:end])
 			t.spelled(s, i, i+n)
 			i += n
-		case t.source[i] == '%' && t.percent:
-			i += t.reference(i, last)
+		case text[i] == '%' && t.percent:
+			i += t.reference(i, end)
 		default:
 			t.verbatim(i)
 			i++
@@ -79,7 +99,7 @@ func (t *template) literal(start, end int) {
 // raw adds the inside of a raw literal.
 func (t *template) raw(start, end int) {
 	for i := start; i < end; {
-		if t.source[i] == '%' && t.percent {
+		if t.piece.text[i] == '%' && t.percent {
 			i += t.reference(i, end)
 		} else {
 			t.verbatim(i)
@@ -88,18 +108,18 @@ func (t *template) raw(start, end int) {
 	}
 }
 
-// verbatim adds a byte of the source, which is not to look like a hole.
-func (t *template) verbatim(at int) {
-	if t.source[at] == syntax.Hole {
-		t.spelled("?", at, at+1)
+// verbatim adds a byte of the literal, which is not to look like a hole.
+func (t *template) verbatim(i int) {
+	if t.piece.text[i] == syntax.Hole {
+		t.spelled("?", i, i+1)
 		return
 	}
-	t.plain(at)
+	t.plain(i)
 }
 
-// reference adds what the % at i begins, and returns how long it is in the source.
+// reference adds what the % at i begins, and returns how long it is in the literal.
 func (t *template) reference(i, end int) int {
-	rest := t.source[i+1 : end]
+	rest := t.piece.text[i+1 : end]
 	switch {
 	case rest == "":
 	case strings.IndexByte("%{|}", rest[0]) >= 0:
@@ -110,7 +130,8 @@ func (t *template) reference(i, end int) int {
 		return 2
 	}
 	if n := t.textOperand(rest); n > 0 && i+1+n <= end {
-		t.hole(i, i+1+n)
+		t.holes++
+		t.spelled(string([]byte{syntax.Hole}), i, i+1+n)
 		return 1 + n
 	}
 	t.plain(i)

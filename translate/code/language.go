@@ -48,12 +48,12 @@ type Language struct {
 // helper is a function that expressions call.
 type helper struct{ name, text string }
 
-// Languages returns all languages.
-func Languages() []*Language { return []*Language{C, CUDA, HIP, OpenCL, Go, WGSL} }
+// languages returns all languages.
+func languages() []*Language { return []*Language{C, CUDA, HIP, OpenCL, Go, WGSL} }
 
 // ParseLanguage finds a language by its name.
 func ParseLanguage(name string) (*Language, error) {
-	all := Languages()
+	all := languages()
 	if i := slices.IndexFunc(all, func(l *Language) bool { return l.Name == name }); i >= 0 {
 		return all[i], nil
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestEveryOperationHasASpelling(t *testing.T) {
-	for _, l := range Languages() {
+	for _, l := range languages() {
 		for _, op := range programs.Operations(l.Caps) {
 			if op == lower.Logic3 {
 				continue // its spelling depends on its table: see logic

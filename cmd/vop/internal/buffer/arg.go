@@ -136,6 +136,21 @@ func (a *Arg) Open(stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
+// Zeros is [Arg.Open] of an argument without an input: it returns with how many zeros the buffer begins, so that
+// whoever allocates them can look at the limits first. ok is false if there is an input.
+func (a *Arg) Zeros() (bytes int, ok bool, err error) {
+	if a.Input != "" {
+		return 0, false, nil
+	}
+	if bytes, err = a.Layout.size(); err == nil && a.Output != "" {
+		err = a.checkOutput()
+	}
+	if err != nil {
+		err = a.fail(err)
+	}
+	return bytes, true, err
+}
+
 func (a *Arg) read(stdin io.Reader) ([]byte, error) {
 	if a.Input == "" {
 		n, err := a.Layout.size()
@@ -153,11 +168,20 @@ func (a *Arg) read(stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
+// maxStream is how much is read of a device or a pipe. It need not have an end, and its size, which is not
+// known before, must fit memory twice.
+const maxStream = 1 << 30
+
 // readFile reads a file of at most MaxBytes.
 func readFile(path string, stdin io.Reader) ([]byte, error) {
 	const limit int64 = MaxBytes
 	if path == "-" {
-		return readAtMost(stdin, limit)
+		if f, ok := stdin.(*os.File); ok {
+			if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+				return readAtMost(stdin, limit)
+			}
+		}
+		return readAtMost(stdin, maxStream)
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -176,13 +200,13 @@ func readFile(path string, stdin io.Reader) ([]byte, error) {
 		return nil, file.Plain(err)
 	}
 	defer f.Close()
-	return readAtMost(f, limit)
+	return readAtMost(f, maxStream)
 }
 
 func readAtMost(r io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("has more than the %d bytes a buffer may have", limit)
+		err = fmt.Errorf("has more than the %d bytes that are read of it", limit)
 	}
 	return data, file.Plain(err)
 }

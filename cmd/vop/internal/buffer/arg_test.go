@@ -182,6 +182,37 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// An argument without an input says how many zeros it begins with, and looks at its output as Open does.
+func TestZeros(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, test := range []struct {
+		spec  string
+		bytes int
+		ok    bool
+		want  string // in the error
+	}{
+		{"zero:2000000000", 2_000_000_000, true, ""},
+		{"out:x.npy:1x2xi16", 4, true, ""},
+		{"out:none/a.bin:3", 0, true, "out:none/a.bin:3: there is no folder none to write the file in"},
+		{"in:none.bin", 0, false, ""},
+		{"inout:none.bin", 0, false, ""},
+	} {
+		a, err := Parse(test.spec)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		bytes, ok, err := a.Zeros()
+		if test.want != "" {
+			if err == nil || err.Error() != test.want {
+				t.Errorf("%s: got %v", test.spec, err)
+			}
+		} else if bytes != test.bytes || ok != test.ok || err != nil {
+			t.Errorf("%s: got %d, %v, %v", test.spec, bytes, ok, err)
+		}
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "a.bin", "12345")

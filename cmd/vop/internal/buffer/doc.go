@@ -17,6 +17,8 @@
 // "-" is the standard input or output. A launch's outputs appear whole or not at
 // all: see [Write].
 //
+// Of a pipe or a device at most 1 GiB is read.
+//
 // Files come from anywhere. No size that a file or an argument states is believed
 // before it is compared with [MaxBytes] and with the bytes that are there.
 package buffer

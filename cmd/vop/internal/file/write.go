@@ -73,11 +73,7 @@ func (o Output) fail(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	title := o.Title
-	if title == "" {
-		title = o.Name
-	}
-	return fmt.Errorf("%s: %w", title, Plain(err))
+	return fmt.Errorf("%s: %w", cmp.Or(o.Title, o.Name, `""`), Plain(err))
 }
 
 // encode writes the contents, until the context ends.

@@ -153,7 +153,7 @@ func TestErrorsNameTheFileAskedFor(t *testing.T) {
 	}
 	long := strings.Repeat("x", 256)
 	for _, test := range []struct{ name, want string }{
-		{"", ": a file needs a name"},
+		{"", `"": a file needs a name`},
 		{"none/a", "none/a: there is no folder none to write the file in"},
 		{"plain/a", "plain/a: there is no folder plain to write the file in"},
 		{"folder", "folder: is a folder; want a file"},
