@@ -167,6 +167,7 @@ func (b *builder) instruction(at int) {
 	b.at, b.current, b.failed, b.lacking = at, &b.decl.Body[at], "", false
 	b.inst = newForm(b.current.Tree)
 	b.guard, b.guardNot = register(b.current.Guard), b.current.GuardNot
+	before := len(b.operations)
 	if b.current.Video != nil {
 		b.video()
 	} else if build, canonical := lookUp(b.inst); build != nil {
@@ -176,6 +177,9 @@ func (b *builder) instruction(at int) {
 		b.fail("")
 	} else {
 		b.note(UnknownInstruction, "PTX has no instruction "+b.inst.name)
+	}
+	if b.kernel.inOrder && b.guard != noRegister && len(b.operations) == before {
+		b.emit(nil, nil, func(*frame, bool) step { return idle{} }) // a watch reads its guard
 	}
 	switch why := strings.TrimPrefix(b.failed, missingForm); {
 	case b.failed == "":

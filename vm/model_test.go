@@ -216,7 +216,7 @@ func differFromModel(k *model.Kernel, e *modelEffect, want *model.Outcome, w mod
 // faultOf is a fault as the model has it.
 func faultOf(k *model.Kernel, f *vm.Fault) model.Fault {
 	number := func(at vm.Dim, size [3]int) int { return (at.Z*size[1]+at.Y)*size[0] + at.X }
-	return model.Fault{Line: f.Line, Kind: model.FaultKind(f.Kind.String()), Block: number(f.Block, k.Block), Thread: number(f.Thread, k.Block)}
+	return model.Fault{Line: f.Line, Kind: model.FaultKind(f.Kind.String()), Block: number(f.Block, k.Grid), Thread: number(f.Thread, k.Block)}
 }
 
 // differentReports compares the reports of a checked launch with the model's faults, line by line.

@@ -1,6 +1,7 @@
 package vm_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -183,6 +184,35 @@ func TestStatsCountResultsOnce(t *testing.T) {
 		want, ok := map[string]uint64{"call": 2, "bar.red.popc.u32": 1}[i.Opcode]
 		if ok && (i.Warps != 2*want || i.Threads != 40*want) {
 			t.Errorf("%s: %d warps and %d threads, want %d and %d", i.Opcode, i.Warps, i.Threads, 2*want, 40*want)
+		}
+	}
+}
+
+// The guard of an instruction that does nothing here may have no other use, or none in the same block. Watched launches of
+// such kernels panicked.
+func TestWatchedGuardsOfNothing(t *testing.T) {
+	for _, code := range []string{
+		"@%p0 membar.gl; ret;",
+		"setp.lt.u32 %p0, %r0, 7; bra NEXT; NEXT: @!%p0 membar.gl; ret;",
+		"setp.lt.u32 %p0, %r0, 7; @%p0 mov.b64 {_, _}, %d0; ret;",
+	} {
+		for _, checks := range []bool{false, true} {
+			m := load(t, checkHeader+code+"\n}")
+			buffer, _ := m.Memory().Alloc("buffer", 4)
+			stats := &vm.Stats{}
+			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 40}, Check: checks, Stats: stats}, buffer)
+			if unset := strings.HasPrefix(code, "@"); (err != nil) != (unset && checks) {
+				t.Errorf("%s: %v", code, err)
+			}
+			for _, i := range stats.Instructions {
+				want, ok := map[string]uint64{"membar.gl": 33, "mov.b64": 7}[i.Opcode]
+				if strings.HasPrefix(code, "@") {
+					want = 0
+				}
+				if ok && i.Threads != want {
+					t.Errorf("%s: %s is counted in %d threads", code, i.Opcode, i.Threads)
+				}
+			}
 		}
 	}
 }

@@ -237,6 +237,9 @@ func (k *Kernel) Text() string {
 		t.function(f)
 	}
 	t.writef("")
+	if len(k.Args) == 0 {
+		t.writef(".visible .entry k()\n{")
+	}
 	for i := range k.Args {
 		a := &k.Args[i]
 		line := fmt.Sprintf(".param %s %s", a.Type, a.Name)

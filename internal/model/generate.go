@@ -338,7 +338,7 @@ func (g *generator) compute(at place) {
 	case n == 6 && at.warps:
 		g.across()
 	case n == 7 && g.functions > 0 && !g.inFunction:
-		g.call()
+		g.call(at)
 	case n == 9 && at.converged && at.warps && !g.inFunction && g.chance(0.3):
 		g.operate(pick(g, table.votes...))
 	case n == 10 && !g.inFunction && g.chance(0.3):

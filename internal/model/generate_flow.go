@@ -99,6 +99,7 @@ func (g *generator) copyOf(r Reg) Reg {
 func (g *generator) table(inner place, size int) {
 	n := &Switch{Index: g.newReg(B32), Of: reg(g.source(B32)), Arms: make([][]Node, pick(g, 2, 4, 4, 8))}
 	n.Falls = make([]bool, len(n.Arms))
+	inner.warps = false // which threads come together where one arm goes on into the next is not said
 	*g.list = append(*g.list, n)
 	for i := range n.Arms {
 		n.Falls[i] = g.chance(0.3)
@@ -144,13 +145,13 @@ func (g *generator) function() {
 }
 
 // call adds a call.
-func (g *generator) call() {
-	n := &Call{Func: pick(g, g.k.Funcs...), Direct: g.chance(0.3)}
+func (g *generator) call(at place) {
+	n := &Call{Func: pick(g, g.k.Funcs...), Direct: g.chance(0.3), Uniform: at.converged && !g.returns}
 	for _, p := range n.Func.Params {
 		n.Args = append(n.Args, reg(g.source(p.Class)))
 	}
 	sure := true
-	if n.Direct {
+	if n.Direct && !n.Uniform {
 		n.Guard, sure = g.guard()
 	}
 	n.Result = g.destination(n.Func.Result.Class, sure)

@@ -175,7 +175,7 @@ func (t *operations) floatConversions() {
 			register := map[int]string{8: "h", 16: "h", 32: "r", 64: "d"}[i.bits]
 			convert := func(x float64, nan uint64) uint64 {
 				if x != x {
-					return nan
+					return i.extend(nan)
 				}
 				return i.extend(i.of(f(x)))
 			}

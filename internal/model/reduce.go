@@ -312,7 +312,7 @@ func (k *Kernel) compact(fails func(*Kernel) bool) {
 	if !named["loc"] {
 		k.Local = 0
 	}
-	if len(k.Args) == 0 || !fails(k) {
+	if !fails(k) {
 		*k = old
 	}
 }

@@ -73,9 +73,10 @@ func newFrame(counts *[numClasses]int) (f frame) {
 type threadState uint8
 
 const (
-	running threadState = iota
-	atWarp              // before an operation across the warp
-	atBarrier
+	running   threadState = iota
+	atWarp                // before an operation across the warp
+	atBarrier             // behind one
+	atVote                // before a barrier that counts
 	ended
 )
 
@@ -156,33 +157,24 @@ func (m *machine) runBlock() error {
 func (m *machine) release() (any bool) {
 	voters, votes := 0, 0
 	for _, t := range m.threads {
-		if in := m.votes(t); in != nil {
+		if t.state == atVote {
 			voters++
-			votes += int(m.value(t, in.Src[0], Pred))
+			votes += int(m.value(t, t.code.steps[t.pc].inst.Src[0], Pred))
 		}
 	}
 	for _, t := range m.threads {
-		if t.state != atBarrier {
-			continue
-		}
-		if in := m.votes(t); in != nil {
+		switch t.state {
+		case atVote:
+			in := t.code.steps[t.pc].inst
 			t.write(in.Dst[0], in.Op.vote(votes, voters))
 			t.pc++
+		case atBarrier:
+		default:
+			continue
 		}
 		t.state, any = running, true
 	}
 	return any
-}
-
-// votes returns the bar.red that a thread waits at, or nil.
-func (m *machine) votes(t *thread) *Inst {
-	if t.state != atBarrier {
-		return nil
-	}
-	if in := t.code.steps[t.pc].inst; in != nil && in.Op.vote != nil {
-		return in
-	}
-	return nil
 }
 
 // exchange executes operations across warps: in each warp, the earliest at which threads wait. Those
@@ -304,7 +296,7 @@ func (m *machine) step(t *thread) {
 			return
 		}
 		if s.inst.Op.vote != nil {
-			t.state = atBarrier
+			t.state = atVote
 			return
 		}
 		if !m.execute(t, s.inst, s.line) {
