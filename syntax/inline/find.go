@@ -510,10 +510,10 @@ func (f *finder) unused() {
 		s := f.stream(scanner{text: f.text, end: len(f.text)}, nil)
 		s.sealed = true
 		s.unusedMacro = m.name
-		sub := substitution{stream: s, m: m, raw: make([][]word, len(m.params)), expanded: make([][]word, len(m.params))}
+		sub := substitution{stream: s, m: m, raw: make([][]word, len(m.params)), expanded: make([]expansion, len(m.params))}
 		for i, name := range m.params {
 			sub.raw[i] = []word{{kind: parameter, text: name, at: int(m.def.Start)}}
-			sub.expanded[i] = sub.raw[i]
+			sub.expanded[i] = expansion{words: sub.raw[i], known: true}
 		}
 		words := sub.tokens(m.words(f.text))
 		s.frames = []frame{{words: words, macro: m}}

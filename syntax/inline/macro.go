@@ -107,10 +107,18 @@ func (m *macro) param(w *word) int {
 type substitution struct {
 	*stream
 	m        *macro
-	raw      [][]word // the arguments as they are written, by parameter
-	expanded [][]word // likewise, expanded, from when it is first needed
+	raw      [][]word    // the arguments as they are written, by parameter
+	expanded []expansion // likewise, expanded, from when it is first needed
 	via      *source.Expansion
 	blank    bool // blanks stand behind what there is so far, before something that is empty
+	behind   bool // and behind the operand
+}
+
+// expansion is an expanded argument.
+type expansion struct {
+	words []word
+	known bool
+	blank bool // blanks stand behind it, before something that is empty
 }
 
 // tokens substitutes a part of the body.
@@ -153,6 +161,7 @@ func (s *substitution) tokens(body []word) []word {
 			piece[0].blank = piece[0].blank || s.blank
 			s.blank = false
 		}
+		s.blank, s.behind = s.blank || s.behind, false
 		out = append(out, piece...)
 	}
 	return out
@@ -178,6 +187,7 @@ func (s *substitution) operand(body []word, i int, raw bool) (piece []word, n in
 		argument := s.raw[k]
 		if !raw {
 			argument = s.argument(k)
+			s.behind = s.expanded[k].blank
 		}
 		piece = slices.Clone(argument)
 		for i := range piece {
@@ -207,10 +217,12 @@ func (s *substitution) operand(body []word, i int, raw bool) (piece []word, n in
 
 // argument returns an argument, expanded.
 func (s *substitution) argument(k int) []word {
-	if s.expanded[k] == nil {
-		s.expanded[k] = append([]word{}, s.expandAll(s.raw[k])...)
+	e := &s.expanded[k]
+	if !e.known {
+		e.words, e.blank = s.expandAll(s.raw[k])
+		e.known = true
 	}
-	return s.expanded[k]
+	return e.words
 }
 
 // closing returns the index of the parenthesis that closes the one at open, or 0.

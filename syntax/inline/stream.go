@@ -111,7 +111,7 @@ func (s *stream) pull() word {
 		s.pop()
 	}
 	if s.sealed {
-		return word{kind: endOfFile, at: len(s.text)}
+		return word{kind: endOfFile, at: len(s.text), blank: blank}
 	}
 	w := s.fromSource()
 	w.blank = w.blank || blank
@@ -342,7 +342,7 @@ func (s *stream) expand() bool {
 			s.current.painted = true
 			return false
 		}
-		sub.raw, sub.expanded = arguments, make([][]word, len(arguments))
+		sub.raw, sub.expanded = arguments, make([]expansion, len(arguments))
 		if end.via == nil {
 			use.End = max(use.End, source.Pos(end.at+1))
 		}
@@ -463,14 +463,15 @@ func (s *stream) arguments(m *macro) (list [][]word, end word, ok bool) {
 	}
 }
 
-// expandAll expands the tokens of an argument by themselves.
-func (s *stream) expandAll(words []word) (out []word) {
+// expandAll expands the tokens of an argument by themselves. blank says that the last of it were
+// blanks before something empty.
+func (s *stream) expandAll(words []word) (out []word, blank bool) {
 	simple := true
 	for i := range words {
 		simple = simple && (words[i].kind != identifier || words[i].painted || s.macros[words[i].text] == nil && words[i].text[0] != '_')
 	}
 	if simple {
-		return words
+		return words, false
 	}
 	if s.depth++; s.depth > deepestArguments {
 		s.failed = "its macros are nested too deep"
@@ -481,7 +482,8 @@ func (s *stream) expandAll(words []word) (out []word) {
 		out = append(out, s.current)
 		s.spend(1)
 	}
+	blank = s.current.blank
 	s.frames, s.sealed, s.current, s.plain = frames, sealed, current, plain
 	s.depth--
-	return out
+	return out, blank
 }
