@@ -58,14 +58,14 @@ func TestTimeoutEndsWhatWaits(t *testing.T) {
 		stdout io.Writer
 		want   string
 	}{
-		{"reading a text", []string{"-"}, nothing, io.Discard, "vop: reading the files and building the kernels: took longer than --timeout 50ms\n"},
-		{"reading a launch file", []string{"--launch", "-"}, nothing, io.Discard, "vop: reading the files and building the kernels: took longer than --timeout 50ms\n"},
-		{"printing", []string{ptx}, nothing, stuck{}, "vop: kernel k: took longer than --timeout 50ms\n"},
+		{"reading a text", []string{"-"}, nothing, io.Discard, "vop: reading the files and building the kernels: took longer than --timeout 1s\n"},
+		{"reading a launch file", []string{"--launch", "-"}, nothing, io.Discard, "vop: reading the files and building the kernels: took longer than --timeout 1s\n"},
+		{"printing", []string{ptx}, nothing, stuck{}, "vop: kernel k: took longer than --timeout 1s\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var stderr bytes.Buffer
 			begin := time.Now()
-			code := Main(context.Background(), append([]string{"run", "--timeout", "50ms"}, test.args...), test.stdin, test.stdout, &stderr)
+			code := Main(context.Background(), append([]string{"run", "--timeout", "1s"}, test.args...), test.stdin, test.stdout, &stderr)
 			if took := time.Since(begin); took > 10*time.Second || code != exitFindings || stderr.String() != test.want {
 				t.Errorf("after %v: exit %d, %q, want %q", took, code, stderr.String(), test.want)
 			}
