@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/engine"
@@ -66,7 +67,9 @@ func (c *counter) instruction(m *machine, in *check.Inst, executed engine.Mask) 
 // may be several if its addresses are generic, have a request each.
 func (c *counter) request(m *machine, s memoryStep, first int, threads uint32) {
 	a := s.accessed()
-	parts := map[check.Space][]lane{}
+	for i := range c.parts {
+		c.parts[i] = c.parts[i][:0]
+	}
 	for set := threads; set != 0; set &= set - 1 {
 		n := bits.TrailingZeros32(set)
 		address := s.addressFor(first + n)
@@ -78,9 +81,13 @@ func (c *counter) request(m *machine, s memoryStep, first int, threads uint32) {
 		if space == check.Global && to.buffer.readOnly {
 			space = check.Const
 		}
-		parts[space] = append(parts[space], lane{n, address, to.offset})
+		c.parts[space] = append(c.parts[space], lane{n, address, to.offset})
 	}
-	for space, lanes := range parts {
+	for i, lanes := range c.parts {
+		space := check.Space(i)
+		if len(lanes) == 0 {
+			continue
+		}
 		t, ok := c.memory[space]
 		if !ok {
 			t = &Traffic{}
@@ -115,11 +122,15 @@ type lane struct {
 
 // sectors is the number of 32-byte sectors that lanes touch. An access is aligned, so each touches one.
 func sectors(lanes []lane) uint64 {
-	seen := map[uint64]bool{}
+	var seen [32]uint64
+	n := 0
 	for _, l := range lanes {
-		seen[l.address/32] = true
+		if sector := l.address / 32; !slices.Contains(seen[:n], sector) {
+			seen[n] = sector
+			n++
+		}
 	}
-	return uint64(len(seen))
+	return uint64(n)
 }
 
 // bankPasses is the number of passes that a request to shared memory takes, and that it would take without
@@ -129,15 +140,15 @@ func sectors(lanes []lane) uint64 {
 func bankPasses(lanes []lane, span int) (passes, least uint64) {
 	group := 32 / max(span/4, 1)
 	for from := 0; from < 32; from += group {
-		words := map[int]bool{}
 		var banks [32]uint64
+		words := make([]int, 0, 32)
 		for _, l := range lanes {
 			if l.number < from || l.number >= from+group {
 				continue
 			}
 			for word := l.offset / 4; word*4 < l.offset+span; word++ {
-				if !words[word] {
-					words[word] = true
+				if !slices.Contains(words, word) {
+					words = append(words, word)
 					banks[word%32]++
 				}
 			}

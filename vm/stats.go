@@ -172,6 +172,7 @@ type counter struct {
 	bySite              map[*check.Inst]*OpcodeCount
 	memory              map[check.Space]*Traffic
 	branches, divergent uint64
+	parts               [check.Tex + 1][]lane // of the present request, by space
 }
 
 func newCounter() *counter {
