@@ -172,8 +172,8 @@ func TestLongStepsStop(t *testing.T) {
 		{"large parameters", `.func f(.param .align 4 .b8 x[200000]) { ret; }`, `.param .align 4 .b8 x[200000];
 ` + strings.Repeat("call f, (x);\n", 500)},
 		{"printing", `.extern .func (.param .b32 r) vprintf(.param .b64 format, .param .b64 list);
-.global .align 1 .b8 text[1000001];`, `.reg .b32 %r; .reg .b64 %rd<2>; mov.u64 %rd0, text; mov.u64 %rd1, 0;
-LOOP: st.global.u8 [text], 37; { .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd0; st.param.b64 [b], %rd1; call (c), vprintf, (a, b); } bra LOOP;`},
+.global .align 1 .b8 text[] = {` + strings.Repeat("97, ", 300_000) + `0};`, `.reg .b32 %r; .reg .b64 %rd<2>; mov.u64 %rd0, text; mov.u64 %rd1, 0;
+LOOP: { .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd0; st.param.b64 [b], %rd1; call (c), vprintf, (a, b); } bra LOOP;`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k := kernel(t, load(t, header+test.head+"\n.visible .entry test() {\n"+test.body+"\nret;\n}"), "test")
