@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -298,16 +298,17 @@ func testModelSeeds(t *testing.T, from, to, step uint64) {
 	}
 }
 
-// TestModelKernels runs random kernels on all levels, plain and watched, and holds what they do against the model. The
-// environment variable VOP_SEEDS asks for others, "2000-22000".
+var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that TestModelKernels runs, such as 2000-22000")
+
+// TestModelKernels runs random kernels on all levels, plain and watched, and holds what they do against the model.
 func TestModelKernels(t *testing.T) {
 	from, to := uint64(0), uint64(2000)
 	if testing.Short() {
 		to = 200
 	}
-	if s := os.Getenv("VOP_SEEDS"); s != "" {
-		if _, err := fmt.Sscanf(s, "%d-%d", &from, &to); err != nil {
-			t.Fatalf("VOP_SEEDS: %q is not like 2000-22000", s)
+	if *seedsFlag != "" {
+		if _, err := fmt.Sscanf(*seedsFlag, "%d-%d", &from, &to); err != nil {
+			t.Fatalf("-seeds %q is not like 2000-22000", *seedsFlag)
 		}
 	}
 	const shards = 4

@@ -2,11 +2,11 @@ package vm_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -412,8 +412,7 @@ func (k *formTest) wrong(out []byte) string {
 	return ""
 }
 
-// long reports whether tests may take minutes.
-func long() bool { return os.Getenv("VOP_LONG") != "" }
+var longFlag = flag.Bool("ordinary.long", false, "hold each ordinary form against the model with a thousand operands: minutes")
 
 // TestOrdinaryForms holds every form of the model to it on all levels of the engine. Forms that the machine
 // refuses are listed in the log.
@@ -430,7 +429,7 @@ func TestOrdinaryForms(t *testing.T) {
 		block := []int{37, 64, 250, 33, 96}[seed%5]
 		n := 100
 		switch {
-		case long():
+		case *longFlag:
 			n = 1000
 		case len(f.Sources) == 1: // so that all edges come to their turn
 			n = 200
@@ -469,7 +468,7 @@ func holdForm(f *ordinary.Form, n, block int, rng *rand.Rand) (complaint string,
 	k.expect()
 	all := []way{plainWay}
 	for _, w := range ways() {
-		if long() || w.workers == 1 && !w.check {
+		if *longFlag || w.workers == 1 && !w.check {
 			all = append(all, w)
 		}
 	}
