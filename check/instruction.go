@@ -62,7 +62,9 @@ func (c *checker) suffixes(in *Inst, operands []Operand) {
 			continue
 		}
 		switch sel := o.Tree.Selector; {
-		case o.Kind == OpAddress || o.Kind == OpSpecial || o.Kind == OpUnknown && o.Tree.Kind == syntax.Name:
+		case o.Kind == OpSpecial:
+			c.specialElement(o)
+		case o.Kind == OpAddress || o.Kind == OpUnknown && o.Tree.Kind == syntax.Name:
 		case isSelector(sel.Text):
 			c.report(diag.SelectorNotAllowed, sel.Span(), quote(in.Tree.Name.Text)+" takes no selectors",
 				"only the video instructions do (PTX ISA 9.7.18)")

@@ -21,6 +21,9 @@ func (c *checker) ordinary(in *Inst) {
 		c.branchTarget(in)
 	case "st":
 		c.parameterStore(in)
+		c.constantStore(in)
+	case "red", "atom":
+		c.constantStore(in)
 	}
 	if len(in.Operands) > 0 && in.Operands[0].Kind == OpSpecial && !withoutResult[name] {
 		c.specialResult(&in.Operands[0])
@@ -133,6 +136,16 @@ func (c *checker) parameterStore(in *Inst) {
 	if v := o.Elems[0].Var; slices.Contains(c.function.Params, v) {
 		c.report(diag.ParameterWritten, o.Elems[0].Tree.Span(), quote(v.Name)+" is a parameter of the kernel and cannot be written",
 			"all threads of a launch share the parameters; only the arguments of a call are stored in .param variables")
+	}
+}
+
+// constantStore reports a write to constant memory (PTX ISA 5.1.3).
+func (c *checker) constantStore(in *Inst) {
+	for _, m := range in.Tree.Modifiers {
+		if m.Text == ".const" {
+			c.report(diag.ConstantWritten, m.Span(), quote(in.Tree.Name.Text)+" has no '.const': constant memory is read-only",
+				"the host initialises .const variables; what a kernel writes is in .global memory")
+		}
 	}
 }
 

@@ -81,6 +81,13 @@ func TestOrdinaryInstructions(t *testing.T) {
 		{".reg .b32 %laneid<4>, %tidx;", ""},
 		{".reg .b32 %clusterid;", "reserved-name '%clusterid' '%clusterid' is a special register and cannot be declared"},
 		{".reg .b32 %aggr_smem_size;", ""}, // of a later version
+		{"mov.u32 %r1, %tid.w;", ""},
+		{"mov.u32 %r1, %tid.q;", "unknown-selector '.q' '.q' is not an element of '%tid'"},
+		{"mov.u32 %r1, %laneid.x;", "unknown-selector '.x' '.x' selects nothing of '%laneid', which is no vector"},
+		{"ld.const.u32 %r1, [%q1];", ""},
+		{"st.const.u32 [%q1], %r1;", "constant-written '.const' 'st' has no '.const': constant memory is read-only"},
+		{"atom.const.add.u32 %r0, [%q1], %r1;", "constant-written '.const' 'atom' has no '.const': constant memory is read-only"},
+		{"red.const.add.u32 [%q1], %r1;", "constant-written '.const' 'red' has no '.const': constant memory is read-only"},
 		{"bra k;", "branch-target 'k' bra goes to a label, and 'k' is a kernel"},
 		{"bra.uni mem;", "branch-target 'mem' bra goes to a label, and 'mem' is a variable"},
 		{"@%p1 bra %r1;", "branch-target '%r1' bra goes to a label, and '%r1' is a register"},

@@ -1,8 +1,10 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
 )
 
@@ -65,3 +67,17 @@ func (c *checker) reserved(name string) bool {
 
 // warpSize is the value of the predefined constant WARP_SZ (PTX ISA 4.4).
 const warpSize = 32
+
+// vectorSpecials are the special registers that are vectors of four elements, of which the last is 0.
+var vectorSpecials = []string{"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"}
+
+// specialElement reports an element that a special register has not.
+func (c *checker) specialElement(o *Operand) {
+	sel, name := o.Tree.Selector, o.Tree.Text
+	switch {
+	case !slices.Contains(vectorSpecials, name):
+		c.report(diag.UnknownSelector, sel.Span(), quote(shorten(sel.Text))+" selects nothing of "+quote(name)+", which is no vector")
+	case element(sel.Text) < 0:
+		c.report(diag.UnknownSelector, sel.Span(), quote(shorten(sel.Text))+" is not an element of "+quote(name), "its elements are .x .y .z")
+	}
+}

@@ -6,6 +6,7 @@ const (
 	SpecialRegisterWritten Code = "special-register-written"
 	BranchTarget           Code = "branch-target"
 	ParameterWritten       Code = "parameter-written"
+	ConstantWritten        Code = "constant-written"
 )
 
 var ordinaryDocs = []Doc{
@@ -34,5 +35,11 @@ var ordinaryDocs = []Doc{
 		Rule:    "The parameters of a kernel are shared by all threads of a launch and read-only. What st.param writes are the .param variables that pass arguments to a function, and the values that a function returns.",
 		Wrong:   "\tst.param.u64 [in], %q1;",
 		Right:   "\tld.param.u64 %q1, [in];",
+	}, {
+		Code:    ConstantWritten,
+		Section: "5.1.3",
+		Rule:    "The constant state space is read-only: st, red and atom have no .const. The host initialises .const variables; what a kernel writes is in .global memory.",
+		Wrong:   "\tst.const.u32 [%q1], %r1;",
+		Right:   "\tst.global.u32 [%q1], %r1;",
 	},
 }

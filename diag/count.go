@@ -1,6 +1,6 @@
 package diag
 
-import "strconv"
+import "fmt"
 
 // Count writes how many there are of something: "1 byte", "3 bytes". The noun is one whose
 // plural ends in s.
@@ -8,5 +8,5 @@ func Count[T ~int | ~int64 | ~uint64](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return strconv.FormatInt(int64(n), 10) + " " + noun + "s"
+	return fmt.Sprint(n) + " " + noun + "s"
 }

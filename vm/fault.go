@@ -119,10 +119,10 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 	case offset >= 0 && offset+int64(a.span) <= int64(size):
 		f.Kind = Misaligned
 		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.span)
-	case offset < 0:
+	case offset < 0 && (address < begin || begin == 0):
 		f.Kind = OutOfBounds
 		f.Detail = fmt.Sprintf("%s before %s (%s at 0x%x)", diag.Count(-offset, "byte"), name, diag.Count(size, "byte"), begin)
-	case offset < int64(size):
+	case 0 <= offset && offset < int64(size):
 		f.Kind = OutOfBounds
 		last := "byte is"
 		if beyond := offset + int64(a.span) - int64(size); beyond > 1 {
@@ -134,7 +134,7 @@ func (m *machine) accessFault(a *access, thread int, address uint64) bool {
 		f.Detail = fmt.Sprintf("right behind the end of %s (%s at 0x%x)", name, diag.Count(size, "byte"), begin)
 	default:
 		f.Kind = OutOfBounds
-		f.Detail = fmt.Sprintf("%s beyond the end of %s (%s at 0x%x)", diag.Count(offset-int64(size), "byte"), name, diag.Count(size, "byte"), begin)
+		f.Detail = fmt.Sprintf("%s beyond the end of %s (%s at 0x%x)", diag.Count(uint64(offset)-uint64(size), "byte"), name, diag.Count(size, "byte"), begin)
 	}
 	return false
 }
@@ -153,16 +153,13 @@ func (m *machine) nearest(space check.Space, address uint64) (name string, begin
 		return parametersName, 0, len(m.launch.params), true
 	}
 	if readsParams(space, address) {
-		return "the kernel's parameters", paramWindow, len(m.launch.params), true
+		return parametersName, paramWindow, len(m.launch.params), true
 	}
 	if space == check.Generic && len(m.shared) > 0 && address-sharedWindow < windowSize {
 		return "the shared memory of the CTA", sharedWindow, len(m.shared), false
 	}
 	if space == check.Generic && address-localWindow < windowSize {
 		return "the local memory of the thread", localWindow, m.localSize(), false
-	}
-	if space == check.Generic && address-paramWindow < windowSize {
-		return parametersName, paramWindow, len(m.launch.params), true
 	}
 	best := ^uint64(0)
 	for _, b := range m.launch.allocations {

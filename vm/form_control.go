@@ -1,9 +1,11 @@
 package vm
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 )
 
@@ -71,13 +73,13 @@ func trap(b *builder) {
 // synchronise builds bar and barrier, .sync and .arrive.
 func synchronise(b *builder) {
 	id := b.source(b.operand(0), word, check.U32)
-	threads := b.constant(word, 0)
-	if len(b.current.Operands) > 1 {
+	threads, counted := b.constant(word, 0), len(b.current.Operands) > 1
+	if counted {
 		threads = b.source(b.operand(1), word, check.U32)
 	}
 	waits, at := !b.inst.has("arrive"), b.at
 	b.transfer(transfer{falls: true, uses: []register{id, threads}, bind: func(f *frame, blk *block) control {
-		return &synchronisation{id: columnOf[uint32](f, id), threads: columnOf[uint32](f, threads), waits: waits, at: at, next: blk.next}
+		return &synchronisation{id: columnOf[uint32](f, id), threads: columnOf[uint32](f, threads), counted: counted, waits: waits, at: at, next: blk.next}
 	}})
 }
 
@@ -135,9 +137,13 @@ func (s *takeReduction) run(m *machine) bool {
 	return true
 }
 
+// warpSize is the number of threads in a warp.
+const warpSize = 32
+
 // synchronisation is a barrier instruction.
 type synchronisation struct {
 	id, threads *column[uint32]
+	counted     bool       // threads is how many meet there, all of the CTA otherwise
 	vote        *predicate // of bar.red
 	waits       bool
 	at          int
@@ -149,6 +155,11 @@ func (c *synchronisation) run(m *machine, p *path) bool {
 	id, threads := c.id.all()[m.first], c.threads.all()[m.first]
 	if int(id) >= len(m.barriers) {
 		m.fault = &Fault{Kind: Trap, thread: m.first, Detail: "there is no such barrier: they are 0 to 15"}
+		m.fault.locate(m, p.frame, c.at)
+		return false
+	}
+	if threads%warpSize != 0 || c.counted && threads == 0 {
+		m.fault = &Fault{Kind: Trap, thread: m.first, Detail: fmt.Sprintf("%s cannot meet at a barrier: their number is a multiple of %d", diag.Count(int(threads), "thread"), warpSize)}
 		m.fault.locate(m, p.frame, c.at)
 		return false
 	}
