@@ -30,6 +30,9 @@ var integerForms = []row{
 	{"neg.(s16|s32|s64)", plain("w:w")},
 	{"min.<int>", plain("w:ww")},
 	{"max.<int>", plain("w:ww")},
+	{"add.(u16x2|s16x2)", plain("i:ii")},
+	{"min.(u16x2|s16x2)", plain("i:ii")},
+	{"max.(u16x2|s16x2)", plain("i:ii")},
 
 	{"and.<bits>", plain("w:ww")},
 	{"or.<bits>", plain("w:ww")},

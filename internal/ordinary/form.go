@@ -41,6 +41,7 @@ func Forms() []Form {
 	t.carries()
 	t.floats()
 	t.halves()
+	t.pairs()
 	t.approximations()
 	t.comparisons()
 	t.integerConversions()
