@@ -37,7 +37,7 @@ var asmDocs = []Doc{
 		Code:      AsmNotLowered,
 		Severity:  Note,
 		Section:   inlinePTX,
-		Rule:      "A video instruction stays as it is: macros put it together from several places, or its text is used elsewhere too, so that no place of the source can be rewritten without changing other statements. Preprocess the source (nvcc -E, clang -E) and lower the result.",
+		Rule:      "A video instruction stays as it is: macros put it together from several places, or it stands in a macro outside the asm statement, or its text is used elsewhere too, so that no place of the source can be rewritten without changing other statements. Preprocess the source (nvcc -E, clang -E) and lower the result.",
 		Scope:     CSource,
 		NoExample: "vop lower says it, not vop check",
 	}, {

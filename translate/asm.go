@@ -76,7 +76,7 @@ func (r *asmRewriter) asmInstruction(statement *inline.Asm, in *syntax.Instructi
 	known, again := r.done[at]
 	switch {
 	case p != nil && (!statement.Written(in.Span()) || !replaceable(r.src.Text[at.Start:at.End], original)):
-		r.stays(instruction{statement, in, 0})
+		r.stays(instruction{statement, in, 0}, whyNot(statement, in.Span()))
 		return
 	case again && known < 0:
 		return
@@ -118,12 +118,20 @@ func (r *asmRewriter) asmInstruction(statement *inline.Asm, in *syntax.Instructi
 	r.replace(at, from)
 }
 
-// stays says that an instruction is not rewritten.
-func (r *asmRewriter) stays(in instruction) {
-	why := "its parts stand in several places"
-	if via, _ := in.asm.Text.Expansion(in.Span()); via != nil {
-		why = "macros put it together, or it is used elsewhere too"
+// whyNot says why a part of an asm statement's text cannot be rewritten where it stands.
+func whyNot(asm *inline.Asm, at source.Span) string {
+	via, _ := asm.Text.Expansion(at)
+	switch name := asm.Macro(at); {
+	case name != "" && !asm.Written(at):
+		return "it stands in the macro '" + name + "', outside the asm statement"
+	case via != nil:
+		return "macros put it together from several places"
 	}
+	return "its parts stand in several places"
+}
+
+// stays says that an instruction is not rewritten.
+func (r *asmRewriter) stays(in instruction, why string) {
 	r.left = append(r.left, diag.Diagnostic{
 		Code: diag.AsmNotLowered, Severity: diag.SeverityOf(diag.AsmNotLowered), File: in.asm.Text, Span: in.Name.Span(),
 		Message: "this " + in.Name.Text + " stays as it is: " + why,
@@ -133,7 +141,7 @@ func (r *asmRewriter) stays(in instruction) {
 
 // drop takes an edit back: what it replaces is read in another way elsewhere.
 func (r *asmRewriter) drop(edit int) {
-	r.stays(r.from[edit])
+	r.stays(r.from[edit], "its text is used elsewhere too, and is read in another way there")
 	r.done[r.edits[edit].at] = -1
 	r.edits[edit].to = -1
 	r.report[r.from[edit].report].After = -1

@@ -296,3 +296,23 @@ func BenchmarkLower(b *testing.B) {
 		}
 	}
 }
+
+// TestWhyAnInstructionStays: the note says what is so. Of an instruction that stood in one macro
+// it said that macros put it together.
+func TestWhyAnInstructionStays(t *testing.T) {
+	const insn = `"vadd4.u32.u32.u32 %0,%1,%1,%1;"`
+	const lists = ` : "=r"(d) : "r"(a)); }`
+	for text, want := range map[string]string{
+		"#define W " + insn + "\nvoid f() { asm(W" + lists:                                           "it stands in the macro 'W', outside the asm statement",
+		"#define W " + insn + "\n#define O W\nvoid f() { asm(O" + lists:                              "it stands in the macro 'W', outside the asm statement",
+		"#define W " + insn + "\n#define ASM(x) asm(x : \"=r\"(d) : \"r\"(a))\nvoid f() { ASM(W); }": "it stands in the macro 'W', outside the asm statement",
+		"#define W \"vadd4\"\nvoid f() { asm(W \".u32.u32.u32 %0,%1,%1,%1;\"" + lists:                "macros put it together from several places",
+		"#define S(x) #x\nvoid f() { asm(S(vadd4) \".u32.u32.u32 %0,%1,%1,%1;\"" + lists:             "macros put it together from several places",
+		"void f() { asm(\"vadd4.u32.u32\" /* c */ \".u32 %0,%1,%1,%1;\"" + lists:                     "its parts stand in several places",
+	} {
+		_, list, err := Lower(source.New("x.cu", text), LowerOptions{})
+		if err != nil || len(list) != 1 || list[0].Message != "this vadd4 stays as it is: "+want {
+			t.Errorf("%s:\n got %v %v\nwant %s", text, err, list, want)
+		}
+	}
+}

@@ -40,8 +40,10 @@ Where ptxas does not compile an instruction to what the manual says (vop check t
 result computes what the manual says, and with --as sm_86 what the file computes now. Unless
 --as says which is wanted, a note on stderr counts the instructions for which it matters.
 
-In a CUDA source the text of an instruction is rewritten where it stands, be it in a macro. What
-macros put together from several places stays, and stderr says so: lower the preprocessed file.`,
+In a CUDA source the text of an instruction is rewritten where it stands: in the asm statement,
+in the body of the macro that makes the whole statement, or in an argument of that macro. What
+macros put together from several places, and what stands in a macro outside the asm statement
+(#define ADD "vadd4 ..." and asm(ADD : ...)), stays, and stderr says so: lower the preprocessed file.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, names []string) error {

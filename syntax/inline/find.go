@@ -42,6 +42,8 @@ type Asm struct {
 	keyword source.Segment // asm itself, be it in a macro's body
 	body    source.Span    // of the macro in whose body it stands; empty if there is none
 	made    []source.Span  // of Text: what macros have made by # and ##
+
+	definitions []*macro // of the file, up to here
 }
 
 // Operand is an output or input of an asm statement.
@@ -313,7 +315,11 @@ func (f *finder) statements() {
 	resume := len(f.text)
 	pending := []map[int]bool{nil}
 	var tried map[literal]bool
-	for n := 0; n < len(pending); n++ {
+	for n, budget := 0, f.budget; n < len(pending); n++ {
+		if budget-f.budget > statementBudget {
+			f.notes.note(f.src, span(at, f.end), "this statement is not read in all ways that its #if and macros allow: its macros make too much text", preprocess)
+			break
+		}
 		if n == mostReadings {
 			f.notes.note(f.src, span(at, f.end), "this statement is not read in all ways that its #if and macros allow", "the first "+fmt.Sprint(mostReadings)+" have been looked at")
 			break
@@ -322,7 +328,8 @@ func (f *finder) statements() {
 		s.forced = pending[n]
 		resume = min(resume, s.run(at))
 		if f.budget < 0 {
-			f.notes.note(f.src, span(at, f.end), "the rest of this file is not read: its macros make too much text", preprocess)
+			line := f.src.Position(source.Pos(at)).Line
+			f.notes.note(f.src, span(at, f.end), fmt.Sprintf("the rest of this file, from line %d on, is not read: its macros make too much text", line), preprocess)
 			f.scanner.end, f.definitions = len(f.text), nil
 			f.next()
 			return
@@ -373,6 +380,9 @@ func (s *stream) run(at int) (resume int) {
 		} else {
 			failed = false
 		}
+		if s.failed != "" {
+			break
+		}
 		if failed {
 			if s.current.via == nil && s.current.at > at {
 				return s.from(s.current.at)
@@ -387,9 +397,62 @@ func (s *stream) run(at int) (resume int) {
 		s.next()
 	}
 	if s.failed != "" {
-		return at + 1
+		return s.from(s.behind(at))
 	}
 	return s.from(s.raw.end)
+}
+
+// behind returns the end of what begins at a place of the source and has not been read, as its
+// tokens tell without macros: that of its parentheses, or of its name if they do not close in
+// the same C statement. The macros that may have been used there are no unused ones.
+func (f *finder) behind(at int) int {
+	if at < 0 { // the macro is not used
+		return at
+	}
+	s := scanner{text: f.text, end: at}
+	s.next()
+	name, keyword := s.end, isAsm(s.token())
+	f.uses(s.token())
+	for s.next(); s.kind == identifier && keyword; s.next() {
+		f.uses(s.token())
+	}
+	if !s.is("(") {
+		return name
+	}
+	for depth := 0; ; s.next() {
+		f.budget--
+		switch {
+		case s.kind == identifier:
+			f.uses(s.token())
+		case s.is("("):
+			depth++
+		case s.is(")"):
+			if depth--; depth == 0 {
+				return s.end
+			}
+		case s.is(";") && keyword || s.kind == endOfFile:
+			return name
+		}
+	}
+}
+
+// uses marks the macros as used that the expansion of a name may use.
+func (f *finder) uses(name string) {
+	for work := []string{name}; len(work) > 0; {
+		name := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range f.macros[name] {
+			if e.macro == nil || e.followed {
+				continue
+			}
+			e.used, e.followed = true, true
+			for _, w := range e.words(f.text) {
+				if w.kind == identifier {
+					work = append(work, w.text)
+				}
+			}
+		}
+	}
 }
 
 // from returns where to go on after a statement that ends somewhere: before that, if
@@ -430,8 +493,11 @@ func (f *finder) add(r *reader) {
 	}
 	f.index[key] = len(f.found)
 	if r.keyword.via != nil {
-		a.body = f.bodyAround(a.keyword.Outer)
+		if m := macroAround(f.definitions, a.keyword.Outer); m != nil {
+			a.body = span(m.start, m.end)
+		}
 	}
+	a.definitions = f.definitions
 	if isPTX(a) {
 		a.File = &syntax.File{}
 		f.unknown(r)
@@ -471,23 +537,38 @@ func (a *Asm) again(other *Asm) {
 	}
 }
 
-// bodyAround returns the body of the definition that a place is in.
-func (f *finder) bodyAround(at source.Pos) source.Span {
-	i, _ := slices.BinarySearchFunc(f.definitions, int(at), func(m *macro, at int) int { return cmp.Compare(m.end, at) })
-	if i < len(f.definitions) && f.definitions[i].start <= int(at) {
-		return span(f.definitions[i].start, f.definitions[i].end)
+// macroAround returns the definition in whose body a place is, or nil.
+func macroAround(definitions []*macro, at source.Pos) *macro {
+	i, _ := slices.BinarySearchFunc(definitions, int(at), func(m *macro, at int) int { return cmp.Compare(m.end, at) })
+	if i < len(definitions) && definitions[i].start <= int(at) {
+		return definitions[i]
 	}
-	return source.Span{}
+	return nil
+}
+
+// Macro returns the name of the macro in whose body a part of the text stands, all of it and
+// as it is; "" if it does not stand in one.
+func (a *Asm) Macro(s source.Span) string {
+	_, at := a.Text.Outermost(s)
+	m := macroAround(a.definitions, at.Start)
+	_, origin := a.Text.Expansion(s)
+	if m == nil || origin != source.Body || a.joins(s) || int(at.End) > m.end {
+		return ""
+	}
+	return m.name
+}
+
+// joins reports whether # or ## has made some of a part of the text.
+func (a *Asm) joins(s source.Span) bool {
+	return slices.ContainsFunc(a.made, func(m source.Span) bool { return m.Start < s.End && s.Start < m.End })
 }
 
 // Written reports whether a part of the text stands in the file as it is, in string
 // literals that are always read as a part of this statement: in the statement itself, in an
 // argument of the macro that makes it, or in the same body as it.
 func (a *Asm) Written(s source.Span) bool {
-	for _, m := range a.made {
-		if m.Start < s.End && s.Start < m.End {
-			return false
-		}
+	if a.joins(s) {
+		return false
 	}
 	_, origin := a.Text.Expansion(s)
 	switch origin {
@@ -519,6 +600,12 @@ func (f *finder) unused() {
 		s.frames = []frame{{words: words, macro: m}}
 		s.busy[m]++
 		s.run(-1)
+		if s.failed != "" {
+			f.notes.note(f.src, m.def, "the asm statement of this macro cannot be read: "+s.failed, preprocess)
+		}
+		if f.budget < 0 {
+			return // and so for all further ones
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ type macro struct {
 	body       []word
 	read       bool // body is known
 	used       bool // it has been expanded, or is known not to be about asm
+	followed   bool // so are those that its body names
 }
 
 // event is a definition of a name, or an #undef: macro is nil.

@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -106,6 +107,65 @@ func TestBounds(t *testing.T) {
 		}
 		if !said {
 			t.Errorf("%s: %v", name, list)
+		}
+	}
+}
+
+// TestReadingGoesOnBehindTooMuch: what makes too much text is noted, once, and what stands behind it
+// is read. It ended the reading of the whole file without a word.
+func TestReadingGoesOnBehindTooMuch(t *testing.T) {
+	var doubling strings.Builder
+	doubling.WriteString("#define A0 \"x\"\n")
+	for i := range 24 {
+		fmt.Fprintf(&doubling, "#define A%d A%d A%d\n", i+1, i, i)
+	}
+	const op = "#define OP(op, d, a) asm(op \" %0,%1;\" : \"=r\"(d) : \"r\"(a))\n"
+	nested := strings.Repeat("F(", 40) + "\"x\"" + strings.Repeat(")", 40)
+	for name, test := range map[string]struct{ text, at string }{
+		"4096 literals":                {doubling.String() + "void g() { @asm(A12 ::); }", "asm"},
+		"2 to the 24th":                {doubling.String() + "void g() { @asm volatile (A24 ::); }", "asm"},
+		"calls in one another":         {"#define F(x) x x\nvoid g() { @asm(" + nested + " ::); }", "asm"},
+		"makers in one another":        {"#define F(x) asm(x x)\nvoid g() { @" + nested + "; }", "F"},
+		"nested too deep":              {"#define F(x) x\nvoid g() { @asm(" + strings.Repeat("F(", 300) + strings.Repeat(")", 300) + " ::); }", "asm"},
+		"a macro that makes it":        {doubling.String() + "#define ASM(x) asm(x x : A24)\nvoid g() { @ASM(\"y\"); }", "ASM"},
+		"a macro without arguments":    {doubling.String() + "#define ALL asm(A24 ::)\nvoid g() { @ALL; }", "ALL"},
+		"the name of asm":              {doubling.String() + "#define ASM asm volatile\nvoid g() { @ASM(A24 ::); }", "ASM"},
+		"outputs":                      {doubling.String() + "void g() { @asm(\"y\" A24 : \"=r\"(x)); }", "asm"},
+		"without a parenthesis":        {doubling.String() + "void g() { @asm(A24 ::; }", "asm"},
+		"a use in what is not read":    {doubling.String() + "#define PUT(x) asm(A24 ::); x\nvoid g() { @PUT(OP(\"a\", d, a)); }", "PUT"},
+		"a branch in what is not read": {doubling.String() + "void g() { @asm(\"y\"\n#if A\n A24\n#endif\n ::); }", "asm"},
+	} {
+		before, after, _ := strings.Cut(op+test.text, "@")
+		found, list := Find(source.New("x.cu", before+after+"\nvoid h() { OP(\"vadd4\", d, a); asm(\"ret;\"); }\n"))
+		if len(list) != 1 || !strings.Contains(list[0].Message, "this cannot be read: ") || int(list[0].Span.Start) != len(before) || int(list[0].Span.End) != len(before)+len(test.at) {
+			t.Errorf("%s: %v", name, list)
+		}
+		if n := len(found); n < 2 || found[n-2].Text.Text != "vadd4 %0,%1;" || found[n-1].Text.Text != "ret;" {
+			t.Errorf("%s: %d statements", name, n)
+		}
+	}
+}
+
+// TestBoundOfFileSaysFromWhichLine: where a file is too much as a whole, the last note says what is
+// not read, and no macro is said to be unused that may be used there.
+func TestBoundOfFileSaysFromWhichLine(t *testing.T) {
+	var s strings.Builder
+	s.WriteString("#define OP(op) asm(op)\n#define A0 \"x\"\n")
+	for i := range 24 {
+		fmt.Fprintf(&s, "#define A%d A%d A%d\n", i+1, i, i)
+	}
+	s.WriteString(strings.Repeat("asm(A24 ::);\n", 2000) + "OP(\"ret;\");\n")
+	_, list := Find(source.New("x.cu", s.String()))
+	if len(list) < 100 {
+		t.Fatalf("%d notes", len(list))
+	}
+	for i, d := range list {
+		want := "this cannot be read: "
+		if i == len(list)-1 {
+			want = fmt.Sprintf("the rest of this file, from line %d on, is not read: ", d.File.Position(d.Span.Start).Line)
+		}
+		if !strings.HasPrefix(d.Message, want) {
+			t.Errorf("note %d: %s", i, d.Message)
 		}
 	}
 }

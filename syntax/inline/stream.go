@@ -42,13 +42,15 @@ type frame struct {
 	blank bool // blanks stand behind it
 }
 
-// The bounds of one stream, and of all streams of a file, to which its length adds. The
+// The bounds of one stream, of those of one statement, behind which none is begun, and of all
+// streams of a file, to which its length adds: many statements can be too much before it is. The
 // unit is about the work of reading a token. They end what grows without end, and are far
 // from what people write.
 const (
-	streamBudget = 300_000
-	fileBudget   = 6_000_000
-	perByte      = 32
+	streamBudget    = 300_000
+	statementBudget = 2 * streamBudget
+	fileBudget      = 60_000_000
+	perByte         = 32
 )
 
 func (f *finder) stream(at scanner, when *context) *stream {
