@@ -44,6 +44,9 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if failed := out.failed(); failed != nil && ctx.Err() == nil {
 		err = failed // not only findings, and not nothing
 	}
+	if signalled, ok := errors.AsType[*interruptError](context.Cause(ctx)); ok {
+		return interrupted(stderr, signalled, err)
+	}
 	if readerGone(err) {
 		return exitReaderGone
 	}
@@ -57,12 +60,28 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	case err != nil:
 		code = exitUsage
 	}
-	if interrupt, ok := errors.AsType[*interruptError](err); ok {
-		interrupt.say(stderr, err)
-	} else if err != nil && (!coded || exit.err != nil) {
+	sayError(stderr, err)
+	return code
+}
+
+// sayError prints an error, unless it is none or has been said.
+func sayError(stderr io.Writer, err error) {
+	if exit, coded := errors.AsType[exitError](err); err != nil && (!coded || exit.err != nil) {
 		fmt.Fprintf(stderr, "vop: %v\n", err)
 	}
-	return code
+}
+
+// interrupted ends a command that a signal has come to, whatever it has returned: err may tell where it has
+// been stopped, or the command may not have heard of the signal and come to its own end.
+func interrupted(stderr io.Writer, signalled *interruptError, err error) (code int) {
+	switch {
+	case errors.Is(err, signalled):
+		signalled.say(stderr, err)
+	case !readerGone(err) && !errors.Is(err, context.Canceled):
+		sayError(stderr, err)
+	}
+	signalled.say(stderr, signalled)
+	return exitInterrupted
 }
 
 // exitError ends the program with a code. err may be nil where everything has been said.
