@@ -150,7 +150,10 @@ func parseDim(option, text string) (vop.Dim, error) {
 	n := [3]int{1, 1, 1}
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
-		size, err := strconv.ParseUint(part, 10, 31)
+		size, err := number.Unsigned(part, 31)
+		if number.IsLeadingZero(err) {
+			return vop.Dim{}, fmt.Errorf("%s %s: %w", option, text, err)
+		}
 		if err != nil || size == 0 || len(parts) > 3 {
 			return vop.Dim{}, fmt.Errorf("%s %s: expected X, X,Y or X,Y,Z, each at least 1", option, text)
 		}

@@ -43,7 +43,7 @@ result computes what the manual says, and with --as sm_86 what the file computes
 In a CUDA source the text of an instruction is rewritten where it stands, be it in a macro. What
 macros put together from several places stays, and stderr says so: lower the preprocessed file.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    wantFiles(".ptx or C sources"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if err := flags.check(names); err != nil {
 				return err
