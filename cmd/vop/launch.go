@@ -37,6 +37,14 @@ type sharedBuffer struct {
 	variable bool
 }
 
+// describe says what the output is: the array, and the size of the file where it holds the bytes of that alone.
+func (b *sharedBuffer) describe() string {
+	if !b.arg.Raw() {
+		return b.arg.Layout.String()
+	}
+	return fmt.Sprintf("%v, %s", b.arg.Layout, count(len(b.memory.Bytes()), "byte"))
+}
+
 // kernelLaunch is a launch of a job.
 type kernelLaunch struct {
 	where string // before messages about it: "launch.toml:7: ", "" on the command line

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -132,6 +133,7 @@ output that cannot be written, 130 interrupted.`,
 	}
 	root.PersistentFlags().StringVar(&a.color, "color", "auto", "colour the output: auto, always or never (NO_COLOR and FORCE_COLOR are honoured)")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "nothing on stderr but errors")
+	root.SetOut(a.stdout) // the command for completion takes it when it is made
 	root.AddCommand(
 		a.evalCommand(),
 		a.checkCommand(),
@@ -162,5 +164,6 @@ func checkChoice(option, value string, choices ...string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s %s: expected one of %v", option, value, choices)
+	last := len(choices) - 1
+	return fmt.Errorf("%s %s: want %s or %s", option, value, strings.Join(choices[:last], ", "), choices[last])
 }
