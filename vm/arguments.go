@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 
 	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/diag"
@@ -143,7 +144,11 @@ func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 			return fmt.Sprintf("takes %s, got %v", diag.Count(p.Size, "byte"), arg)
 		}
 		if !p.Scalar.IsFloat() && !isBits(p.Scalar, v.Type().Bits()) {
-			return fmt.Sprintf("takes an integer, got %v of type %T", arg, arg)
+			text := fmt.Sprint(arg)
+			if !strings.ContainsAny(text, ".eIN") {
+				text += ".0" // which tells why 2.0 is none
+			}
+			return "takes an integer, got " + text
 		}
 		return putFloat(place, p, v.Float())
 	}

@@ -32,7 +32,7 @@ Each finding ends with its code in brackets; docs/diagnostics.md has a page for 
 Exit code 0 if there is nothing to say but notes, 1 if there are other findings, 2 if a file
 cannot be read; the others are checked then all the same.`,
 		Example: "  vop check kernel.ptx\n  vop check --off readings-differ,operand-ignored kernel.ptx\n  vop check --sarif src/*.cu > findings.sarif",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    wantFiles(".ptx or C sources"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if asJSON && asSARIF {
 				return errors.New("check: --json and --sarif exclude each other")

@@ -40,6 +40,9 @@ register twice, a note on stderr says what to pass; compilers simplify the call.
 			if err := notInput(out, from...); err != nil {
 				return fmt.Errorf("emit: %w", err)
 			}
+			if err := readOnce(from); err != nil {
+				return fmt.Errorf("emit: %w", err)
+			}
 			forms, err := a.formsAskedFor(args, from)
 			if err != nil {
 				return a.unusable(err)

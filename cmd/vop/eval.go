@@ -40,7 +40,15 @@ Exit code 1 if --tsv has printed an error, 2 if the instruction or the file cann
 		Example: `  vop eval vadd4.s32.s32.s32.sat a=0x7f017f01 b=0x01010101
   vop eval --explain 'vset2.u32.u32.lt d.h1, a, b.h22, c;' a=0x10002 b=0x20003 c=7
   vop eval --tsv vectors.tsv`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case tabSeparated:
+				return wantFiles(".tsv files")(cmd, args)
+			case len(args) == 0:
+				return errors.New("eval: which instruction? give one, such as vadd4.s32.s32.s32.sat a=0x7f017f01 b=0x01010101, or --tsv FILE")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if tabSeparated {
 				if len(args) != 1 || explained {

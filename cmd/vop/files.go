@@ -6,7 +6,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
@@ -26,6 +29,27 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 		return nil, plainPathError(err)
 	}
 	return f, nil
+}
+
+// wantFiles demands names of files, of which one at most is "-". what says which are wanted.
+func wantFiles(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, names []string) error {
+		if len(names) == 0 {
+			return fmt.Errorf("%s: which files? give %s, or - for standard input", cmd.Name(), what)
+		}
+		if err := readOnce(names); err != nil {
+			return fmt.Errorf("%s: %w", cmd.Name(), err)
+		}
+		return nil
+	}
+}
+
+// readOnce returns an error if standard input is among the names more than once: there is nothing left of it then.
+func readOnce(names []string) error {
+	if first := slices.Index(names, "-"); first >= 0 && slices.Contains(names[first+1:], "-") {
+		return errors.New("standard input is named twice")
+	}
+	return nil
 }
 
 // maxSource is the size of the largest source file that is read. What is made of one takes up to 40 times

@@ -28,7 +28,7 @@ put into the order of the manual's grammar. Comments stay. "-" is standard input
 Exit code 1 if -l or -d found a file that is not formatted, 2 if a file cannot be read or has
 errors; the others are formatted then all the same.`,
 		Example: "  vop fmt kernel.ptx\n  vop fmt -l *.ptx\n  vop fmt -w kernel.ptx",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    wantFiles(".ptx files"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			differs := false
 			err := a.eachFile(cmd.Context(), names, func(name string) error {

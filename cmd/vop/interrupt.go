@@ -13,8 +13,9 @@ import (
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 )
 
-// interruptGrace is the time a command has, after an interrupt, to say where it was and end by itself.
-const interruptGrace = 2 * time.Second
+// interruptGrace is the time a command has, after an interrupt, to say where it was and end by itself. A
+// kernel that runs hears of it within milliseconds; who waits for input, or parses a large file, does not at all.
+const interruptGrace = 300 * time.Millisecond
 
 // interruptError is why a command has been stopped by a signal.
 type interruptError struct{ said atomic.Bool }
@@ -35,7 +36,7 @@ func (e *interruptError) say(stderr io.Writer, message error) {
 // interruptible runs a command, which a signal stops, and returns its exit code. The first signal ends
 // the command's context. If that does not end the command in time, as where it waits for its
 // input, or a second signal comes, the program ends without it; no file is left half
-// written then.
+// written then. What a command returns after a signal is not asked for: Main makes it exitInterrupted.
 func interruptible(command func(ctx context.Context) (code int)) (code int) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)

@@ -37,6 +37,14 @@ type sharedBuffer struct {
 	variable bool
 }
 
+// describe says what the output is: the array, and the size of the file where it holds the bytes of that alone.
+func (b *sharedBuffer) describe() string {
+	if !b.arg.Raw() {
+		return b.arg.Layout.String()
+	}
+	return fmt.Sprintf("%v, %s", b.arg.Layout, count(len(b.memory.Bytes()), "byte"))
+}
+
 // kernelLaunch is a launch of a job.
 type kernelLaunch struct {
 	where string // before messages about it: "launch.toml:7: ", "" on the command line
@@ -150,7 +158,10 @@ func parseDim(option, text string) (vop.Dim, error) {
 	n := [3]int{1, 1, 1}
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
-		size, err := strconv.ParseUint(part, 10, 31)
+		size, err := number.Unsigned(part, 31)
+		if number.IsLeadingZero(err) {
+			return vop.Dim{}, fmt.Errorf("%s %s: %w", option, text, err)
+		}
 		if err != nil || size == 0 || len(parts) > 3 {
 			return vop.Dim{}, fmt.Errorf("%s %s: expected X, X,Y or X,Y,Z, each at least 1", option, text)
 		}

@@ -45,7 +45,7 @@ in the body of the macro that makes the whole statement, or in an argument of th
 macros put together from several places, and what stands in a macro outside the asm statement
 (#define ADD "vadd4 ..." and asm(ADD : ...)), stays, and stderr says so: lower the preprocessed file.`,
 		Example: "  vop lower kernel.ptx -o fast.ptx --report\n  vop lower --target sm_90 kernel.ptx | ptxas -arch=sm_90 -",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    wantFiles(".ptx or C sources"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if err := flags.check(names); err != nil {
 				return err
@@ -166,5 +166,5 @@ func (a *app) printReport(report translate.Report) {
 		fmt.Fprintf(w, "%d\t%d\t%d\t%v%s\n", r.Position.Line, r.Before, r.After, r.Form, note)
 		before, after = before+r.Before, after+r.After
 	}
-	fmt.Fprintf(w, "all\t%d\t%d\t%d video instructions\n", before, after, len(report))
+	fmt.Fprintf(w, "all\t%d\t%d\t%s\n", before, after, count(len(report), "video instruction"))
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -44,6 +45,9 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if failed := out.failed(); failed != nil && ctx.Err() == nil {
 		err = failed // not only findings, and not nothing
 	}
+	if signalled, ok := errors.AsType[*interruptError](context.Cause(ctx)); ok {
+		return interrupted(stderr, signalled, err)
+	}
 	if readerGone(err) {
 		return exitReaderGone
 	}
@@ -57,12 +61,28 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	case err != nil:
 		code = exitUsage
 	}
-	if interrupt, ok := errors.AsType[*interruptError](err); ok {
-		interrupt.say(stderr, err)
-	} else if err != nil && (!coded || exit.err != nil) {
+	sayError(stderr, err)
+	return code
+}
+
+// sayError prints an error, unless it is none or has been said.
+func sayError(stderr io.Writer, err error) {
+	if exit, coded := errors.AsType[exitError](err); err != nil && (!coded || exit.err != nil) {
 		fmt.Fprintf(stderr, "vop: %v\n", err)
 	}
-	return code
+}
+
+// interrupted ends a command that a signal has come to, whatever it has returned: err may tell where it has
+// been stopped, or the command may not have heard of the signal and come to its own end.
+func interrupted(stderr io.Writer, signalled *interruptError, err error) (code int) {
+	switch {
+	case errors.Is(err, signalled):
+		signalled.say(stderr, err)
+	case !readerGone(err) && !errors.Is(err, context.Canceled):
+		sayError(stderr, err)
+	}
+	signalled.say(stderr, signalled)
+	return exitInterrupted
 }
 
 // exitError ends the program with a code. err may be nil where everything has been said.
@@ -113,6 +133,7 @@ output that cannot be written, 130 interrupted.`,
 	}
 	root.PersistentFlags().StringVar(&a.color, "color", "auto", "colour the output: auto, always or never (NO_COLOR and FORCE_COLOR are honoured)")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "nothing on stderr but errors")
+	root.SetOut(a.stdout) // the command for completion takes it when it is made
 	root.AddCommand(
 		a.evalCommand(),
 		a.checkCommand(),
@@ -143,5 +164,6 @@ func checkChoice(option, value string, choices ...string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s %s: expected one of %v", option, value, choices)
+	last := len(choices) - 1
+	return fmt.Errorf("%s %s: want %s or %s", option, value, strings.Join(choices[:last], ", "), choices[last])
 }

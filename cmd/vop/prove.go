@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"runtime"
 	"slices"
@@ -87,7 +89,11 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if flags.smt2 != "" {
 		return a.writeQuery(ctx, flags.smt2, tasks, options)
 	}
-	if options.Solver, err = prove.FindSolver(flags.solver); err != nil {
+	options.Solver, err = prove.FindSolver(flags.solver)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("prove: the solver %s: %w", flags.solver, file.Plain(err))
+	case err != nil:
 		return fmt.Errorf("prove: %w", err)
 	}
 	defer options.Solver.Close()

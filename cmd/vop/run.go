@@ -244,8 +244,8 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 			continue
 		}
 		report.wrote(b)
-		if layout := b.arg.Layout; !options.json && !a.quiet && b.arg.Output != "-" {
-			fmt.Fprintf(a.stderr, "vop: wrote %s: %v, %s\n", b.arg.Output, layout, count(len(b.memory.Bytes()), "byte"))
+		if !options.json && !a.quiet && b.arg.Output != "-" {
+			fmt.Fprintf(a.stderr, "vop: wrote %s: %s\n", b.arg.Output, b.describe())
 		}
 	}
 	return nil
@@ -275,6 +275,9 @@ func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job
 		if flags.Changed(name) {
 			return nil, fmt.Errorf("--launch and --%s exclude each other: %s says what is launched", name, options.file)
 		}
+	}
+	if vop.IsHostSource(options.file) {
+		return nil, fmt.Errorf("--launch %s: a launch file is TOML, and this is a C source by its name", options.file)
 	}
 	text, err := a.read(options.file)
 	if err != nil {

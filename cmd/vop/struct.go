@@ -157,8 +157,11 @@ func parseMember(spec string, resolve resolver, depth int) (m member, err error)
 	if rest, ok := strings.CutPrefix(spec, "@"); ok {
 		offset, value, more := strings.Cut(rest, ":")
 		at, err := number.Unsigned(offset, 31)
-		if err != nil {
-			return m, fmt.Errorf("%q is not an offset in bytes: %w", offset, err)
+		switch {
+		case number.IsLeadingZero(err):
+			return m, fmt.Errorf("the offset %w", err)
+		case err != nil:
+			return m, fmt.Errorf("%q is not an offset in bytes", offset)
 		}
 		if m.at = int(at); !more {
 			return m, nil

@@ -32,15 +32,58 @@ func suggestCommands(root *cobra.Command) {
 			return found.Help()
 		},
 	})
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		unknown, ok := errors.AsType[*pflag.NotExistError](err)
-		if !ok || len(unknown.GetSpecifiedName()) == 1 {
-			return err
+	root.SetFlagErrorFunc(flagError)
+	suggestShells(root)
+}
+
+// suggestShells makes the command for completion, which would print its help, say which shell was meant.
+func suggestShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic(err) // it has just been made
+	}
+	var shells []string
+	for _, c := range completion.Commands() {
+		shells = append(shells, c.Name())
+	}
+	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	completion.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
 		}
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		return fmt.Errorf("unknown flag: --%s%s", unknown.GetSpecifiedName(), didYouMean("--", unknown.GetSpecifiedName(), names))
-	})
+		near := didYouMean("", args[0], shells)
+		if near == "" {
+			near = "; there are " + strings.Join(shells, ", ")
+		}
+		return fmt.Errorf("completion: there is no shell %q%s", args[0], near)
+	}
+}
+
+// flagError says what is wrong with a flag in the words of the command line, not those of the library.
+func flagError(cmd *cobra.Command, err error) error {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return invalidValue(invalid)
+	}
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok || len(unknown.GetSpecifiedName()) == 1 {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return fmt.Errorf("unknown flag: --%s%s", unknown.GetSpecifiedName(), didYouMean("--", unknown.GetSpecifiedName(), names))
+}
+
+// invalidValue says what a flag wants whose value cannot be read.
+func invalidValue(err *pflag.InvalidValueError) error {
+	name, value := err.GetFlag().Name, err.GetValue()
+	switch err.GetFlag().Value.Type() {
+	case "bool":
+		return fmt.Errorf("--%s=%s: want true or false", name, value)
+	case "duration":
+		return fmt.Errorf("--%s %s: want a time such as 500ms, 10s or 2m", name, value)
+	}
+	return err
 }
 
 func unknownCommand(root *cobra.Command, name string) error {

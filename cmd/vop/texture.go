@@ -58,6 +58,7 @@ func parseTexture(spec string) (*textureSpec, error) {
 	if t.arg, err = buffer.Parse("in:" + file); err != nil {
 		return nil, fmt.Errorf("--tex %s: %w", spec, err)
 	}
+	t.arg.Spec = "--tex " + spec
 	return t, nil
 }
 

@@ -136,6 +136,10 @@ func (a *Arg) Open(stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
+// Raw reports whether the output holds the bytes of the buffer and nothing else: it has no format, which would
+// add a header or compress them.
+func (a *Arg) Raw() bool { return formatOf(a.Output) == rawFormat }
+
 // Zeros is [Arg.Open] of an argument without an input: it returns with how many zeros the buffer begins, so that
 // whoever allocates them can look at the limits first. ok is false if there is an input.
 func (a *Arg) Zeros() (bytes int, ok bool, err error) {

@@ -36,7 +36,7 @@ func Bytes(name string, data []byte) Output {
 // standard output, to a device or to a pipe is written last before that. If the context ends
 // before the files have their names, nothing is changed.
 //
-// An error begins with the title of the output that it is about.
+// An error begins with the title of the output that it is about; what stdout returns is returned as it is.
 func Write(ctx context.Context, stdout io.Writer, outputs ...Output) error {
 	var files []*staged
 	defer func() {
@@ -68,8 +68,12 @@ func Write(ctx context.Context, stdout io.Writer, outputs ...Output) error {
 	return commit(ctx, files)
 }
 
-// fail says of an error which output it is about. That of the context is about none.
+// fail says of an error which output it is about. That of the context is about none, and
+// that of the standard output says so by itself.
 func (o Output) fail(err error) error {
+	if standard, ok := errors.AsType[standardError](err); ok {
+		return standard.error
+	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -106,6 +110,19 @@ func (u untilDone) Write(data []byte) (written int, err error) {
 	}
 }
 
+// standard is the standard output. What goes wrong there is told as its writer tells it.
+type standard struct{ w io.Writer }
+
+func (s standard) Write(data []byte) (n int, err error) {
+	if n, err = s.w.Write(data); err != nil {
+		err = standardError{err}
+	}
+	return n, err
+}
+
+// standardError is an error of writing to the standard output.
+type standardError struct{ error }
+
 // stream is an output that is written in place, because no other file can be put there.
 type stream struct {
 	Output
@@ -115,7 +132,7 @@ type stream struct {
 func (s stream) write(ctx context.Context, stdout io.Writer) (err error) {
 	switch {
 	case s.descriptor == standardOutput:
-		return s.encode(ctx, stdout)
+		return s.encode(ctx, standard{stdout})
 	case s.descriptor != noDescriptor:
 		return s.encode(ctx, openDescriptor(s.descriptor))
 	}

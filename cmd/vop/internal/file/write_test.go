@@ -91,7 +91,7 @@ func TestNoFileIfAStreamFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "a", "old")
 	err := Write(t.Context(), failing{}, Bytes("a", []byte("new")), Bytes("-", []byte("new")))
-	wantError(t, err, "-: closed")
+	wantError(t, err, "closed")
 	wantText(t, "a", "old")
 	wantNames(t, ".", "a")
 }
