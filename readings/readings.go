@@ -26,15 +26,8 @@ func NewFinder() *Finder { return &Finder{map[question][]sem.Difference{}} }
 
 // question is all that the answer depends on.
 type question struct {
-	form      isa.Form
-	constants [3]constant // of a, b and c
-
-	sameAB, sameAC, sameBC bool
-}
-
-type constant struct {
-	is   bool
-	word uint32
+	form    isa.Form
+	sources check.Sources
 }
 
 // Module returns the warnings about a module.
@@ -63,7 +56,7 @@ func (f *Finder) Body(src *source.File, body []check.Inst) diag.List {
 
 // differences returns what makes the readings of an instruction differ.
 func (f *Finder) differences(in *check.Inst) []sem.Difference {
-	q := questionOf(in)
+	q := question{in.Video.Form, check.SourcesOf(in.Tree.Operands)}
 	answer, ok := f.known[q]
 	if !ok {
 		answer = sem.DifferencesGiven(q.form, q.operands())
@@ -72,29 +65,13 @@ func (f *Finder) differences(in *check.Inst) []sem.Difference {
 	return answer
 }
 
-func questionOf(in *check.Inst) question {
-	q := question{form: in.Video.Form}
-	sources := in.Operands[1:min(len(in.Operands), 4)]
-	for i := range sources {
-		q.constants[i].word, q.constants[i].is = check.Immediate(sources[i].Tree)
-	}
-	same := func(i, k int) bool {
-		if k >= len(sources) {
-			return false
-		}
-		x, y := &sources[i], &sources[k]
-		return x.Kind == check.OpReg && y.Kind == check.OpReg && x.Reg >= 0 && x.Reg == y.Reg && x.Elem == y.Elem
-	}
-	q.sameAB, q.sameAC, q.sameBC = same(0, 1), same(0, 2), same(1, 2)
-	return q
-}
-
 // operands returns the question's operands in the terms of package sem.
 func (q *question) operands() sem.Known {
-	known := sem.Known{SameAB: q.sameAB, SameAC: q.sameAC, SameBC: q.sameBC}
+	s := &q.sources
+	known := sem.Known{SameAB: s.SameAB, SameAC: s.SameAC, SameBC: s.SameBC}
 	for i, operand := range []**uint32{&known.A, &known.B, &known.C} {
-		if q.constants[i].is {
-			*operand = &q.constants[i].word
+		if s.Constants[i].Is {
+			*operand = &s.Constants[i].Word
 		}
 	}
 	return known

@@ -60,18 +60,12 @@ func (r *rewriter) program(f isa.Form, operands []syntax.Operand) *lower.Program
 
 // FactsOf tells what the operands d, a, b and c of an instruction show of their values:
 // which are constants, and which the same register.
-func FactsOf(operands []syntax.Operand) (facts lower.Facts) {
-	var names [3]string
-	for i := range operands[1:] {
-		o := &operands[1+i]
-		if value, ok := check.Immediate(o); ok {
-			facts.Known[i] = lower.Constant(value)
-		} else {
-			names[i] = o.Text
-		}
+func FactsOf(operands []syntax.Operand) lower.Facts {
+	s := check.SourcesOf(operands)
+	facts := lower.Facts{SameAB: s.SameAB, SameAC: s.SameAC, SameBC: s.SameBC}
+	for i, c := range s.Constants {
+		facts.Known[i] = lower.Known{Is: c.Is, Value: c.Word}
 	}
-	same := func(i, k int) bool { return names[i] != "" && names[i] == names[k] }
-	facts.SameAB, facts.SameAC, facts.SameBC = same(0, 1), same(0, 2), same(1, 2)
 	return facts
 }
 
