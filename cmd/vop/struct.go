@@ -322,8 +322,10 @@ func (m *member) bytes(addressSize int) (data []byte, align int, err error) {
 	case m.file != nil:
 		return m.data, m.file.Layout.Elem.Bytes, nil
 	case m.inner != nil:
-		data, align, err = m.inner.pack(addressSize)
-		return append(data, make([]byte, roundUp(len(data), align)-len(data))...), align, err
+		if data, align, err = m.inner.pack(addressSize); err != nil {
+			return nil, 0, err
+		}
+		return append(data, make([]byte, roundUp(len(data), align)-len(data))...), align, nil
 	}
 	return nil, 1, nil // an offset alone
 }
