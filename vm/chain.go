@@ -324,7 +324,7 @@ func (f *frame) chain(b *block, from, to int, m *machine) *chain {
 			c.links = append(c.links, l)
 		}
 	}
-	c.starts = make([]*chainStart, len(c.links)+1)
+	c.starts = make([]*chainStart, len(c.links))
 	return c
 }
 

@@ -102,9 +102,9 @@ func (p *chainPlan) stopAt(link int) *stop {
 	return &p.stops[n]
 }
 
-// make makes all accesses of an operation, at one of which a chain has stopped. It returns false
+// perform makes all accesses of an operation, at one of which a chain has stopped. It returns false
 // if they failed.
-func (a *boundAccess) make(m *machine, s *stop) bool {
+func (a *boundAccess) perform(m *machine, s *stop) bool {
 	apply(s.effects)
 	if s.prepare != nil {
 		s.prepare.Run(&m.chains.spans, 0)

@@ -49,7 +49,7 @@ func (c *chain) run(m *machine) bool {
 			return true
 		}
 		s := p.stopAt(stopped)
-		if !s.access.make(m, s) {
+		if !s.access.perform(m, s) {
 			m.failedAt = s.access.at
 			return false
 		}

@@ -143,7 +143,7 @@ func (k *Kernel) workers(g Grid) (int, error) {
 	if err := limit(uint64(shared), maxShared, "kernel "+k.name, "shared memory of a block"); err != nil {
 		return 0, err
 	}
-	lanes := roundUp(g.Block.count(), 32)
+	lanes := roundUp(g.Block.count(), warpSize)
 	own := k.entry.size(lanes) + uint64(shared) + uint64(k.entry.local)*uint64(lanes)
 	all := availableMemory()
 	who := fmt.Sprintf("kernel %s, blocks of %v threads", k.name, g.Block)

@@ -61,7 +61,7 @@ type machine struct {
 // newMachine returns a machine for the CTAs of a launch.
 func newMachine(l *launch) *machine {
 	threads := l.grid.Block.count()
-	m := &machine{launch: l, threads: threads, lanes: roundUp(threads, 32), maskWords: (threads + 63) / 64}
+	m := &machine{launch: l, threads: threads, lanes: roundUp(threads, warpSize), maskWords: (threads + 63) / 64}
 	m.shared = engine.Allocate(l.kernel.sharedSize(l.grid))
 	m.live = make(engine.Mask, m.maskWords)
 	m.scratch32 = engine.Columns[uint32](m.lanes)

@@ -14,6 +14,7 @@ import (
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/vm"
 )
@@ -42,7 +43,7 @@ func (b *sharedBuffer) describe() string {
 	if !b.arg.Raw() {
 		return b.arg.Layout.String()
 	}
-	return fmt.Sprintf("%v, %s", b.arg.Layout, count(len(b.memory.Bytes()), "byte"))
+	return fmt.Sprintf("%v, %s", b.arg.Layout, diag.Count(len(b.memory.Bytes()), "byte"))
 }
 
 // kernelLaunch is a launch of a job.
@@ -411,7 +412,7 @@ func (l *kernelLaunch) prepare(module *vop.Module) (err error) {
 	if len(l.args) != len(params) {
 		have := "no parameters"
 		if len(params) > 0 {
-			have = fmt.Sprintf("%s (%s)", count(len(params), "parameter"), listParams(params))
+			have = fmt.Sprintf("%s (%s)", diag.Count(len(params), "parameter"), listParams(params))
 		}
 		given := "arguments are"
 		if len(l.args) == 1 {
@@ -423,7 +424,7 @@ func (l *kernelLaunch) prepare(module *vop.Module) (err error) {
 		p := params[i]
 		arg.name(p.Name)
 		if arg.number != nil && p.Scalar == check.NoType {
-			return fmt.Errorf("kernel %s: parameter %d is %s %s, %s: give them as in:FILE or struct:[...], not %v", l.name, i+1, p.Type, p.Name, count(p.Size, "byte"), arg.number)
+			return fmt.Errorf("kernel %s: parameter %d is %s %s, %s: give them as in:FILE or struct:[...], not %v", l.name, i+1, p.Type, p.Name, diag.Count(p.Size, "byte"), arg.number)
 		}
 	}
 	return nil

@@ -166,5 +166,5 @@ func (a *app) printReport(report translate.Report) {
 		fmt.Fprintf(w, "%d\t%d\t%d\t%v%s\n", r.Position.Line, r.Before, r.After, r.Form, note)
 		before, after = before+r.Before, after+r.After
 	}
-	fmt.Fprintf(w, "all\t%d\t%d\t%s\n", before, after, count(len(report), "video instruction"))
+	fmt.Fprintf(w, "all\t%d\t%d\t%s\n", before, after, diag.Count(len(report), "video instruction"))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
+	"github.com/vop-ptx/vop/diag"
 )
 
 // structValue is a struct:[V,V,...]: the bytes of a struct, with addresses of buffers in it.
@@ -265,9 +266,9 @@ func (s *structValue) fit(size, align, addressSize int) ([]byte, error) {
 	end := roundUp(len(data), max(align, own))
 	switch {
 	case len(data) > size:
-		return nil, fmt.Errorf("has %s, %d more than the %d that are wanted", count(len(data), "byte"), len(data)-size, size)
+		return nil, fmt.Errorf("has %s, %d more than the %d that are wanted", diag.Count(len(data), "byte"), len(data)-size, size)
 	case len(data) < size && end != size:
-		return nil, fmt.Errorf("has %s, and %d are wanted; @%d at the end leaves the others zero", count(len(data), "byte"), size, size)
+		return nil, fmt.Errorf("has %s, and %d are wanted; @%d at the end leaves the others zero", diag.Count(len(data), "byte"), size, size)
 	}
 	return append(data, make([]byte, size-len(data))...), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/check"
+	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/vm"
 )
 
@@ -97,7 +98,7 @@ func (s *setting) bind(found []vm.Variable, stdin io.Reader) error {
 	}
 	for _, v := range found {
 		if len(data) != v.Size {
-			return fmt.Errorf("%svariable %s (%s) has %s, %s %d", s.where, v.Name, v.Type, count(v.Size, "byte"), b.arg.Spec, len(data))
+			return fmt.Errorf("%svariable %s (%s) has %s, %s %d", s.where, v.Name, v.Type, diag.Count(v.Size, "byte"), b.arg.Spec, len(data))
 		}
 		if b.arg.Input != "" || b.arg.Output == "" {
 			copy(v.Memory.Bytes(), data) // what is only written begins as the module says
@@ -114,7 +115,7 @@ func (s *setting) apply(found []vm.Variable) error {
 		switch value := s.value; {
 		case value.buffer != nil && value.buffer.variable:
 		case value.buffer == nil && value.structure == nil && value.texture == nil && contents(v):
-			err = fmt.Errorf("variable %s is %s, %s: give them as in:FILE or struct:[...], not %v", v.Name, v.Type, count(v.Size, "byte"), value.number)
+			err = fmt.Errorf("variable %s is %s, %s: give them as in:FILE or struct:[...], not %v", v.Name, v.Type, diag.Count(v.Size, "byte"), value.number)
 		default:
 			var bytes vm.Argument
 			if bytes, err = value.of(v.Param, v.AddressSize()); err == nil {
