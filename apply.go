@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/vop-ptx/vop/engine"
-	"github.com/vop-ptx/vop/lower"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/run/engine"
 )
 
 // arrays is an instruction made ready for arrays: lowered for the engine of this machine.

@@ -3,7 +3,7 @@ package vop
 import (
 	"fmt"
 
-	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/read/diag"
 )
 
 // Diagnostic is a message about a place in a text: a code, a severity, a span,

@@ -6,12 +6,12 @@ import (
 	"math"
 	"sync"
 
-	"github.com/vop-ptx/vop/check"
-	"github.com/vop-ptx/vop/explain"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/sem"
-	"github.com/vop-ptx/vop/source"
-	"github.com/vop-ptx/vop/syntax"
+	"github.com/vop-ptx/vop/show/explain"
 )
 
 // Reading says whose word is taken for what an instruction computes.

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"github.com/vop-ptx/vop/check"
-	"github.com/vop-ptx/vop/engine"
-	"github.com/vop-ptx/vop/source"
-	"github.com/vop-ptx/vop/syntax"
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/read/syntax"
+	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // The machine that runs kernels: see package vm for what each can do.

@@ -3,12 +3,12 @@ package vop
 import (
 	"strings"
 
-	"github.com/vop-ptx/vop/check"
-	"github.com/vop-ptx/vop/diag"
-	"github.com/vop-ptx/vop/readings"
-	"github.com/vop-ptx/vop/source"
-	"github.com/vop-ptx/vop/syntax"
-	"github.com/vop-ptx/vop/syntax/inline"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/inline"
+	"github.com/vop-ptx/vop/read/readings"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/read/syntax"
 )
 
 // IsHostSource reports whether a file of the given name is a source in C, C++, CUDA,

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop/engine"
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/lower"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/run/engine"
 	"github.com/vop-ptx/vop/sem"
 )
 

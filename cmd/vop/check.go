@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/diag"
-	"github.com/vop-ptx/vop/diag/sarif"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/diag/sarif"
 )
 
 func (a *app) checkCommand() *cobra.Command {

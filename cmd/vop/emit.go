@@ -10,11 +10,11 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
-	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/lower"
-	"github.com/vop-ptx/vop/source"
-	"github.com/vop-ptx/vop/translate"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/translate"
 )
 
 func (a *app) emitCommand() *cobra.Command {

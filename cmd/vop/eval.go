@@ -9,7 +9,7 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
-	"github.com/vop-ptx/vop/explain"
+	"github.com/vop-ptx/vop/show/explain"
 )
 
 func (a *app) evalCommand() *cobra.Command {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
-	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/read/diag"
 )
 
 // open opens a file for reading; "-" is standard input.

@@ -5,10 +5,10 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/lower"
-	"github.com/vop-ptx/vop/source"
-	"github.com/vop-ptx/vop/syntax"
-	"github.com/vop-ptx/vop/translate"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/read/syntax"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/translate"
 )
 
 // parseForm reads an instruction whose operands may be left out:

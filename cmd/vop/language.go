@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/diag"
-	"github.com/vop-ptx/vop/syntax/inline"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/inline"
 )
 
 // stdinNameFlag adds the flag that says what "-" holds.

@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/check"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
-	"github.com/vop-ptx/vop/diag"
-	"github.com/vop-ptx/vop/engine"
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // job is what vop run does: launches, one after the other, and the buffers they share.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
-	"github.com/vop-ptx/vop/diag"
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/source"
-	"github.com/vop-ptx/vop/translate"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/rewrite/translate"
 )
 
 // lowerFlags are the flags of vop lower.

@@ -17,8 +17,8 @@ import (
 
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/lower"
-	"github.com/vop-ptx/vop/prove"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove"
 )
 
 // proveFlags are the flags of vop prove.

@@ -14,8 +14,8 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
-	"github.com/vop-ptx/vop/engine"
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // runOptions are the flags of vop run.

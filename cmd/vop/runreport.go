@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/diag"
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // runReport is the JSON document of vop run. The names of its fields are a promise.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
-	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/read/diag"
 )
 
 // structValue is a struct:[V,V,...]: the bytes of a struct, with addresses of buffers in it.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // Whatever is written after struct:, it is refused in one line, or its bytes are within bounds.

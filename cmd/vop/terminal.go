@@ -9,7 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/read/diag"
 )
 
 // colored reports whether what goes to w shall be coloured: --color decides,

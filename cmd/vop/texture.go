@@ -8,7 +8,7 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // textureSpec is a --tex NAME=FILE[:OPTION,...].

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/check"
-	"github.com/vop-ptx/vop/diag"
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // setting is a --set NAME=V: a variable and the value it has when the first launch begins.

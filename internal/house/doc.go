@@ -1,3 +1,3 @@
-// Package house holds the rules that every room of vop keeps, as tests: who may
+// Package house holds the rules that every package of vop keeps, as tests: who may
 // import whom, and that everything exported is documented. It has no code.
 package house

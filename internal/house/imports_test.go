@@ -10,37 +10,61 @@ import (
 
 const module = "github.com/vop-ptx/vop"
 
-// mayImport is docs/architecture.md's table: for each room, the rooms of ours
-// it may import outside its tests. Folders below a room belong to it, unless they have
-// a line of their own ("syntax/inline"). Rooms are libraries: they need nothing but
-// Go and golang.org/x/sys.
-var mayImport = map[string][]string{
-	"isa":           {},
-	"source":        {},
-	"diag":          {"source"},
-	"diag/sarif":    {"source", "diag"},
-	"internal/slab": {},
-	"syntax":        {"isa", "source", "diag", "internal/slab"},
-	"syntax/inline": {"source", "diag", "syntax"},
-	"check":         {"isa", "source", "diag", "syntax", "syntax/inline", "internal/slab"},
-	"sem":           {"isa"},
-	"readings":      {"isa", "source", "diag", "check", "sem"},
-	"explain":       {"isa", "sem"},
-	"lower":         {"isa"},
-	"engine":        {"lower"},
-	"vm":            {"isa", "source", "diag", "syntax", "check", "lower", "engine"},
-	"translate":     {"isa", "source", "diag", "syntax", "syntax/inline", "check", "lower"},
-	"prove":         {"isa", "lower", "sem"},
-	"conform":       {"isa", "sem"},
+// mayImport is docs/architecture.md's table: for each package, the packages of ours
+// it may import outside its tests. The floors stand in it from below: a line names only
+// lines above it, which TestFloors holds. Folders below a package belong to it, unless they
+// have a line of their own ("read/diag/sarif"). All of these are libraries: they need nothing
+// but Go and golang.org/x/sys.
+var mayImport = []struct {
+	folder  string
+	imports []string
+}{
+	{"isa", nil},
+	{"internal/slab", nil},
+
+	{"sem", []string{"isa"}},
+
+	{"read/source", nil},
+	{"read/diag", []string{"read/source"}},
+	{"read/diag/sarif", []string{"read/source", "read/diag"}},
+	{"read/syntax", []string{"isa", "read/source", "read/diag", "internal/slab"}},
+	{"read/inline", []string{"read/source", "read/diag", "read/syntax"}},
+	{"read/check", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "internal/slab"}},
+	{"read/readings", []string{"isa", "sem", "read/source", "read/diag", "read/check"}},
+
+	{"rewrite/lower", []string{"isa"}},
+	{"rewrite/prove", []string{"isa", "sem", "rewrite/lower"}},
+	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/lower"}},
+
+	{"run/engine", []string{"rewrite/lower"}},
+	{"run/vm", []string{"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/lower", "run/engine"}},
+
+	{"show/explain", []string{"isa", "sem"}},
+
+	{"conform", []string{"isa", "sem"}},
 }
 
-// anyImport are the rooms that stand above all others.
+// anyImport are the packages that stand above all others.
 var anyImport = []string{"", "cmd/vop", "internal", "examples", "kernels", "script"}
+
+// TestFloors demands that the table names packages from below: no line imports one that
+// stands after it.
+func TestFloors(t *testing.T) {
+	below := map[string]bool{}
+	for _, line := range mayImport {
+		for _, imported := range line.imports {
+			if !below[imported] {
+				t.Errorf("%s may import %s, which does not stand below it", line.folder, imported)
+			}
+		}
+		below[line.folder] = true
+	}
+}
 
 // TestImports holds the import rules over what the packages really import.
 func TestImports(t *testing.T) {
 	for folder, imports := range packages(t) {
-		room, bound := roomOf(folder)
+		owner, allowed, bound := rulesOf(folder)
 		if !bound && !slices.ContainsFunc(anyImport, func(above string) bool { return within(folder, above) }) {
 			t.Errorf("package %s has no line in the table of imports: give it one, here and in docs/architecture.md", folder)
 			continue
@@ -49,8 +73,8 @@ func TestImports(t *testing.T) {
 			target, ours := strings.CutPrefix(imported, module)
 			target = strings.TrimPrefix(target, "/")
 			switch {
-			case ours && bound && !within(target, room) && !slices.Contains(mayImport[room], target):
-				t.Errorf("%s imports %s; it may import only %v", folder, target, mayImport[room])
+			case ours && bound && !within(target, owner) && !slices.Contains(allowed, target):
+				t.Errorf("%s imports %s; it may import only %v", folder, target, allowed)
 			case !ours && strings.Contains(imported, ".") && (bound || folder == "") && !strings.HasPrefix(imported, "golang.org/x/sys/"):
 				t.Errorf("%s imports %s; it may need nothing but the standard library and golang.org/x/sys", folder, imported)
 			}
@@ -58,15 +82,17 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// roomOf returns the room that a package belongs to: the one of its folder, or of
-// the nearest folder above that has a line.
-func roomOf(folder string) (room string, ok bool) {
+// rulesOf returns the line that a package belongs to: the one of its folder, or of
+// the nearest folder above that has one.
+func rulesOf(folder string) (owner string, allowed []string, ok bool) {
 	for ; folder != "."; folder = path.Dir(folder) {
-		if _, ok := mayImport[folder]; ok {
-			return folder, true
+		for _, line := range mayImport {
+			if line.folder == folder {
+				return folder, line.imports, true
+			}
 		}
 	}
-	return "", false
+	return "", nil, false
 }
 
 // within reports whether a package lies in a folder; "" is the root package alone.

@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/kernels/internal/kerneltest"
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 const (

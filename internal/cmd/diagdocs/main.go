@@ -6,11 +6,11 @@ import (
 	"log"
 	"os"
 
-	"github.com/vop-ptx/vop/diag"
+	"github.com/vop-ptx/vop/read/diag"
 )
 
 func main() {
-	if err := os.WriteFile("../docs/diagnostics.md", []byte(diag.Manual()), 0o644); err != nil {
+	if err := os.WriteFile("../../docs/diagnostics.md", []byte(diag.Manual()), 0o644); err != nil {
 		log.Fatal(err)
 	}
 }

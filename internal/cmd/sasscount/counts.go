@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/internal/sass"
-	"github.com/vop-ptx/vop/translate/cost"
+	"github.com/vop-ptx/vop/rewrite/translate/cost"
 )
 
 // writeCounts writes, for each class of forms, its representative and the number of

@@ -1,7 +1,7 @@
 // Sasscount measures what lowering saves in machine code and writes the tables of
 // docs/performance.md, section "Lowering". It needs ptxas and cuobjdump.
 //
-//	sasscount [-write docs/performance.md] [-counts translate/cost/ptxas.tsv] [-sample N]
+//	sasscount [-write docs/performance.md] [-counts rewrite/translate/cost/ptxas.tsv] [-sample N]
 //
 // Without flags it prints the tables. -counts writes the numbers that vop lower
 // --report shows, for a representative of each class of forms. -sample looks among

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/internal/sass"
-	"github.com/vop-ptx/vop/source"
-	"github.com/vop-ptx/vop/translate"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/rewrite/translate"
 )
 
 // targets are the machines that are counted for.

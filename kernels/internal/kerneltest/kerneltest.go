@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/vm"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // Launch launches a kernel and waits for its end. An argument is a number; or a slice

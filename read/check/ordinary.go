@@ -1,0 +1,165 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/syntax"
+)
+
+// ordinary checks what an instruction that is no video instruction says beyond its types:
+// constants that have a range, where a branch goes, and what may not be written.
+func (c *checker) ordinary(in *Inst) {
+	c.suffixes(in, in.Operands)
+	name := in.Tree.Name.Text
+	switch name {
+	case "lop3":
+		c.tableOfLop3(in)
+	case "bar", "barrier":
+		c.barrier(in)
+	case "bra":
+		c.branchTarget(in)
+	case "st":
+		c.parameterStore(in)
+		c.constantStore(in)
+	case "red", "atom":
+		c.constantStore(in)
+	}
+	if len(in.Operands) > 0 && in.Operands[0].Kind == OpSpecial && !withoutResult[name] {
+		c.specialResult(&in.Operands[0])
+	}
+}
+
+// withoutResult are the instructions whose first operand is not written.
+var withoutResult = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, name := range []string{
+		"st", "red", "bar", "barrier", "membar", "fence", "bra", "brx", "call", "ret", "exit", "trap", "brkpt",
+		"nanosleep", "pmevent", "prefetch", "prefetchu", "cp", "sust", "sured", "discard", "applypriority",
+		"setmaxnreg", "griddepcontrol", "mbarrier", "multimem", "stmatrix", "tensormap", "wgmma", "tcgen05",
+	} {
+		m[name] = true
+	}
+	return m
+}()
+
+// specialResult reports a special register as destination.
+func (c *checker) specialResult(d *Operand) {
+	c.report(diag.SpecialRegisterWritten, d.Tree.Span(), quote(d.Name)+" is read-only",
+		"the special registers are predefined and tell about the thread; give the result a register of its own")
+}
+
+// has reports whether an instruction has a modifier.
+func (in *Inst) has(modifier string) bool {
+	return slices.ContainsFunc(in.Tree.Modifiers, func(w syntax.Word) bool { return w.Text == modifier })
+}
+
+// constantAt returns operand i if it is an integer constant.
+func (in *Inst) constantAt(i int) (o *Operand, ok bool) {
+	if i < 0 || i >= len(in.Operands) {
+		return nil, false
+	}
+	o = &in.Operands[i]
+	return o, o.Kind == OpImm && o.Float == 0 && o.Tree != nil && o.Tree.Kind != syntax.Name
+}
+
+// tableOfLop3 checks the last operand of lop3, a table of 8 bits (PTX ISA 9.7.8.6).
+func (c *checker) tableOfLop3(in *Inst) {
+	const at, rows = 4, 8
+	o, ok := in.constantAt(at)
+	if ok && o.Imm >= 1<<rows {
+		c.report(diag.ImmediateRange, o.Tree.Span(), "the table of lop3 is "+c.text(o)+", not a number from 0 to 255",
+			"it has a bit for each of the 8 values that bits of a, b and c can have")
+	}
+}
+
+// barrier checks the number of a barrier and how many threads take part in it
+// (PTX ISA 9.7.13.1).
+func (c *checker) barrier(in *Inst) {
+	if in.has(".warp") || in.has(".cluster") {
+		return
+	}
+	number, threads := 0, 1
+	if in.has(".red") {
+		number, threads = 1, 2
+		if len(in.Operands) < 4 {
+			threads = -1 // the predicate
+		}
+	}
+	if o, ok := in.constantAt(number); ok && o.Imm > 15 {
+		c.report(diag.ImmediateRange, o.Tree.Span(), "there is no barrier "+c.text(o), "the barriers of a CTA are 0 to 15")
+	}
+	// ptxas takes bar.red with 0 threads.
+	if o, ok := in.constantAt(threads); ok && (o.Imm%warpSize != 0 || o.Imm == 0 && !in.has(".red")) {
+		c.report(diag.ImmediateRange, o.Tree.Span(), c.text(o)+" threads cannot meet at a barrier",
+			"their number is a multiple of 32, whole warps; without it all threads of the CTA take part")
+	}
+}
+
+// branchTarget reports a branch to what is not a label.
+func (c *checker) branchTarget(in *Inst) {
+	if len(in.Operands) != 1 {
+		return
+	}
+	o := &in.Operands[0]
+	what := ""
+	switch o.Kind {
+	case OpFunc:
+		what = "a function: call it"
+		if o.Func != nil && o.Func.Entry {
+			what = "a kernel"
+		}
+	case OpVar:
+		what = "a variable"
+	case OpReg:
+		what = "a register"
+	case OpSpecial:
+		what = "a special register"
+	case OpImm:
+		what = "a number"
+	default:
+		return
+	}
+	c.report(diag.BranchTarget, o.Tree.Span(), "bra goes to a label, and "+quote(c.text(o))+" is "+what,
+		"brx.idx goes to one of several labels, by an index")
+}
+
+// parameterStore reports a store to a parameter of the kernel, which all its threads share.
+func (c *checker) parameterStore(in *Inst) {
+	if c.function == nil || !c.function.Entry || len(in.Operands) == 0 {
+		return
+	}
+	o := &in.Operands[0]
+	if o.Kind != OpAddress || len(o.Elems) != 1 || o.Elems[0].Kind != OpVar {
+		return
+	}
+	if v := o.Elems[0].Var; slices.Contains(c.function.Params, v) {
+		c.report(diag.ParameterWritten, o.Elems[0].Tree.Span(), quote(v.Name)+" is a parameter of the kernel and cannot be written",
+			"all threads of a launch share the parameters; only the arguments of a call are stored in .param variables")
+	}
+}
+
+// constantStore reports a write to constant memory (PTX ISA 5.1.3).
+func (c *checker) constantStore(in *Inst) {
+	for _, m := range in.Tree.Modifiers {
+		if m.Text == ".const" {
+			c.report(diag.ConstantWritten, m.Span(), quote(in.Tree.Name.Text)+" has no '.const': constant memory is read-only",
+				"the host initialises .const variables; what a kernel writes is in .global memory")
+		}
+	}
+}
+
+// text returns an operand as it is written.
+func (c *checker) text(o *Operand) string {
+	at := o.Tree.Span()
+	return shorten(c.source.Text[at.Start:at.End])
+}
+
+// shorten cuts a text that is too long for a message.
+func shorten(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	return text[:most-3] + "..."
+}

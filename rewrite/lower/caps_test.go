@@ -1,0 +1,83 @@
+package lower_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
+)
+
+// TestProgramsKeepToCaps checks that no program has an operation that its target lacks.
+func TestProgramsKeepToCaps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	forms := 2000
+	for f := range isa.Sample(rng) {
+		for _, caps := range lower.Targets() {
+			p := lower.Form(f, caps)
+			for _, i := range p.Insts {
+				if !caps.Has(i.Op) {
+					t.Fatalf("%v for %s has %v\n%v", f, caps.Name, i.Op, p)
+				}
+				if i.Op == lower.DotS8 && caps.NonNegativeDotS8 && i.Imm&0x80808080 != 0 {
+					t.Fatalf("%v for %s has the weights %08x\n%v", f, caps.Name, i.Imm, p)
+				}
+			}
+		}
+		if forms--; forms == 0 {
+			return
+		}
+	}
+}
+
+func TestTarget(t *testing.T) {
+	for _, caps := range lower.Targets() {
+		if found, err := lower.Target(caps.Name); err != nil || found != caps {
+			t.Errorf("Target(%q) is %v, %v", caps.Name, found.Name, err)
+		}
+	}
+	if found, err := lower.Target("sm_90a"); err != nil || found != lower.SM90.With("sm_90a") {
+		t.Errorf("sm_90a is %v, %v, want sm_90 under another name", found, err)
+	}
+	for name, want := range map[string]string{
+		"sm_81":   `no target "sm_81": did you mean sm_80 or sm_86? (besides, there are portable, c, avx2, avx512)`,
+		"avx512f": `no target "avx512f": did you mean avx512?`,
+	} {
+		if _, err := lower.Target(name); err == nil || err.Error() != want {
+			t.Errorf("Target(%q): %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestPTX checks what older targets and versions lack.
+func TestPTX(t *testing.T) {
+	for _, test := range []struct {
+		sm           int
+		major, minor int
+		op           lower.Op
+		want         bool
+	}{
+		{30, 3, 0, lower.PermS, true},
+		{30, 3, 0, lower.Logic3, false},
+		{50, 4, 3, lower.Logic3, true},
+		{50, 4, 2, lower.Logic3, false},
+		{60, 8, 0, lower.DotU8, false},
+		{61, 5, 0, lower.DotU8, true},
+		{70, 8, 0, lower.PackSatS8, false},
+		{72, 6, 5, lower.PackSatS8, true},
+		{72, 6, 4, lower.PackSatS8, false},
+		{72, 8, 0, lower.AbsDiffU8, false},
+		{75, 6, 3, lower.AbsDiffS8, true},
+		{90, 7, 8, lower.MinS16, false},
+		{90, 8, 0, lower.MinS16, true},
+		{86, 8, 0, lower.MinS16, false},
+	} {
+		caps := lower.PTX(test.sm, isa.Version{Major: test.major, Minor: test.minor})
+		if caps.Has(test.op) != test.want {
+			t.Errorf("sm_%d with .version %d.%d has %v: %v, want %v", test.sm, test.major, test.minor, test.op, !test.want, test.want)
+		}
+		if !caps.Has(lower.MinWideS) || !caps.Has(lower.Select) {
+			t.Errorf("%s lacks a plain operation", caps.Name)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package lower_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/sem"
+)
+
+// scalarForms yields every scalar form.
+func scalarForms(yield func(isa.Form) bool) {
+	for _, op := range isa.Ops() {
+		if op.SIMD() {
+			continue
+		}
+		for f := range isa.Forms(op) {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// TestCompiledEqualsSem compares the programs of all scalar forms under the reading
+// sm_86 with the reference, for every target, also on the operands on which sem knows
+// the readings to differ.
+func TestCompiledEqualsSem(t *testing.T) {
+	differences := map[isa.Form][]sem.Difference{}
+	for f := range scalarForms {
+		differences[f] = sem.Differences(f)
+	}
+	for _, caps := range lower.Targets() {
+		t.Run(caps.Name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(3, 86))
+			failures := 0
+			for f := range scalarForms {
+				if testing.Short() && rng.IntN(10) > 0 {
+					continue
+				}
+				p := lower.FormAs(isa.SM86, f, caps, lower.Facts{})
+				if err := p.Check(); err != nil {
+					t.Fatalf("%v: %v\n%v", f, err, p)
+				}
+				compare := func(a, b, c uint32) {
+					if got, want := p.Eval(a, b, c), sem.EvalAs(isa.SM86, f, a, b, c); got != want && failures < 5 {
+						t.Errorf("%v with a=%08x b=%08x c=%08x is %08x, want %08x\n%v", f, a, b, c, got, want, p)
+						failures++
+					}
+				}
+				for range 6 {
+					compare(conform.Operands(rng, f))
+				}
+				for _, d := range differences[f] {
+					compare(d.A, d.B, d.C)
+				}
+			}
+		})
+	}
+}
+
+// TestAgreedProgramsAreEqual demands that a form whose readings never differ has one
+// program: the second reading costs nothing where there is none.
+func TestAgreedProgramsAreEqual(t *testing.T) {
+	targets := []lower.Caps{lower.C, lower.AVX2, lower.AVX512, lower.SM80}
+	check := func(f isa.Form, caps lower.Caps) {
+		manual, compiled := lower.Form(f, caps), lower.FormAs(isa.SM86, f, caps, lower.Facts{})
+		if manual.String() != compiled.String() {
+			t.Errorf("%v for %s: by the manual\n%v\nas compiled\n%v", f, caps.Name, manual, compiled)
+		}
+	}
+	agreed := 0
+	for f := range scalarForms {
+		if len(sem.Differences(f)) == 0 {
+			agreed++
+			check(f, targets[agreed%len(targets)])
+		}
+	}
+	if agreed == 0 {
+		t.Error("there is no scalar form whose readings agree")
+	}
+	n := 0
+	for f := range isa.Sample(rand.New(rand.NewPCG(3, 87))) {
+		if !f.Op.SIMD() {
+			continue
+		}
+		check(f, targets[n%len(targets)])
+		if n++; n == 1000 {
+			break
+		}
+	}
+}
+
+// TestCompiledWithFacts compares programs for constant operands and for operands in
+// one register with the reference.
+func TestCompiledWithFacts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 88))
+	for f := range scalarForms {
+		if rng.IntN(10) > 0 {
+			continue
+		}
+		x := [3]uint32{}
+		x[0], x[1], x[2] = conform.Operands(rng, f)
+		var facts lower.Facts
+		for i := range x {
+			if rng.IntN(2) == 0 {
+				facts.Known[i] = lower.Constant(x[i])
+			}
+		}
+		if facts.Known == [3]lower.Known{} {
+			facts.SameAB = true
+		}
+		p := lower.FormAs(isa.SM86, f, lower.SM80, facts)
+		for range triples {
+			v := [3]uint32{}
+			v[0], v[1], v[2] = conform.Operands(rng, f)
+			for i, k := range facts.Known {
+				if k.Is {
+					v[i] = k.Value
+				}
+			}
+			if facts.SameAB {
+				v[1] = v[0]
+			}
+			if got, want := p.Eval(v[0], v[1], v[2]), sem.EvalAs(isa.SM86, f, v[0], v[1], v[2]); got != want {
+				t.Fatalf("%v %+v with %08x is %08x, want %08x\n%v", f, facts, v, got, want, p)
+			}
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package prove
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/sem"
+)
+
+// TestManualEqualsSem evaluates the terms of the manual, which the solver is asked
+// about, and compares them with the reference, under both readings. What is assumed of
+// products must hold, too.
+func TestManualEqualsSem(t *testing.T) {
+	forms, triples := 3000, 8
+	if testing.Short() {
+		forms = 300
+	}
+	for _, reading := range isa.Readings() {
+		rng := rand.New(rand.NewPCG(5, uint64(reading)))
+		n := 0
+		for f := range isa.Sample(rng) {
+			q := &query{reading: reading, multiply: multiplicationOf(f)}
+			d := q.manual(f)
+			for range triples {
+				a, b, c := conform.Operands(rng, f)
+				e := evaluateWith(a, b, c)
+				if got, want := uint32(e.value(d).Uint64()), sem.EvalAs(reading, f, a, b, c); got != want {
+					t.Fatalf("%v, reading %v, a=%08x b=%08x c=%08x: the terms say %08x, sem %08x\n%s", f, reading, a, b, c, got, want, q)
+				}
+				for _, assumed := range q.asserted {
+					if e.value(assumed).Sign() == 0 {
+						t.Fatalf("%v, reading %v, a=%08x b=%08x c=%08x: %v does not hold", f, reading, a, b, c, assumed)
+					}
+				}
+			}
+			if n++; n == forms {
+				break
+			}
+		}
+	}
+}
+
+// TestCompiledTermsEqualSem does the same on the operands for which sem knows the
+// readings to differ.
+func TestCompiledTermsEqualSem(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 86))
+	forms := 0
+	for f := range isa.Sample(rng) {
+		differences := sem.Differences(f)
+		if len(differences) == 0 {
+			continue
+		}
+		q := &query{reading: isa.SM86, multiply: multiplicationOf(f)}
+		d := q.manual(f)
+		for _, x := range differences {
+			got := uint32(evaluateWith(x.A, x.B, x.C).value(d).Uint64())
+			if want := sem.EvalAs(isa.SM86, f, x.A, x.B, x.C); got != want {
+				t.Fatalf("%v a=%08x b=%08x c=%08x: the terms say %08x, sem %08x\n%s", f, x.A, x.B, x.C, got, want, q)
+			}
+		}
+		if forms++; forms == 1000 {
+			break
+		}
+	}
+}
+
+// TestMadOfConstantsEqualsSem is TestManualEqualsSem for vmad with a factor that is known, whose
+// products are written in another way.
+func TestMadOfConstantsEqualsSem(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 7))
+	words := conform.EdgeWords()
+	for range 1000 {
+		f := isa.SampleOp(isa.Vmad, rng)
+		v := [3]uint32{}
+		v[0], v[1], v[2] = conform.Operands(rng, f)
+		known := rng.IntN(2)
+		v[known] = words[rng.IntN(len(words))]
+		var facts lower.Facts
+		facts.Known[known] = lower.Constant(v[known])
+		for _, reading := range isa.Readings() {
+			q := &query{facts: facts, reading: reading, multiply: abstractly}
+			got := uint32(evaluateWith(v[0], v[1], v[2]).value(q.manual(f)).Uint64())
+			if want := sem.EvalAs(reading, f, v[0], v[1], v[2]); got != want {
+				t.Fatalf("%s as %v, %08x: the terms say %08x, sem %08x\n%s", facts.Spell(f), reading, v, got, want, q)
+			}
+		}
+	}
+}
+
+// TestProgramEqualsEval evaluates the terms of word programs and compares them with
+// the programs, for every target.
+func TestProgramEqualsEval(t *testing.T) {
+	seen := map[lower.Op]bool{}
+	for n, caps := range lower.Targets() {
+		rng := rand.New(rand.NewPCG(6, uint64(n)))
+		forms := 0
+		for f := range isa.Sample(rng) {
+			p := lower.Form(f, caps)
+			q := &query{multiply: multiplicationOf(f)}
+			d := q.program(p)
+			for _, i := range p.Insts {
+				seen[i.Op] = true
+			}
+			for range 4 {
+				a, b, c := conform.Operands(rng, f)
+				if got, want := uint32(evaluateWith(a, b, c).value(d).Uint64()), p.Eval(a, b, c); got != want {
+					t.Fatalf("%v for %s, a=%08x b=%08x c=%08x: the terms say %08x, the program %08x\n%v\n%s", f, caps.Name, a, b, c, got, want, p, q)
+				}
+			}
+			if forms++; forms == 500 {
+				break
+			}
+		}
+	}
+}
+
+// TestEveryOperation evaluates the term of each operation by itself: the lowerings of a
+// sample of forms need not use them all.
+func TestEveryOperation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	words := conform.EdgeWords()
+	operand := func() uint32 {
+		if rng.IntN(2) == 0 {
+			return words[rng.IntN(len(words))]
+		}
+		return rng.Uint32()
+	}
+	for _, op := range lower.Ops() {
+		if op.Args() == 0 {
+			continue
+		}
+		for range 300 {
+			p := programOf(op, rng)
+			if err := p.Check(); err != nil {
+				t.Fatalf("%v: %v", op, err)
+			}
+			q := &query{}
+			d := q.program(p)
+			a, b, c := operand(), operand(), operand()
+			if op == lower.Shl || op == lower.ShrU || op == lower.ShrS || op == lower.ShlWide {
+				b = uint32(rng.IntN(70))
+			}
+			if got, want := uint32(evaluateWith(a, b, c).value(d).Uint64()), p.Eval(a, b, c); got != want {
+				t.Fatalf("a=%08x b=%08x c=%08x: the terms say %08x, the program %08x\n%v\n%s", a, b, c, got, want, p, q)
+			}
+		}
+	}
+}
+
+// programOf returns a program that applies one operation to a, b and c, made wide or
+// compared where it takes that, and gives one word of what comes out.
+func programOf(op lower.Op, rng *rand.Rand) *lower.Program {
+	p := &lower.Program{}
+	emit := func(i lower.Inst) lower.Value {
+		p.Insts = append(p.Insts, i)
+		return lower.Value(len(p.Insts) - 1)
+	}
+	i := lower.Inst{Op: op, Imm: immediate(op, rng)}
+	for k := range op.Args() {
+		v := emit(lower.Inst{Op: lower.Input, Imm: uint64(k)})
+		switch {
+		case (op == lower.Mul || op == lower.MulWideU || op == lower.MulWideS) && rng.IntN(3) == 0:
+			v = emit(lower.Inst{Op: lower.Const, Imm: uint64(rng.Uint32()) >> rng.IntN(32)})
+			if rng.IntN(2) == 0 {
+				p.Insts[v].Imm ^= 0xffffffff
+			}
+		case op == lower.Select && k == 0:
+			v = emit(lower.Inst{Op: lower.CmpLtS, Arg: [3]lower.Value{v, v}})
+			if rng.IntN(2) == 0 {
+				p.Insts[v].Op = lower.CmpEq
+			}
+		case op.TakesWide() && k == 1 && op == lower.ShlWide:
+			v = emit(lower.Inst{Op: lower.WideU, Arg: [3]lower.Value{v}})
+		case op.TakesWide():
+			v = emit(lower.Inst{Op: lower.WideU, Arg: [3]lower.Value{v}})
+			high := emit(lower.Inst{Op: lower.WideConst, Imm: rng.Uint64()})
+			v = emit(lower.Inst{Op: lower.AddWide, Arg: [3]lower.Value{v, high}})
+		}
+		i.Arg[k] = v
+	}
+	p.Result = emit(i)
+	if op.Wide() {
+		half := emit(lower.Inst{Op: lower.ShrWideU, Arg: [3]lower.Value{p.Result}, Imm: 32 * uint64(rng.IntN(2))})
+		p.Result = emit(lower.Inst{Op: lower.Lo, Arg: [3]lower.Value{half}})
+	}
+	return p
+}
+
+// immediate draws one that the operation may have.
+func immediate(op lower.Op, rng *rand.Rand) uint64 {
+	switch op {
+	case lower.DotU8, lower.DotS8:
+		return uint64(rng.Uint32())
+	case lower.Perm:
+		return uint64(rng.Uint32()) & 0x7777
+	case lower.PermS, lower.DotU16, lower.DotS16:
+		return uint64(rng.Uint32()) & 0xffff
+	case lower.Logic3:
+		return uint64(rng.Uint32()) & 0xff
+	case lower.ShrWideU, lower.ShrWideS:
+		return uint64(rng.IntN(64))
+	}
+	return 0
+}

@@ -1,0 +1,255 @@
+package prove
+
+import (
+	"fmt"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
+)
+
+// program defines every value of a word program and returns the result.
+func (q *query) program(p *lower.Program) *term { return q.values(p)[p.Result] }
+
+// values defines every value of a word program.
+func (q *query) values(p *lower.Program) []*term {
+	values := make([]*term, len(p.Insts))
+	for n := range p.Insts {
+		i := &p.Insts[n]
+		switch i.Op {
+		case lower.Input:
+			values[n] = operand(int(i.Imm))
+			continue
+		case lower.Const:
+			values[n] = word(uint32(i.Imm))
+			continue
+		case lower.WideConst:
+			values[n] = unsigned(i.Imm)
+			continue
+		}
+		var args [3]*term
+		constant := false
+		for k := range i.Op.Args() {
+			args[k] = values[i.Arg[k]]
+			_, known := p.ConstOf(i.Arg[k])
+			constant = constant || known
+		}
+		values[n] = q.define(fmt.Sprintf("v%d", n), q.operation(i, args, constant))
+	}
+	return values
+}
+
+// plainOps are the operations that SMT-LIB has.
+var plainOps = map[lower.Op]string{
+	lower.And: "bvand", lower.Or: "bvor", lower.Xor: "bvxor", lower.Not: "bvnot",
+	lower.Add: "bvadd", lower.Sub: "bvsub",
+	lower.Shl: "bvshl", lower.ShrU: "bvlshr", lower.ShrS: "bvashr",
+	lower.AddWide: "bvadd", lower.SubWide: "bvsub", lower.ShlWide: "bvshl",
+}
+
+// operation is the definition of each operation of package lower, as a term.
+// constant says that an argument is one.
+func (q *query) operation(i *lower.Inst, args [3]*term, constant bool) *term {
+	x, y, z := args[0], args[1], args[2]
+	if name, ok := plainOps[i.Op]; ok {
+		return same(name, args[:i.Op.Args()]...)
+	}
+	switch i.Op {
+	case lower.AndNot:
+		return and(x, not(y))
+	case lower.Logic3:
+		return logic3(x, y, z, uint(i.Imm))
+	case lower.Mul:
+		return slice(q.unsignedProduct(x, y, constant), 0, 32)
+	case lower.MinU:
+		return choose(below(x, y), x, y)
+	case lower.MaxU:
+		return choose(below(x, y), y, x)
+	case lower.MinS:
+		return smaller(x, y)
+	case lower.MaxS:
+		return larger(x, y)
+	case lower.CmpEq:
+		return mask(equal(x, y), 32)
+	case lower.CmpLtU:
+		return mask(below(x, y), 32)
+	case lower.CmpLtS:
+		return mask(lessThan(x, y), 32)
+	case lower.Select:
+		return or(and(x, y), and(not(x), z))
+	case lower.SadU, lower.SadS:
+		signed := i.Op == lower.SadS
+		return add(z, slice(magnitude(sub(extend(x, signed, 34), extend(y, signed, 34))), 0, 32))
+	case lower.Perm, lower.PermS:
+		return permuted(x, y, uint(i.Imm))
+	case lower.PackSatS8, lower.PackSatU8:
+		typ := typeIf(i.Op == lower.PackSatS8)
+		return join(packed(x, typ, 8), packed(y, typ, 8), slice(z, 0, 16))
+	case lower.PackSatS16, lower.PackSatU16:
+		typ := typeIf(i.Op == lower.PackSatS16)
+		return join(packed(x, typ, 16), packed(y, typ, 16))
+	case lower.SadU8, lower.SadS8:
+		signed := i.Op == lower.SadS8
+		for at := 0; at < 32; at += 8 {
+			t := magnitude(sub(extend(slice(x, at, 8), signed, 10), extend(slice(y, at, 8), signed, 10)))
+			z = add(z, extend(t, false, 32))
+		}
+		return z
+	case lower.DotU8, lower.DotS8:
+		return dot(x, y, 8, i.Op == lower.DotS8, i.Imm)
+	case lower.DotU16, lower.DotS16:
+		return dot(x, y, 16, i.Op == lower.DotS16, i.Imm)
+	case lower.WideU, lower.WideS:
+		return extend(x, i.Op == lower.WideS, 64)
+	case lower.MulWideU:
+		return q.unsignedProduct(x, y, constant)
+	case lower.MulWideS:
+		return q.signedProduct(x, y, constant)
+	case lower.ShrWideU:
+		return same("bvlshr", x, number(int64(i.Imm), 64))
+	case lower.ShrWideS:
+		return same("bvashr", x, number(int64(i.Imm), 64))
+	case lower.MinWideU:
+		return choose(below(x, y), x, y)
+	case lower.MinWideS:
+		return smaller(x, y)
+	case lower.MaxWideS:
+		return larger(x, y)
+	case lower.Lo:
+		return slice(x, 0, 32)
+	}
+	return lanewise(i.Op, x, y)
+}
+
+// mask is all ones where the condition holds.
+func mask(condition *term, width int) *term {
+	return choose(condition, number(-1, width), number(0, width))
+}
+
+// logic3 is the OR of the rows of the table that are set.
+func logic3(x, y, z *term, table uint) *term {
+	rows := word(0)
+	row := func(x *term, set uint) *term {
+		if set&1 == 0 {
+			return not(x)
+		}
+		return x
+	}
+	for n := range uint(8) {
+		if table>>n&1 != 0 {
+			rows = or(rows, and(row(x, n>>2), and(row(y, n>>1), row(z, n))))
+		}
+	}
+	return rows
+}
+
+// permuted is PTX prmt.
+func permuted(x, y *term, selector uint) *term {
+	var bytes [4]*term
+	for i := range bytes {
+		number := selector >> (4 * i) & 15
+		from := x
+		if number&4 != 0 {
+			from = y
+		}
+		at := 8 * int(number&3)
+		bytes[i] = slice(from, at, 8)
+		if number&8 != 0 {
+			bytes[i] = repeat(slice(from, at+7, 1), 8)
+		}
+	}
+	return join(bytes[:]...)
+}
+
+// packed clamps a signed word to a lane.
+func packed(x *term, typ isa.Type, bits int) *term {
+	return slice(clamp(extend(x, true, 34), typ, bits), 0, bits)
+}
+
+func typeIf(signed bool) isa.Type {
+	if signed {
+		return isa.S32
+	}
+	return isa.U32
+}
+
+// dot adds the weighted lanes of x to acc.
+func dot(x, acc *term, bits int, signed bool, weights uint64) *term {
+	for i := range 32 / bits {
+		weight := int64(int8(weights >> (8 * i)))
+		if weight == 0 {
+			continue
+		}
+		t := extend(slice(x, i*bits, bits), signed, 32)
+		switch weight {
+		case 1:
+			acc = add(acc, t)
+		case -1:
+			acc = sub(acc, t)
+		default:
+			acc = add(acc, same("bvmul", t, number(weight, 32)))
+		}
+	}
+	return acc
+}
+
+// signedProduct returns the 64-bit product of signed words from the unsigned one.
+func (q *query) signedProduct(x, y *term, constant bool) *term {
+	if constant { // solvers are good at products by a constant
+		return same("bvmul", extend(x, true, 64), extend(y, true, 64))
+	}
+	product := q.unsignedProduct(x, y, false)
+	excess := func(x, y *term) *term {
+		high := same("bvshl", extend(y, false, 64), number(32, 64))
+		return choose(lessThan(x, word(0)), high, number(0, 64))
+	}
+	return sub(sub(product, excess(x, y)), excess(y, x))
+}
+
+// laneOps say what packed operations do with one lane, extended by two bits.
+var laneOps = map[lower.Op]struct {
+	signed bool
+	f      func(x, y *term, bits int) *term
+}{
+	lower.Add8: {false, laneAdd}, lower.Add16: {false, laneAdd},
+	lower.Sub8: {false, laneSub}, lower.Sub16: {false, laneSub},
+	lower.AddSatU8: {false, laneAddSatU}, lower.AddSatU16: {false, laneAddSatU},
+	lower.AddSatS8: {true, laneAddSatS}, lower.AddSatS16: {true, laneAddSatS},
+	lower.SubSatU8: {false, laneSubSatU}, lower.SubSatU16: {false, laneSubSatU},
+	lower.SubSatS8: {true, laneSubSatS}, lower.SubSatS16: {true, laneSubSatS},
+	lower.MinU8: {false, laneMin}, lower.MinU16: {false, laneMin},
+	lower.MinS8: {true, laneMin}, lower.MinS16: {true, laneMin},
+	lower.MaxU8: {false, laneMax}, lower.MaxU16: {false, laneMax},
+	lower.MaxS8: {true, laneMax}, lower.MaxS16: {true, laneMax},
+	lower.AvgU8: {false, laneAvg}, lower.AvgU16: {false, laneAvg},
+	lower.CmpEq8: {false, laneEq}, lower.CmpEq16: {false, laneEq},
+	lower.CmpGtU8: {false, laneGt}, lower.CmpGtU16: {false, laneGt},
+	lower.CmpGtS8: {true, laneGt}, lower.CmpGtS16: {true, laneGt},
+	lower.AbsDiffU8: {false, laneApart}, lower.AbsDiffS8: {true, laneApart},
+}
+
+func laneAdd(x, y *term, _ int) *term        { return add(x, y) }
+func laneSub(x, y *term, _ int) *term        { return sub(x, y) }
+func laneAddSatU(x, y *term, bits int) *term { return clamp(add(x, y), isa.U32, bits) }
+func laneAddSatS(x, y *term, bits int) *term { return clamp(add(x, y), isa.S32, bits) }
+func laneSubSatU(x, y *term, bits int) *term { return clamp(sub(x, y), isa.U32, bits) }
+func laneSubSatS(x, y *term, bits int) *term { return clamp(sub(x, y), isa.S32, bits) }
+func laneMin(x, y *term, _ int) *term        { return smaller(x, y) }
+func laneMax(x, y *term, _ int) *term        { return larger(x, y) }
+func laneEq(x, y *term, _ int) *term         { return mask(equal(x, y), x.width) }
+func laneGt(x, y *term, _ int) *term         { return mask(lessThan(y, x), x.width) }
+func laneApart(x, y *term, _ int) *term      { return magnitude(sub(x, y)) }
+func laneAvg(x, y *term, _ int) *term {
+	one := number(1, x.width)
+	return same("bvlshr", add(add(x, y), one), one)
+}
+
+// lanewise applies a packed operation to every lane.
+func lanewise(op lower.Op, x, y *term) *term {
+	how, bits := laneOps[op], packedWidth(op)
+	var lanes []*term
+	for at := 0; at < 32; at += bits {
+		p, r := extend(slice(x, at, bits), how.signed, bits+2), extend(slice(y, at, bits), how.signed, bits+2)
+		lanes = append(lanes, slice(how.f(p, r, bits), 0, bits))
+	}
+	return join(lanes...)
+}

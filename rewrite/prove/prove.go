@@ -1,0 +1,95 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/sem"
+)
+
+// Options say what to prove and how. The zero Options prove what can be proved without a
+// solver, by the manual.
+type Options struct {
+	// Solver answers what exhaustion cannot. Without one such forms are Unknown.
+	Solver *Solver
+	// Timeout is for one question to the solver; 0 means [DefaultTimeout].
+	Timeout time.Duration
+	// Facts are what the program was made for ([lower.FormWith]).
+	Facts lower.Facts
+	// Reading is the one the program was made for ([lower.FormAs]).
+	Reading isa.Reading
+	// onlySMT asks the solver the whole question at once ([Query]).
+	onlySMT bool
+}
+
+// DefaultTimeout is how long the solver may think about one question. Nearly all take
+// milliseconds.
+const DefaultTimeout = time.Minute
+
+// Form decides whether program p computes form f for all operands that agree with the facts.
+// The form must be valid. It is [Unknown] with ctx's error if ctx ends first.
+func Form(ctx context.Context, f isa.Form, p *lower.Program, o Options) Result {
+	start := time.Now()
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	r := decide(ctx, f, p, o)
+	r.Form, r.Facts, r.Reading, r.Elapsed = f, o.Facts, o.Reading, time.Since(start)
+	return r
+}
+
+func decide(ctx context.Context, f isa.Form, p *lower.Program, o Options) Result {
+	if err := p.Check(); err != nil {
+		return Result{Why: err.Error()}
+	}
+	parts := !o.onlySMT && o.Facts == (lower.Facts{})
+	if parts {
+		if r, ok := exhaust(f, p, o.Reading); ok {
+			return r
+		}
+	}
+	if o.Solver == nil {
+		return Result{Why: ErrNoSolver.Error()}
+	}
+	if parts {
+		if r, ok := bySum(ctx, f, p, o); ok {
+			return r
+		}
+	}
+	r, ok := bySolver(ctx, f, p, o, multiplicationOf(f))
+	if !ok { // some function umul makes the program wrong: does multiplication?
+		r, _ = bySolver(ctx, f, p, o, exactly)
+	}
+	return r
+}
+
+// bySolver asks the whole question at once. ok is false if the answer is a counterexample
+// for some other multiplication.
+func bySolver(ctx context.Context, f isa.Form, p *lower.Program, o Options, multiply multiplication) (r Result, ok bool) {
+	answer := o.Solver.ask(ctx, newQuery(f, p, o, multiply).String(), o.Timeout)
+	switch {
+	case answer.err != nil:
+		return Result{Why: answer.err.Error()}, true
+	case !answer.sat:
+		return Result{Verdict: Proved, Method: SMT}, true
+	}
+	c := compare(o.Reading, f, p, answer.a, answer.b, answer.c)
+	if c == nil {
+		return Result{Why: fmt.Sprintf("the solver's counterexample a=%08x b=%08x c=%08x is none: manual.go or program.go of package prove does not say what sem or lower does",
+			answer.a, answer.b, answer.c)}, multiply == exactly
+	}
+	return Result{Verdict: Refuted, Method: SMT, Counterexample: c}, true
+}
+
+// compare runs the program and the reference semantics, and returns the counterexample
+// if they differ.
+func compare(r isa.Reading, f isa.Form, p *lower.Program, a, b, c uint32) *Counterexample {
+	got, want := p.Eval(a, b, c), sem.EvalAs(r, f, a, b, c)
+	if got == want {
+		return nil
+	}
+	return &Counterexample{a, b, c, got, want}
+}

@@ -1,0 +1,130 @@
+package prove
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
+)
+
+// query is an SMT-LIB script that asks for operands for which a form and a
+// program differ.
+type query struct {
+	body     strings.Builder
+	facts    lower.Facts
+	reading  isa.Reading
+	multiply multiplication
+	asserted []*term // what is assumed of umul
+	wrong    *term   // the goal: true if the operands are a counterexample
+}
+
+// multiplication says how products of two words that are not constant are written.
+type multiplication uint8
+
+const (
+	// exactly: by bvmul. Solvers are poor at multipliers.
+	exactly multiplication = iota
+	// abstractly: as a function umul of which nothing is known but what the manual's
+	// stages of vmad assert. What holds for any such function holds for the product.
+	abstractly
+)
+
+// Query returns the question as an SMT-LIB 2.6 script for any solver of bit
+// vectors: unsat means that the program is right for all operands, under the facts and
+// the reading of the options.
+func Query(f isa.Form, p *lower.Program, o Options) string {
+	return newQuery(f, p, o, multiplicationOf(f)).String() + "(check-sat)\n"
+}
+
+// multiplicationOf returns the better way to write the products of a form.
+func multiplicationOf(f isa.Form) multiplication {
+	if f.Op.Kind() == isa.Mad {
+		return abstractly
+	}
+	return exactly
+}
+
+func newQuery(f isa.Form, p *lower.Program, o Options, multiply multiplication) *query {
+	q := &query{facts: o.Facts, reading: o.Reading, multiply: multiply}
+	q.line("; %s", o.Facts.Spell(f))
+	q.line("; unsat: the program is right for all operands; sat: it is wrong for a, b and c.")
+	q.begin()
+	q.assume()
+	q.line("; The manual, PTX ISA %s, under the reading %v.", isa.SectionOf(f.Op).Number, o.Reading)
+	manual := q.manual(f)
+	q.line("; The program.")
+	program := q.program(p)
+	q.goal(differ(manual, program))
+	return q
+}
+
+// begin declares what a query speaks of.
+func (q *query) begin() {
+	logic := "QF_BV"
+	if q.multiply == abstractly {
+		logic = "QF_UFBV"
+	}
+	q.line("(set-logic %s)", logic)
+	for _, name := range operandNames {
+		q.line("(declare-const %s (_ BitVec 32))", name)
+	}
+	if q.multiply == abstractly {
+		q.line("(declare-fun umul ((_ BitVec 32) (_ BitVec 32)) (_ BitVec 64)) ; the unsigned product")
+	}
+}
+
+// String returns the script without the commands that ask and print.
+func (q *query) String() string { return q.body.String() }
+
+func (q *query) line(format string, args ...any) {
+	fmt.Fprintf(&q.body, format, args...)
+	q.body.WriteByte('\n')
+}
+
+// assert adds something that holds for all operands, and says why.
+func (q *query) assert(t *term, why string) {
+	q.asserted = append(q.asserted, t)
+	q.line("(assert %v) ; %s", t, why)
+}
+
+// goal ends the query: its operands are wanted.
+func (q *query) goal(wrong *term) {
+	q.wrong = wrong
+	q.line("(assert %v)", wrong)
+}
+
+var operandNames = [3]string{"a", "b", "c"}
+
+var operands = func() (all [3]*term) {
+	for n, name := range operandNames {
+		all[n] = &term{width: 32, name: name}
+	}
+	return all
+}()
+
+// operand returns operand n.
+func operand(n int) *term { return operands[n] }
+
+// define names a term.
+func (q *query) define(name string, t *term) *term {
+	q.line("(define-fun %s () (_ BitVec %d) %v)", name, t.width, t)
+	return &term{width: t.width, name: name, args: []*term{t}}
+}
+
+// assume asserts the facts.
+func (q *query) assume() {
+	for n, known := range q.facts.Known {
+		if known.Is {
+			q.line("(assert %v)", equal(operand(n), word(known.Value)))
+		}
+	}
+	for _, pair := range []struct {
+		same bool
+		x, y int
+	}{{q.facts.SameAB, 0, 1}, {q.facts.SameAC, 0, 2}, {q.facts.SameBC, 1, 2}} {
+		if pair.same {
+			q.line("(assert %v)", equal(operand(pair.x), operand(pair.y)))
+		}
+	}
+}

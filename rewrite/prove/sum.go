@@ -1,0 +1,401 @@
+package prove
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/sem"
+)
+
+// Sums of many terms in different orders are what solvers are worst at. The
+// forms with .add are therefore proven term by term: the manual's d is c + t0 + t1
+// + ..., the program's result is, by the structure of its last operations, c plus a constant and
+// its own terms. For each ti the terms that make it up are found by trying operands,
+// and that they do, for all operands, is asked of the solver. The rest is the
+// algebra of integers modulo 2^32.
+
+// leaf is one term of a program's sum: a word computed from values of the program.
+type leaf struct {
+	of     []lower.Value // what it is computed from
+	number func(values []uint64) uint32
+	term   func(values []*term) *term
+}
+
+// sum is a program's result as a sum.
+type sum struct {
+	plus, minus []leaf
+	constant    uint32
+	c           uint32 // how often operand c is added
+	steps       int    // taken to split it
+}
+
+// The limits of a sum, so that no program makes the search long.
+const (
+	leafLimit = 16
+	stepLimit = 1000
+)
+
+// sumOf takes a program's result apart. ok is false if it is not a short sum of c and
+// of leaves that do not depend on c.
+func sumOf(p *lower.Program) (s sum, ok bool) {
+	s.split(p, p.Result, 1)
+	if s.steps > stepLimit || len(s.plus)+len(s.minus) > leafLimit || s.c != 1 {
+		return s, false
+	}
+	reads := readsC(p)
+	for _, l := range slices.Concat(s.plus, s.minus) {
+		for _, v := range l.of {
+			if reads[v] {
+				return s, false
+			}
+		}
+	}
+	return s, true
+}
+
+// readsC tells for each value whether it is computed from operand c.
+func readsC(p *lower.Program) []bool {
+	reads := make([]bool, len(p.Insts))
+	for n := range p.Insts {
+		i := &p.Insts[n]
+		reads[n] = i.Op == lower.Input && i.Imm == 2
+		for _, v := range i.Arg[:i.Op.Args()] {
+			reads[n] = reads[n] || reads[v]
+		}
+	}
+	return reads
+}
+
+// split adds factor times value v to the sum.
+func (s *sum) split(p *lower.Program, v lower.Value, factor int) {
+	if s.steps++; s.steps > stepLimit {
+		return
+	}
+	i := &p.Insts[v]
+	x, y, z := i.Arg[0], i.Arg[1], i.Arg[2]
+	switch i.Op {
+	case lower.Const:
+		s.constant += uint32(factor) * uint32(i.Imm)
+	case lower.Input:
+		if i.Imm == 2 {
+			s.c += uint32(factor)
+			return
+		}
+		s.add(wholeLeaf(v), factor)
+	case lower.Add:
+		s.split(p, x, factor)
+		s.split(p, y, factor)
+	case lower.Sub:
+		s.split(p, x, factor)
+		s.split(p, y, -factor)
+	case lower.DotU8, lower.DotS8, lower.DotU16, lower.DotS16:
+		bits := 8
+		if i.Op == lower.DotU16 || i.Op == lower.DotS16 {
+			bits = 16
+		}
+		for k := range 32 / bits {
+			weight := int(int8(i.Imm >> (8 * k)))
+			s.add(laneLeaf(x, k*bits, bits, i.Op == lower.DotS8 || i.Op == lower.DotS16), factor*weight)
+		}
+		s.split(p, y, factor)
+	case lower.SadU8, lower.SadS8:
+		for at := 0; at < 32; at += 8 {
+			s.add(apartLeaf(x, y, at, 8, i.Op == lower.SadS8), factor)
+		}
+		s.split(p, z, factor)
+	case lower.SadU, lower.SadS:
+		s.add(apartLeaf(x, y, 0, 32, i.Op == lower.SadS), factor)
+		s.split(p, z, factor)
+	default:
+		if bytes, ok := byteSum(p, v); ok {
+			for _, l := range bytes {
+				s.add(l, factor)
+			}
+			return
+		}
+		s.add(wholeLeaf(v), factor)
+	}
+}
+
+// add adds factor times a leaf.
+func (s *sum) add(l leaf, factor int) {
+	for range min(max(factor, -factor), leafLimit+1) {
+		if factor > 0 {
+			s.plus = append(s.plus, l)
+		} else {
+			s.minus = append(s.minus, l)
+		}
+	}
+}
+
+func wholeLeaf(v lower.Value) leaf {
+	return leaf{
+		of:     []lower.Value{v},
+		number: func(values []uint64) uint32 { return uint32(values[v]) },
+		term:   func(values []*term) *term { return values[v] },
+	}
+}
+
+// laneNumber is a lane of a word, extended.
+func laneNumber(x uint64, at, bits int, signed bool) int64 {
+	top := uint32(x) << (32 - bits - at)
+	if signed {
+		return int64(int32(top) >> (32 - bits))
+	}
+	return int64(top >> (32 - bits))
+}
+
+func laneLeaf(v lower.Value, at, bits int, signed bool) leaf {
+	return leaf{
+		of:     []lower.Value{v},
+		number: func(values []uint64) uint32 { return uint32(laneNumber(values[v], at, bits, signed)) },
+		term:   func(values []*term) *term { return extend(slice(values[v], at, bits), signed, 32) },
+	}
+}
+
+// apartLeaf is the distance of two lanes.
+func apartLeaf(x, y lower.Value, at, bits int, signed bool) leaf {
+	return leaf{
+		of: []lower.Value{x, y},
+		number: func(values []uint64) uint32 {
+			p, r := laneNumber(values[x], at, bits, signed), laneNumber(values[y], at, bits, signed)
+			return uint32(max(p-r, r-p))
+		},
+		term: func(values []*term) *term {
+			width := bits + 2
+			t := magnitude(sub(extend(slice(values[x], at, bits), signed, width), extend(slice(values[y], at, bits), signed, width)))
+			return slice(extend(t, false, 34), 0, 32)
+		},
+	}
+}
+
+// byteSum recognises how bytes are added without dp4a: in pairs, then both halves
+// with a multiplication. The halves are at most 510 each, so for any x and any masks
+// within 00ff00ff
+//
+//	((x & m) + ((y >> 8) & n)) * 0x00010001 >> 16
+//
+// is the sum of the bytes of x and y that the masks let through.
+func byteSum(p *lower.Program, v lower.Value) (bytes []leaf, ok bool) {
+	halves, ok := shiftOf(p, v, 16)
+	if !ok {
+		return nil, false
+	}
+	product := &p.Insts[halves]
+	if product.Op != lower.Mul {
+		return nil, false
+	}
+	if k, ok := p.ConstOf(product.Arg[1]); !ok || k != 0x00010001 {
+		return nil, false
+	}
+	pairs := []lower.Value{product.Arg[0]}
+	if i := &p.Insts[product.Arg[0]]; i.Op == lower.Add {
+		pairs = i.Arg[:2]
+	}
+	for _, pair := range pairs {
+		i := &p.Insts[pair]
+		if i.Op != lower.And {
+			return nil, false
+		}
+		mask, ok := p.ConstOf(i.Arg[1])
+		if !ok || mask&^0x00ff00ff != 0 || mask != 0x00ff00ff && mask != 0xff && mask != 0xff0000 {
+			return nil, false
+		}
+		from, first := i.Arg[0], 0
+		if shifted, ok := shiftOf(p, from, 8); ok {
+			from, first = shifted, 8
+		}
+		for at := 0; at < 32; at += 16 {
+			if mask>>at&0xff != 0 {
+				bytes = append(bytes, laneLeaf(from, at+first, 8, false))
+			}
+		}
+	}
+	return bytes, true
+}
+
+// shiftOf returns what v is shifted right from by n bits.
+func shiftOf(p *lower.Program, v lower.Value, n uint32) (lower.Value, bool) {
+	i := &p.Insts[v]
+	if i.Op != lower.ShrU {
+		return 0, false
+	}
+	k, ok := p.ConstOf(i.Arg[1])
+	return i.Arg[0], ok && k == n
+}
+
+// lanesOf returns the forms whose values the manual adds to c: each has one lane of
+// f in its mask, or no second operation.
+func lanesOf(f isa.Form) (terms []isa.Form) {
+	if f.Second != isa.SecondAdd {
+		return nil
+	}
+	if !f.Op.SIMD() {
+		f.Second = isa.NoSecond
+		return []isa.Form{f}
+	}
+	for i := range f.Op.Lanes() {
+		if f.Mask.Has(i) {
+			one := f
+			one.Mask = 1 << i
+			terms = append(terms, one)
+		}
+	}
+	return terms
+}
+
+// trials is how many operands are tried to find which terms belong together. A
+// wrong guess costs a question to the solver, never a wrong proof.
+const trials = 40
+
+// bySum proves a form with .add term by term. decided is false if the program's
+// result is not such a sum.
+func bySum(ctx context.Context, f isa.Form, p *lower.Program, o Options) (r Result, decided bool) {
+	lanes := lanesOf(f)
+	if lanes == nil {
+		return Result{}, false
+	}
+	whole, ok := sumOf(p)
+	if !ok {
+		return Result{}, false
+	}
+	parts, ok := match(o.Reading, lanes, whole, p)
+	if !ok {
+		return Result{}, false
+	}
+	for _, part := range parts {
+		answer := o.Solver.ask(ctx, part.query(p, o.Reading).String(), o.Timeout)
+		switch {
+		case answer.err != nil:
+			return Result{}, false
+		case !answer.sat:
+			continue
+		}
+		c := compare(o.Reading, f, p, answer.a, answer.b, answer.c)
+		return Result{Verdict: Refuted, Method: Sums, Counterexample: c}, c != nil
+	}
+	return Result{Verdict: Proved, Method: Sums}, true
+}
+
+// part says that a term of the manual is a sum of leaves and a constant.
+type part struct {
+	lane        isa.Form
+	plus, minus []leaf
+	constant    uint32
+}
+
+// query asks for operands for which the part is wrong. c is 0: the manual adds it
+// elsewhere.
+func (part *part) query(p *lower.Program, reading isa.Reading) *query {
+	q := &query{reading: reading}
+	q.begin()
+	q.assert(equal(operand(2), word(0)), "c is added elsewhere")
+	want := q.manual(part.lane)
+	values := q.values(p)
+	got := word(part.constant)
+	for _, l := range part.plus {
+		got = add(got, l.term(values))
+	}
+	for _, l := range part.minus {
+		got = sub(got, l.term(values))
+	}
+	q.goal(differ(want, got))
+	return q
+}
+
+// match finds for every lane one or two leaves, and a constant, that make it up. ok is false
+// unless every leaf is used and the constants are the program's.
+func match(reading isa.Reading, lanes []isa.Form, s sum, p *lower.Program) (parts []part, ok bool) {
+	leaves := slices.Concat(s.plus, s.minus)
+	numbers := make([][trials]uint32, len(leaves)) // with their signs
+	wanted := make([][trials]uint32, len(lanes))
+	rng := rand.New(rand.NewPCG(1, 1))
+	for k := range trials {
+		a, b := rng.Uint32(), rng.Uint32()
+		values := evaluated(p, a, b, 0)
+		for n, l := range leaves {
+			numbers[n][k] = l.number(values)
+			if n >= len(s.plus) {
+				numbers[n][k] = -numbers[n][k]
+			}
+		}
+		for n, lane := range lanes {
+			wanted[n][k] = sem.EvalAs(reading, lane, a, b, 0)
+		}
+	}
+	used := make([]bool, len(leaves))
+	total := s.constant
+	for n, lane := range lanes {
+		found := false
+		for i := range leaves {
+			for j := i; j < len(leaves) && !found; j++ {
+				if used[i] || used[j] {
+					continue
+				}
+				second := numbers[j]
+				if i == j {
+					second = [trials]uint32{}
+				}
+				difference, ok := constantDifference(wanted[n], numbers[i], second)
+				if !ok {
+					continue
+				}
+				one := part{lane: lane, constant: difference}
+				one.take(leaves, i, len(s.plus))
+				if i != j {
+					one.take(leaves, j, len(s.plus))
+				}
+				parts = append(parts, one)
+				used[i], used[j], found = true, true, true
+				total -= difference
+			}
+		}
+		if !found {
+			return nil, false
+		}
+	}
+	for _, u := range used {
+		if !u {
+			return nil, false
+		}
+	}
+	return parts, total == 0
+}
+
+// take adds leaf n to the part, subtracted if it is one of those from negative on.
+func (part *part) take(leaves []leaf, n, negative int) {
+	if n < negative {
+		part.plus = append(part.plus, leaves[n])
+	} else {
+		part.minus = append(part.minus, leaves[n])
+	}
+}
+
+// constantDifference returns want - x - y, if it is the same in all trials.
+func constantDifference(want, x, y [trials]uint32) (uint32, bool) {
+	difference := want[0] - x[0] - y[0]
+	for k := range want {
+		if want[k]-x[k]-y[k] != difference {
+			return 0, false
+		}
+	}
+	return difference, true
+}
+
+// evaluated returns all values of a program.
+func evaluated(p *lower.Program, a, b, c uint32) []uint64 {
+	values := make([]uint64, len(p.Insts))
+	operands := [3]uint32{a, b, c}
+	for n := range p.Insts {
+		i := &p.Insts[n]
+		if i.Op == lower.Input {
+			values[n] = uint64(operands[i.Imm])
+			continue
+		}
+		values[n] = i.Op.Apply(values[i.Arg[0]], values[i.Arg[1]], values[i.Arg[2]], i.Imm)
+	}
+	return values
+}

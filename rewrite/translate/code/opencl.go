@@ -1,0 +1,21 @@
+package code
+
+import "github.com/vop-ptx/vop/rewrite/lower"
+
+// OpenCL is OpenCL C 1.2.
+var OpenCL = cFamily(Language{
+	Name:     "opencl",
+	Caps:     lower.C,
+	literals: [types]string{u32: "$xu", u64: "$xul", i64: "$xl"},
+	file: cHead + `
+#ifndef $guard
+#define $guard
+
+#ifndef VOP_FUNCTION
+#define VOP_FUNCTION static inline
+#endif
+
+$helpers$functions
+#endif
+`,
+}, "uint", "int", "ulong", "long")

@@ -1,0 +1,36 @@
+package translate
+
+import (
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/read/syntax"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/translate/cost"
+)
+
+// Report lists the video instructions of a file that was lowered.
+type Report []Rewrite
+
+// Rewrite is what became of one video instruction.
+type Rewrite struct {
+	Position source.Position
+	Form     isa.Form
+	// Kept says that the machine has the instruction, so that it stays.
+	Kept bool
+	// Before is the number of machine instructions that ptxas 11.8 makes of the form on
+	// sm_80; selectors of sources other than the default, which add to it, are not counted.
+	Before int
+	// After is the number of operations of the plain PTX, most of which are one machine
+	// instruction each. ptxas joins some.
+	After int
+}
+
+// add adds an instruction; the program is nil if it is kept.
+func (r *Report) add(src *source.File, in *syntax.Instruction, f isa.Form, p *lower.Program) {
+	outer, at := src.Outermost(in.Name.Span())
+	entry := Rewrite{Position: outer.Position(at.Start), Form: f, Kept: p == nil, Before: 1, After: 1}
+	if p != nil {
+		entry.Before, entry.After = cost.Of(f), p.Cost()
+	}
+	*r = append(*r, entry)
+}

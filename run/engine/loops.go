@@ -1,0 +1,204 @@
+package engine
+
+import "github.com/vop-ptx/vop/rewrite/lower"
+
+// The shapes of loops, by the kinds of their destination and sources.
+type (
+	words1  func(dst, x []uint32)
+	words2  func(dst, x, y []uint32)
+	words3  func(dst, x, y, z []uint32)
+	wordsK  func(dst, x []uint32, k uint32) // y is a constant
+	widen1  func(dst []uint64, x []uint32)
+	widen2  func(dst []uint64, x, y []uint32)
+	wides2  func(dst, x, y []uint64)
+	widesK  func(dst, x []uint64, k uint64)
+	narrows func(dst []uint32, x []uint64)
+)
+
+func (do words1) over(f *frame, s *columnStep) { do(f.words[s.dst], f.words[s.x]) }
+func (do words2) over(f *frame, s *columnStep) { do(f.words[s.dst], f.words[s.x], f.words[s.y]) }
+func (do words3) over(f *frame, s *columnStep) {
+	do(f.words[s.dst], f.words[s.x], f.words[s.y], f.words[s.z])
+}
+func (do wordsK) over(f *frame, s *columnStep)  { do(f.words[s.dst], f.words[s.x], uint32(s.imm)) }
+func (do widen1) over(f *frame, s *columnStep)  { do(f.wides[s.dst], f.words[s.x]) }
+func (do widen2) over(f *frame, s *columnStep)  { do(f.wides[s.dst], f.words[s.x], f.words[s.y]) }
+func (do wides2) over(f *frame, s *columnStep)  { do(f.wides[s.dst], f.wides[s.x], f.wides[s.y]) }
+func (do widesK) over(f *frame, s *columnStep)  { do(f.wides[s.dst], f.wides[s.x], s.imm) }
+func (do narrows) over(f *frame, s *columnStep) { do(f.words[s.dst], f.wides[s.x]) }
+
+// anyWords is the loop of an operation on words that has none of its own: the
+// packed ones, which programs for the portable engine do without.
+type anyWords lower.Op
+
+func (op anyWords) over(f *frame, s *columnStep) {
+	dst, x, y, z := f.words[s.dst], f.words[s.x], f.words[s.y], f.words[s.z]
+	for i := range dst {
+		dst[i] = uint32(lower.Op(op).Apply(uint64(x[i]), uint64(y[i]), uint64(z[i]), s.imm))
+	}
+}
+
+// loopOf returns the loop of an operation.
+func loopOf(op lower.Op) loop {
+	if do, ok := loops[op]; ok {
+		return do
+	}
+	return anyWords(op)
+}
+
+var moveLoop = words1(func(dst, x []uint32) { copy(dst, x) })
+
+// loops are the loops of the operations that every target has.
+var loops = map[lower.Op]loop{
+	lower.And:    words2(and[uint32]),
+	lower.Or:     words2(or[uint32]),
+	lower.Xor:    words2(xor[uint32]),
+	lower.Not:    words1(not[uint32]),
+	lower.AndNot: words2(andNotWords),
+	lower.Add:    words2(add[uint32, uint32]),
+	lower.Sub:    words2(subtract[uint32, uint32]),
+	lower.Mul:    words2(multiply[uint32, uint32]),
+	lower.Shl:    words2(shiftLeft[uint32, uint32]),
+	lower.ShrU:   words2(shiftRight[uint32, uint32]),
+	lower.ShrS:   words2(shiftRight[int32, uint32]),
+	lower.MinU:   words2(minimum[uint32, uint32]),
+	lower.MaxU:   words2(maximum[uint32, uint32]),
+	lower.MinS:   words2(minimum[int32, uint32]),
+	lower.MaxS:   words2(maximum[int32, uint32]),
+	lower.CmpEq:  words2(equalWords),
+	lower.CmpLtU: words2(lessWords[uint32]),
+	lower.CmpLtS: words2(lessWords[int32]),
+	lower.Select: words3(selectWords),
+
+	lower.WideU:    widen1(extend[uint32]),
+	lower.WideS:    widen1(extend[int32]),
+	lower.MulWideU: widen2(multiplyWide[uint32, uint32, uint64]),
+	lower.MulWideS: widen2(multiplyWide[int32, uint32, uint64]),
+	lower.AddWide:  wides2(add[uint64, uint64]),
+	lower.SubWide:  wides2(subtract[uint64, uint64]),
+	lower.ShlWide:  wides2(shiftWideLeft),
+	lower.ShrWideU: widesK(shiftWideRight[uint64]),
+	lower.ShrWideS: widesK(shiftWideRight[int64]),
+	lower.MinWideU: wides2(minimum[uint64, uint64]),
+	lower.MinWideS: wides2(minimum[int64, uint64]),
+	lower.MaxWideS: wides2(maximum[int64, uint64]),
+	lower.Lo:       narrows(lowWords),
+}
+
+// constantLoops are those of operations whose y is often a constant.
+var constantLoops = map[lower.Op]loop{
+	lower.And:  wordsK(andConstant),
+	lower.Or:   wordsK(orConstant),
+	lower.Xor:  wordsK(xorConstant),
+	lower.Add:  wordsK(addConstant),
+	lower.Sub:  wordsK(func(dst, x []uint32, k uint32) { addConstant(dst, x, -k) }),
+	lower.Mul:  wordsK(multiplyConstant),
+	lower.Shl:  wordsK(shiftLeftConstant),
+	lower.ShrU: wordsK(shiftRightConstant[uint32]),
+	lower.ShrS: wordsK(shiftRightConstant[int32]),
+}
+
+func andNotWords(dst, x, y []uint32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] &^ y[i]
+	}
+}
+
+func equalWords(dst, x, y []uint32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = -uint32(bit(x[i] == y[i]))
+	}
+}
+
+func lessWords[T uint32 | int32](dst, x, y []uint32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = -uint32(bit(T(x[i]) < T(y[i])))
+	}
+}
+
+func selectWords(dst, mask, x, y []uint32) {
+	mask, x, y = mask[:len(dst)], x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = y[i] ^ (x[i]^y[i])&mask[i]
+	}
+}
+
+func andConstant(dst, x []uint32, k uint32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] & k
+	}
+}
+
+func orConstant(dst, x []uint32, k uint32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] | k
+	}
+}
+
+func xorConstant(dst, x []uint32, k uint32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] ^ k
+	}
+}
+
+func addConstant(dst, x []uint32, k uint32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] + k
+	}
+}
+
+func multiplyConstant(dst, x []uint32, k uint32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] * k
+	}
+}
+
+func shiftLeftConstant(dst, x []uint32, k uint32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] << k
+	}
+}
+
+func shiftRightConstant[T uint32 | int32](dst, x []uint32, k uint32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = uint32(T(x[i]) >> k)
+	}
+}
+
+func extend[T uint32 | int32](dst []uint64, x []uint32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = uint64(T(x[i]))
+	}
+}
+
+func shiftWideLeft(dst, x, y []uint64) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] << y[i]
+	}
+}
+
+func shiftWideRight[T uint64 | int64](dst, x []uint64, k uint64) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = uint64(T(x[i]) >> (k & 63))
+	}
+}
+
+func lowWords(dst []uint32, x []uint64) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = uint32(x[i])
+	}
+}

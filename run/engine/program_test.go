@@ -1,0 +1,254 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/run/engine/internal/machine"
+)
+
+// randomProgram draws a program of operations that a target has, deep rather than
+// wide, so that values are needed both at once and much later.
+func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
+	p := &lower.Program{}
+	var words, wides, compares []lower.Value
+	add := func(i lower.Inst) {
+		v := lower.Value(len(p.Insts))
+		p.Insts = append(p.Insts, i)
+		switch {
+		case i.Op.Wide():
+			wides = append(wides, v)
+		default:
+			words = append(words, v)
+			if i.Op == lower.CmpEq || i.Op == lower.CmpLtU || i.Op == lower.CmpLtS {
+				compares = append(compares, v)
+			}
+		}
+	}
+	pick := func(from []lower.Value) lower.Value {
+		switch rng.IntN(4) {
+		case 0, 1:
+			return from[len(from)-1]
+		case 2:
+			return from[rng.IntN(min(len(from), 3))] // of words an operand
+		}
+		return from[rng.IntN(len(from))]
+	}
+
+	for n := range uint64(3) {
+		add(lower.Inst{Op: lower.Input, Imm: n})
+	}
+	add(lower.Inst{Op: lower.Const, Imm: uint64(randomWord(rng))})
+	add(lower.Inst{Op: lower.Const, Imm: uint64(rng.IntN(40))})
+	add(lower.Inst{Op: lower.WideConst, Imm: uint64(int64(rng.Uint64()) >> rng.IntN(64))})
+	ops := lower.Ops()
+	if rng.IntN(4) == 0 {
+		ops = slices.Concat(ops, slices.Repeat(wideOps, 10))
+	}
+	wanted := len(p.Insts) + 1
+	switch rng.IntN(4) {
+	case 0:
+	case 1:
+		wanted += rng.IntN(30)
+	default:
+		wanted += rng.IntN(14)
+	}
+	for len(p.Insts) < wanted || p.Insts[len(p.Insts)-1].Op.Wide() {
+		op := ops[rng.IntN(len(ops))]
+		if op == lower.Input || op == lower.Const || op == lower.WideConst || !caps.Has(op) || op == lower.Select && len(compares) == 0 {
+			continue
+		}
+		if rng.IntN(20) == 0 {
+			x, y := pick(words), pick(words)
+			pattern := fused[rng.IntN(len(fused))]
+			add(lower.Inst{Op: pattern[0], Arg: [3]lower.Value{x, y}})
+			add(lower.Inst{Op: pattern[1], Arg: [3]lower.Value{y, x}})
+			last := lower.Value(len(p.Insts))
+			add(lower.Inst{Op: pattern[2], Arg: [3]lower.Value{last - 2, last - 1}})
+			continue
+		}
+		if rng.IntN(20) == 0 {
+			add(lower.Inst{Op: lower.Const, Imm: uint64(rng.IntN(1 << 16))})
+			mask := lower.Value(len(p.Insts) - 1)
+			add(lower.Inst{Op: lower.And, Arg: [3]lower.Value{pick(words), mask}})
+			add(lower.Inst{Op: lower.And, Arg: [3]lower.Value{pick(words), mask}})
+			add(lower.Inst{Op: lower.Mul, Arg: [3]lower.Value{mask + 1, mask + 2}})
+			continue
+		}
+		i := lower.Inst{Op: op, Imm: randomImm(rng, op)}
+		for n := range op.Args() {
+			switch {
+			case op == lower.Select && n == 0:
+				i.Arg[n] = pick(compares)
+			case op.TakesWide():
+				i.Arg[n] = pick(wides)
+			default:
+				i.Arg[n] = pick(words)
+			}
+		}
+		add(i)
+	}
+	p.Result = lower.Value(len(p.Insts) - 1)
+	return p
+}
+
+var wideOps = slices.DeleteFunc(lower.Ops(), func(op lower.Op) bool { return !op.Wide() && !op.TakesWide() })
+
+// fused are operations that the machines do in one step.
+var fused = [][3]lower.Op{
+	{lower.MaxU, lower.MinU, lower.Sub}, {lower.MaxS, lower.MinS, lower.Sub},
+	{lower.MaxU8, lower.MinU8, lower.Sub8}, {lower.MaxS8, lower.MinS8, lower.Sub8},
+	{lower.MaxU16, lower.MinU16, lower.Sub16}, {lower.MaxS16, lower.MinS16, lower.Sub16},
+}
+
+// randomImm draws an immediate that an operation accepts, and that the vector
+// machines are exact for.
+func randomImm(rng *rand.Rand, op lower.Op) uint64 {
+	switch op {
+	case lower.Perm:
+		return uint64(rng.IntN(1<<16)) & 0x7777
+	case lower.DotU8:
+		return []uint64{0x01010101, 0x00010001, 0xff01ff00, 0x40200810, 0xffffffff}[rng.IntN(5)]
+	case lower.DotS8:
+		return uint64(rng.Uint32()) & 0x7f7f7f7f
+	case lower.DotS16:
+		return uint64(rng.IntN(1 << 16))
+	case lower.ShrWideU, lower.ShrWideS:
+		return uint64(rng.IntN(64))
+	}
+	return 0
+}
+
+// randomWord draws a word at which something changes in one of its lanes, or any.
+func randomWord(rng *rand.Rand) uint32 {
+	edges := []uint32{0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 31, 32}
+	switch rng.IntN(4) {
+	case 0:
+		return edges[rng.IntN(len(edges))] * []uint32{1, 0x10001, 0x1010101}[rng.IntN(3)]
+	case 1:
+		return edges[rng.IntN(8)]&0xff | edges[rng.IntN(8)]&0xff<<8 | edges[rng.IntN(8)]&0xff<<16 | edges[rng.IntN(8)]<<24
+	case 2:
+		return uint32(rng.IntN(40))
+	}
+	return rng.Uint32()
+}
+
+func randomWords(rng *rand.Rand, n int) []uint32 {
+	words := make([]uint32, n)
+	for i := range words {
+		words[i] = randomWord(rng)
+	}
+	return words
+}
+
+// engines returns an engine of every level of this machine.
+func engines(t testing.TB) []*Engine {
+	var all []*Engine
+	for _, l := range Levels() {
+		e, err := New(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// TestRandomPrograms holds every level against the definition of the operations,
+// on programs that need not have come from an instruction. Between them they use every
+// step of every machine, so that none goes untested.
+func TestRandomPrograms(t *testing.T) {
+	for _, e := range engines(t) {
+		t.Run(e.Level().String(), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, 9))
+			used := map[uintptr]bool{}
+			for range 60000 {
+				p := randomProgram(rng, e.Caps())
+				if err := p.Check(); err != nil {
+					t.Fatalf("the test makes bad programs: %v\n%v", err, p)
+				}
+				k := e.Compile(p)
+				if e.unit != nil {
+					if k.sequence == nil {
+						t.Fatalf("the machine cannot run\n%v", p)
+					}
+					for _, step := range k.sequence.steps {
+						used[step.Handler] = true
+					}
+				}
+				checkRun(t, k, p, rng, 1+rng.IntN(20))
+			}
+			if e.unit == nil {
+				return
+			}
+			for op := range machine.Op(machine.NumOps) {
+				for _, mode := range machine.Modes() {
+					if op == machine.FinishFar {
+						continue // TestBeyondCaches has it
+					}
+					if handler := e.unit.handler(op, mode); handler != 0 && !used[handler] {
+						t.Errorf("no program used the step %v%v", op, mode)
+					}
+				}
+			}
+		})
+	}
+}
+
+// pairProgram returns a program that is a pair.
+func pairProgram(rng *rand.Rand, pair machine.Pair) *lower.Program {
+	p := &lower.Program{}
+	add := func(op lower.Op, imm uint64, args ...lower.Value) lower.Value {
+		i := lower.Inst{Op: op, Imm: imm}
+		copy(i.Arg[:], args)
+		p.Insts = append(p.Insts, i)
+		return lower.Value(len(p.Insts) - 1)
+	}
+	a, b, c := add(lower.Input, 0), add(lower.Input, 1), add(lower.Input, 2)
+	if pair.With == machine.Constant {
+		c = add(lower.Const, uint64(randomWord(rng)))
+	}
+	var first lower.Value
+	switch op := pair.First; {
+	case op >= machine.AbsDiffU:
+		f := fused[op-machine.AbsDiffU]
+		first = add(f[2], 0, add(f[0], 0, a, b), add(f[1], 0, a, b))
+	case op == machine.MulMasked:
+		mask := add(lower.Const, 0x7f)
+		first = add(lower.Mul, 0, add(lower.And, 0, a, mask), add(lower.And, 0, b, mask))
+	default:
+		first = add(op.Program(), 0, a, b)
+	}
+	second := pair.Second.Program()
+	p.Result = add(second, randomImm(rng, second), first, c)
+	return p
+}
+
+// TestPairs holds that the machines do the pairs in one step, and right.
+func TestPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 0))
+	for _, e := range engines(t) {
+		for _, pair := range machine.Pairs {
+			p := pairProgram(rng, pair)
+			k := e.Compile(p)
+			if e.unit != nil && (len(k.sequence.steps) != 1 || k.sequence.steps[0].Handler != e.unit.pair(pair)) {
+				t.Errorf("%v on %v is not one step", pair, e.Level())
+			}
+			checkRun(t, k, p, rng, 300)
+		}
+	}
+}
+
+// checkRun runs a kernel of a program on random words.
+func checkRun(t *testing.T, k *Kernel, p *lower.Program, rng *rand.Rand, n int) {
+	t.Helper()
+	a, b, c, dst := randomWords(rng, n), randomWords(rng, n), randomWords(rng, n), make([]uint32, n)
+	k.Run(dst, a, b, c)
+	for i := range dst {
+		if want := p.Eval(a[i], b[i], c[i]); dst[i] != want {
+			t.Fatalf("word %d of %d, a=%08x b=%08x c=%08x: %08x, want %08x\n%v", i, n, a[i], b[i], c[i], dst[i], want, p)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package vm_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// loadFile loads a PTX file of testdata.
+func loadFile(t testing.TB, name string) *vm.Module {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return load(t, string(text))
+}
+
+func TestCalls(t *testing.T) {
+	fibonacci := []int{0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610}
+	m := loadFile(t, "call.ptx")
+	for _, threads := range []int{1, 40, 256} {
+		out, _ := m.Memory().Alloc("out", 4*threads)
+		launch(t, kernel(t, m, "call"), vm.Grid{Block: vm.Dim{X: threads}}, out, float32(2.25))
+		for tid, got := range words(out) {
+			if want := fibonacci[tid&15] + (tid+2)*1000 + 2*(tid+1) + 5; int(got) != want {
+				t.Fatalf("thread %d of %d: got %d, want %d", tid, threads, got, want)
+			}
+		}
+	}
+	out, _ := m.Memory().Alloc("out", 12)
+	err := kernel(t, m, "endless").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out)
+	var f *vm.Fault
+	if !errors.As(err, &f) || !strings.Contains(err.Error(), "calls are nested more than") {
+		t.Errorf("endless recursion: got %v", err)
+	}
+}
+
+// TestRegisterParameters calls functions whose parameters are registers.
+func TestRegisterParameters(t *testing.T) {
+	m := load(t, header+`
+.func (.param .b32 r) twice(.param .b32 x) { .reg .b32 %a; ld.param.b32 %a, [x]; add.u32 %a, %a, %a; st.param.b32 [r], %a; ret; }
+.func (.param .b32 r) choose(.param .b32 x) {
+	.reg .b32 %a; .reg .pred %p;
+	ld.param.b32 %a, [x]; st.param.b32 [r], 100;
+	setp.lt.u32 %p, %a, 10; @%p ret;
+	add.u32 %a, %a, 1; st.param.b32 [r], %a;
+}
+`+strings.TrimPrefix(perThread(`
+	setp.ge.u32 %p0, %r1, 5; mov.u32 %r0, 1; 
+	@%p0 call (%r0), twice, (%r1);
+	call (%r2), choose, (%r1); add.u32 %r0, %r0, %r2;
+	call (%r2), twice, (7); add.u32 %r0, %r0, %r2;`), header))
+	out, _ := m.Memory().Alloc("out", 4*50)
+	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 50}}, out)
+	for tid, got := range words(out) {
+		want := 1 + 14
+		if tid >= 5 {
+			want = 2*tid + 14
+		}
+		if tid < 10 {
+			want += 100
+		} else {
+			want += tid + 1
+		}
+		if int(got) != want {
+			t.Errorf("thread %d: got %d, want %d", tid, got, want)
+		}
+	}
+}
+
+func TestPrint(t *testing.T) {
+	m := loadFile(t, "print.ptx")
+	out, _ := m.Memory().Alloc("out", 4*8)
+	var printed bytes.Buffer
+	launch(t, kernel(t, m, "print"), vm.Grid{Block: vm.Dim{X: 6}, Output: &printed}, out, float32(1.5))
+	var want string
+	for tid := 0; tid < 6; tid += 2 {
+		want += fmt.Sprintf("t=%d f=1.5 hey| 3.00|%-6d|0xff %c%%\n", tid, 123*tid, 'a'+tid)
+		if got := words(out)[tid]; got != 7 {
+			t.Errorf("printf returned %d in thread %d, want 7", got, tid)
+		}
+	}
+	if printed.String() != want {
+		t.Errorf("got:\n%swant:\n%s", printed.String(), want)
+	}
+	err := kernel(t, m, "print").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 8}}, out, float32(1.5))
+	var f *vm.Fault
+	if !errors.As(err, &f) || f.Kind != vm.Assertion || f.Thread.X != 6 || !strings.Contains(err.Error(), "print.cu:") || !strings.Contains(err.Error(), "Assertion `t < 6' failed") {
+		t.Errorf("got %v", err)
+	}
+}

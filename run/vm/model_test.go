@@ -1,0 +1,352 @@
+package vm_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vop-ptx/vop/internal/model"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// modelWay is a manner of executing a kernel of the model.
+type modelWay struct {
+	level   engine.Level
+	watched bool // checked and counted
+}
+
+func (w modelWay) String() string {
+	if w.watched {
+		return w.level.String() + ", watched"
+	}
+	return w.level.String()
+}
+
+// modelEffect is what a launch leaves behind.
+type modelEffect struct {
+	buffers [][]byte
+	places  map[string]uint64
+	err     error
+	stats   vm.Stats
+}
+
+// runModel executes a kernel on a level, once in each way. An error is one of the test, not of the launch.
+func runModel(k *model.Kernel, m *check.Module, level engine.Level, ways []modelWay) (effects []*modelEffect, err error) {
+	unit, err := engine.New(level)
+	if err != nil {
+		return nil, err
+	}
+	mod, err := vm.NewMemory().LoadAs(k.Reading, m, unit)
+	if err != nil {
+		return nil, err
+	}
+	places := map[string]uint64{}
+	var args []any
+	var buffers []*vm.Buffer
+	for _, a := range k.Args {
+		if !a.Buffer {
+			args = append(args, a.Data)
+			continue
+		}
+		b, err := mod.Memory().Alloc(a.Name, len(a.Data))
+		if err != nil {
+			return nil, err
+		}
+		places[a.Name] = b.Address()
+		args, buffers = append(args, b), append(buffers, b)
+	}
+	for _, t := range k.Tables {
+		v, ok := mod.Variable(t.Name)
+		if !ok {
+			return nil, fmt.Errorf("there is no variable %s", t.Name)
+		}
+		places[t.Name] = v.Address()
+	}
+	kernel, err := mod.Kernel("k")
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	defer stop()
+	for _, w := range ways {
+		e := &modelEffect{places: places}
+		n := 0
+		for _, a := range k.Args {
+			if a.Buffer {
+				copy(buffers[n].Bytes(), a.Data)
+				n++
+			}
+		}
+		grid := vm.Grid{Grid: dimOf(k.Grid), Block: dimOf(k.Block), Workers: 1, Check: w.watched}
+		if w.watched {
+			grid.Stats = &e.stats
+		}
+		e.err = kernel.Launch(ctx, grid, args...)
+		for _, b := range buffers {
+			e.buffers = append(e.buffers, bytes.Clone(b.Bytes()))
+		}
+		effects = append(effects, e)
+	}
+	return effects, ctx.Err()
+}
+
+func dimOf(d [3]int) vm.Dim { return vm.Dim{X: d[0], Y: d[1], Z: d[2]} }
+
+// differModel runs a kernel on some levels, plain and watched, and returns what is wrong: two levels differ, or one
+// from the model.
+func differModel(k *model.Kernel, levels []engine.Level) error {
+	m, err := trial{text: k.Text()}.checked()
+	if err != nil {
+		return err
+	}
+	var first []*modelEffect
+	for _, level := range levels {
+		ways := []modelWay{{level, false}, {level, true}}
+		effects, err := runModel(k, m, level, ways)
+		if err != nil {
+			return fmt.Errorf("%v: %w", level, err)
+		}
+		if first == nil {
+			first = effects
+			var outcome *model.Outcome
+			for i, w := range ways {
+				if i == 0 || len(outcome.Faults) > 0 { // without faults, checks change nothing
+					if outcome, err = k.Run(effects[i].places, w.watched); err != nil {
+						return err
+					}
+				}
+				if err := differFromModel(k, effects[i], outcome, w); err != nil {
+					return fmt.Errorf("%v: %w", w, err)
+				}
+			}
+			continue
+		}
+		for i, w := range ways {
+			if err := differFromLevel(k, effects[i], first[i], w); err != nil {
+				return fmt.Errorf("%v: %w", w, err)
+			}
+		}
+	}
+	return nil
+}
+
+// differFromLevel compares the effects of a launch on two levels.
+func differFromLevel(k *model.Kernel, got, want *modelEffect, w modelWay) error {
+	if fmt.Sprint(got.err) != fmt.Sprint(want.err) {
+		return fmt.Errorf("\n\t%v\nthe first level:\n\t%v", got.err, want.err)
+	}
+	if got.stats.String() != want.stats.String() {
+		return fmt.Errorf("\n%v\nthe first level counts:\n%v", &got.stats, &want.stats)
+	}
+	if got.err != nil && !w.watched {
+		return nil // where the other threads were when one failed is not said
+	}
+	if err := differentBytes(k, got.buffers, want.buffers); err != nil {
+		return fmt.Errorf("%w at the first level", err)
+	}
+	return nil
+}
+
+// differentBytes says where buffers differ.
+func differentBytes(k *model.Kernel, got, want [][]byte) error {
+	n := 0
+	for _, a := range k.Args {
+		if !a.Buffer {
+			continue
+		}
+		if at := firstDifference(got[n], want[n]); at >= 0 {
+			where := ""
+			if per := len(a.Data) / k.Threads() / k.Blocks(); per > 0 && (a.Name == "out" || a.Name[:3] == "own") {
+				where = fmt.Sprintf(" (thread %d of block %d, byte %d)", at/per%k.Threads(), at/per/k.Threads(), at%per)
+			}
+			end := min(at&^7+8, len(got[n]))
+			return fmt.Errorf("%s at %d%s: % x, want % x", a.Name, at, where, got[n][at&^7:end], want[n][at&^7:end])
+		}
+		n++
+	}
+	return nil
+}
+
+// differFromModel compares the effect of a launch with what the model says.
+func differFromModel(k *model.Kernel, e *modelEffect, want *model.Outcome, w modelWay) error {
+	if w.watched {
+		if err := differentReports(k, e.err, want); err != nil {
+			return err
+		}
+	} else {
+		fault, ok := errors.AsType[*vm.Fault](e.err)
+		switch {
+		case e.err == nil && len(want.Faults) > 0:
+			return fmt.Errorf("no fault; the model has %v", want.Faults[0])
+		case e.err == nil:
+		case !ok:
+			return e.err
+		case !slices.Contains(want.Faults, faultOf(k, fault)):
+			return fmt.Errorf("%w; the model has %v", e.err, want.Faults[:min(len(want.Faults), 3)])
+		default:
+			return nil
+		}
+	}
+	if err := differentBytes(k, e.buffers, want.Buffers); err != nil {
+		return fmt.Errorf("%w in the model", err)
+	}
+	if !w.watched {
+		return nil
+	}
+	for _, n := range e.stats.Instructions {
+		if want.Threads[n.Opcode] != n.Threads {
+			return fmt.Errorf("%s is counted in %d threads, by the model in %d", n.Opcode, n.Threads, want.Threads[n.Opcode])
+		}
+		delete(want.Threads, n.Opcode)
+	}
+	if len(want.Threads) > 0 {
+		return fmt.Errorf("not counted: %v", want.Threads)
+	}
+	return nil
+}
+
+// faultOf is a fault as the model has it.
+func faultOf(k *model.Kernel, f *vm.Fault) model.Fault {
+	number := func(at vm.Dim, size [3]int) int { return (at.Z*size[1]+at.Y)*size[0] + at.X }
+	return model.Fault{Line: f.Line, Kind: model.FaultKind(f.Kind.String()), Block: number(f.Block, k.Grid), Thread: number(f.Thread, k.Block)}
+}
+
+// differentReports compares the reports of a checked launch with the model's faults, line by line.
+func differentReports(k *model.Kernel, err error, want *model.Outcome) error {
+	// The accesses of an instruction are one report, of the first thread's kind.
+	counts, kinds := map[int]int64{}, map[string]bool{}
+	for _, f := range want.Faults {
+		counts[f.Line]++
+		kinds[fmt.Sprintf("%d %s", f.Line, f.Kind)] = true
+	}
+	found, ok := errors.AsType[*vm.CheckError](err)
+	if err != nil && !ok {
+		return err
+	}
+	if ok {
+		for _, r := range found.Reports {
+			if r.Kind == vm.UnsetRegister {
+				if !want.Unset {
+					return fmt.Errorf("%v; in the model all registers are set", r)
+				}
+				continue
+			}
+			if counts[r.Line] != r.Count || !kinds[fmt.Sprintf("%d %v", r.Line, r.Kind)] {
+				return fmt.Errorf("%v: the model counts %d", r, counts[r.Line])
+			}
+			delete(counts, r.Line)
+		}
+	}
+	for line, n := range counts {
+		return fmt.Errorf("%d faults in line %d are not reported", n, line)
+	}
+	return nil
+}
+
+// numberLines puts its number before each line of a text.
+func numberLines(text string) string {
+	var b bytes.Buffer
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		fmt.Fprintf(&b, "%4d  %s\n", i+1, line)
+	}
+	return b.String()
+}
+
+// sameFailure reports whether a kernel still fails in the same way: the kind of failure is told by the words of the
+// error without its numbers.
+func sameFailure(levels []engine.Level, want error) func(k *model.Kernel) bool {
+	kind := failureKind(want)
+	return func(k *model.Kernel) bool {
+		err := differModel(k, levels)
+		return err != nil && failureKind(err) == kind
+	}
+}
+
+func failureKind(err error) string {
+	text := err.Error()
+	way, rest, _ := strings.Cut(text, ":")
+	for _, words := range []string{"in the model", "at the first level", "the first level:", "first level counts", "barrier", "is counted", "not counted", "the model counts", "all registers are set", "not implemented", "not declared"} {
+		if strings.Contains(rest, words) {
+			return way + words
+		}
+	}
+	return way
+}
+
+// failModel reduces a kernel that fails, and says all that there is to say.
+func failModel(t *testing.T, seed uint64, levels []engine.Level, err error) {
+	t.Helper()
+	k := model.New(seed).Reduce(sameFailure(levels, err))
+	t.Errorf("seed %d: %v\nreduced: %v\nreading %v, %v blocks of %v threads\n%s", seed, err, differModel(k, levels), k.Reading, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
+}
+
+// testModelSeeds runs the kernels of some seeds, and reports those that fail, reduced.
+func testModelSeeds(t *testing.T, from, to, step uint64) {
+	levels := engine.Levels()
+	for seed := from; seed < to && !t.Failed(); seed += step {
+		if err := differModel(model.New(seed), levels); err != nil {
+			failModel(t, seed, levels, err)
+		}
+	}
+}
+
+var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that TestModelKernels runs, such as 2000-22000")
+
+// TestModelKernels runs random kernels on all levels, plain and watched, and holds what they do against the model.
+func TestModelKernels(t *testing.T) {
+	from, to := uint64(0), uint64(2000)
+	if testing.Short() {
+		to = 200
+	}
+	if *seedsFlag != "" {
+		if _, err := fmt.Sscanf(*seedsFlag, "%d-%d", &from, &to); err != nil {
+			t.Fatalf("-seeds %q is not like 2000-22000", *seedsFlag)
+		}
+	}
+	const shards = 4
+	for i := range uint64(shards) {
+		t.Run(fmt.Sprintf("shard%d", i), func(t *testing.T) {
+			t.Parallel()
+			testModelSeeds(t, from+i, to, shards)
+		})
+	}
+}
+
+// FuzzModelKernels is TestModelKernels for any seed.
+func FuzzModelKernels(f *testing.F) {
+	for seed := range uint64(4) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) { testModelSeeds(t, seed, seed+1, 1) })
+}
+
+// TestModelNotices alters the model, and looks whether the comparison notices, and whether little else than what is altered
+// stays in the reduced kernel: a test that cannot fail would tell nothing.
+func TestModelNotices(t *testing.T) {
+	levels := engine.Levels()[:1]
+	noticed := 0
+	for seed := range uint64(8) {
+		k := model.New(seed)
+		if !k.Alter() {
+			continue
+		}
+		if err := differModel(k, levels); err != nil {
+			noticed++
+			k.Reduce(sameFailure(levels, err))
+			if text := k.Text(); strings.Count(text, ";") > 40 {
+				t.Errorf("seed %d: %v\nreduced to\n%s", seed, err, text)
+			}
+		}
+	}
+	if noticed < 3 {
+		t.Errorf("the alteration shows in %d of 8 kernels", noticed)
+	}
+}

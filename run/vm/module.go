@@ -1,0 +1,253 @@
+package vm
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strings"
+	"sync"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/engine"
+)
+
+// Module is a loaded module: its global and constant variables have memory, and its
+// kernels can be built and launched.
+type Module struct {
+	decl      *check.Module
+	memory    *Memory
+	engine    *engine.Engine
+	reading   isa.Reading                 // of video instructions
+	variables map[*check.Variable]*Buffer // .global and .const
+	addresses map[*check.Function]uint64  // that stand for functions
+
+	mutex     sync.Mutex
+	kernels   map[string]*Kernel
+	addressed map[*check.Function]bool // whose addresses are used; nil until asked for
+	locals    []*check.Variable        // of the module: in .local and .param, which every function has of its own
+}
+
+// Load loads a checked module into an address space of its own. The default
+// engine executes it.
+func Load(m *check.Module) (*Module, error) {
+	e, err := engine.Default()
+	if err != nil {
+		return nil, err
+	}
+	return NewMemory().Load(m, e)
+}
+
+// Load loads a checked module into the address space, for an engine. Its variables
+// become allocations there.
+func (mem *Memory) Load(m *check.Module, e *engine.Engine) (*Module, error) {
+	return mem.LoadAs(isa.Manual, m, e)
+}
+
+// LoadAs is Load of a module whose video instructions compute what a reading says.
+func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Module, error) {
+	if m.Errors {
+		return nil, fmt.Errorf("%s has errors: it cannot be loaded", m.Source.Name)
+	}
+	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, addresses: map[*check.Function]uint64{}, kernels: map[string]*Kernel{}}
+	for i, f := range m.Functions {
+		mod.addresses[f] = codeWindow + 16*uint64(i)
+	}
+	var variables []*check.Variable
+	for _, v := range m.Variables {
+		if v.Space == check.Local || v.Space == check.Param {
+			mod.locals = append(mod.locals, v)
+		}
+		if v.Space != check.Global && v.Space != check.Const {
+			continue
+		}
+		if v.Extern {
+			return nil, fmt.Errorf("%s: variable %s is .extern: its definition is in another module", mod.where(v), v.Name)
+		}
+		variables = append(variables, v)
+	}
+	for _, f := range m.Functions {
+		for _, v := range f.Variables {
+			if v.Space == check.Global || v.Space == check.Const {
+				variables = append(variables, v)
+			}
+		}
+	}
+	if err := mod.allocate(variables); err != nil {
+		return nil, err
+	}
+	for v := range mod.variables {
+		if err := mod.relocate(v); err != nil {
+			return nil, err
+		}
+	}
+	return mod, nil
+}
+
+// allocate gives variables memory and their initial values.
+func (m *Module) allocate(variables []*check.Variable) error {
+	var all layout
+	for _, v := range variables {
+		all.place(v)
+	}
+	if err := m.memory.reserve(all.size, m.decl.Source.Name, "global and constant variables"); err != nil {
+		return err
+	}
+	for _, v := range variables {
+		data := engine.Allocate(v.Size)
+		copy(data, v.Data)
+		b := m.memory.adopt(v.Name, data)
+		b.readOnly = v.Space == check.Const
+		m.variables[v] = b
+	}
+	return nil
+}
+
+// relocate writes the addresses that are part of a variable's initial value.
+func (m *Module) relocate(v *check.Variable) error {
+	data := m.variables[v].data
+	for _, r := range v.Relocs {
+		var address uint64
+		switch target, ok := m.variables[r.Var]; {
+		case r.Func != nil:
+			address = m.addressOf(r.Func)
+		case ok:
+			address = target.address + uint64(r.Addend)
+		default:
+			return fmt.Errorf("%s: the initial value of %s holds an address that does not exist before a launch", m.where(v), v.Name)
+		}
+		if r.Mask != 0 {
+			address = address & r.Mask >> bits.TrailingZeros64(r.Mask)
+		}
+		var bytes [8]byte
+		binary.LittleEndian.PutUint64(bytes[:], address)
+		copy(data[r.At:r.At+min(r.Size, len(bytes))], bytes[:])
+	}
+	return nil
+}
+
+// addressOf returns what stands for the address of a function.
+func (m *Module) addressOf(f *check.Function) uint64 { return m.addresses[f] }
+
+// where is the place of a declaration, for messages.
+func (m *Module) where(v *check.Variable) string {
+	file, line, col := m.place(v.Decl.Span())
+	return fmt.Sprintf("%s:%d:%d", file, line, col)
+}
+
+// Memory returns the address space that the module is in.
+func (m *Module) Memory() *Memory { return m.memory }
+
+// Variable returns the memory of the module's .global or .const variable of the given name.
+func (m *Module) Variable(name string) (*Buffer, bool) {
+	for v, b := range m.variables {
+		if v.Name == name {
+			return b, true
+		}
+	}
+	return nil, false
+}
+
+// KernelNames returns the names of the module's kernels, in the order of the text.
+func (m *Module) KernelNames() (names []string) {
+	for _, f := range m.decl.Functions {
+		if f.Entry && !f.Extern {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// ErrNoKernel is what errors.Is finds in the error of [Module.Kernel] for a name that
+// no kernel has.
+var ErrNoKernel = errors.New("no such kernel")
+
+// Kernel returns the kernel of the given name, ready to be launched. An error
+// says that there is none, and which there are; or it is a [*MissingError] that lists what
+// the kernel needs and the machine does not have.
+func (m *Module) Kernel(name string) (*Kernel, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if k, ok := m.kernels[name]; ok {
+		return k, nil
+	}
+	for _, f := range m.decl.Functions {
+		if f.Entry && !f.Extern && f.Name == name {
+			k, err := buildKernel(m, f)
+			if err == nil {
+				m.kernels[name] = k
+			}
+			return k, err
+		}
+	}
+	names := m.KernelNames()
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%w: %q; the module has no kernels at all", ErrNoKernel, name)
+	}
+	return nil, fmt.Errorf("%w: %q; the module has %s", ErrNoKernel, name, strings.Join(names, ", "))
+}
+
+// Kernel is a kernel that can be launched, any number of times and at the same time.
+type Kernel struct {
+	module *Module
+	name   string
+	decl   *check.Function
+	entry  *function
+	params map[*check.Variable]int // offsets of the parameters
+	size   int                     // of all parameters
+
+	functions map[*check.Function]*function
+	inOrder   bool           // all operations are in the order of the text
+	watched   func() *Kernel // the kernel for launches that are watched
+	missing   []MissingForm
+	tooLarge  error // of a function, whose local memory is beyond the limit; or nil
+
+	shared       map[*check.Variable]int // offsets in the shared memory of a CTA
+	staticShared int
+}
+
+// Name returns the kernel's name.
+func (k *Kernel) Name() string { return k.name }
+
+// sharedSize is the shared memory of a CTA, in bytes.
+func (k *Kernel) sharedSize(g Grid) int {
+	if g.Shared == 0 {
+		return k.staticShared
+	}
+	return roundUp(k.staticShared, dynamicAlign) + g.Shared
+}
+
+// dynamicAlign is the alignment of dynamic shared memory.
+const dynamicAlign = 16
+
+// layOut gives the kernel's parameters and the shared variables their places.
+func (k *Kernel) layOut() error {
+	var params, shared layout
+	k.params = map[*check.Variable]int{}
+	for _, p := range k.decl.Params {
+		k.params[p] = params.place(p)
+	}
+	k.shared = map[*check.Variable]int{}
+	place := func(variables []*check.Variable) {
+		for _, v := range variables {
+			if v.Space == check.Shared && !(v.Extern || v.Size == 0) {
+				k.shared[v] = shared.place(v)
+			}
+		}
+	}
+	place(k.module.decl.Variables)
+	for _, f := range k.module.decl.Functions {
+		if f == k.decl || !f.Entry {
+			place(f.Variables)
+		}
+	}
+	if err := limit(params.size, maxParams, "kernel "+k.name, "parameters"); err != nil {
+		return err
+	}
+	if err := limit(shared.size, maxShared, "kernel "+k.name, "shared memory of a block"); err != nil {
+		return err
+	}
+	k.size, k.staticShared = int(params.size), int(shared.size)
+	return nil
+}

@@ -1,0 +1,83 @@
+package vm_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// An endless kernel ends with its context, and the error tells the line of the loop.
+func TestEndlessKernel(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		line, last int
+		thread     vm.Dim
+	}{
+		{"one instruction", header + `.visible .entry test() {
+LOOP:
+	bra LOOP;
+}`, 6, 6, vm.Dim{}},
+		{"one thread of a block", header + `.visible .entry test() {
+	.reg .pred %p; .reg .b32 %r<3>;
+	mov.u32 %r0, %tid.x;
+	setp.ne.u32 %p, %r0, 5;
+	@%p bra END;
+LOOP:
+	add.u32 %r1, %r1, 1;
+	membar.gl;
+	xor.b32 %r2, %r2, %r1;
+	bra.uni LOOP;
+END:
+	ret;
+}`, 10, 13, vm.Dim{X: 5}},
+		{"the inner of two", header + `.visible .entry test() {
+	.reg .b32 %r<3>; .reg .pred %p;
+OUTER:
+	add.u32 %r0, %r0, 1;
+INNER:
+	add.u32 %r1, %r1, 1;
+	setp.eq.u32 %p, %r1, %r1;
+	@%p bra INNER;
+	bra OUTER;
+}`, 9, 11, vm.Dim{}},
+		{"a loop around a call", header + `.func called() {
+	ret;
+}
+.visible .entry test() {
+LOOP:
+	call called, ();
+	bra LOOP;
+}`, 9, 10, vm.Dim{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := load(t, test.text)
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+			defer cancel()
+			err := kernel(t, m, "test").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32, Y: 2}}, nil...)
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("got %v, want one that is a deadline exceeded", err)
+			}
+			stopped, ok := errors.AsType[*vm.StoppedError](err)
+			if !ok || stopped.Line != test.line || stopped.Last != test.last || stopped.Thread != test.thread {
+				t.Errorf("got %v\nwant the loop of lines %d to %d, thread %v", err, test.line, test.last, test.thread)
+			}
+			if !strings.HasPrefix(err.Error(), "test.ptx:") || !strings.Contains(err.Error(), "kernel test") {
+				t.Errorf("the message is %q", err)
+			}
+		})
+	}
+}
+
+// A launch whose context is cancelled before it begins does nothing and says so.
+func TestCancelledBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := kernel(t, load(t, header+".visible .entry test() { ret; }"), "test").Launch(ctx, vm.Grid{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
