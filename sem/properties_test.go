@@ -3,9 +3,10 @@ package sem_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/sem"
-	"pgregory.net/rapid"
 )
 
 // form draws a form of one of the ops.

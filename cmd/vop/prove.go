@@ -12,6 +12,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
@@ -111,7 +113,7 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 }
 
 // targets returns what --target names.
-func (f proveFlags) targets() ([]lower.Caps, error) {
+func (f proveFlags) targets() ([]word.Caps, error) {
 	if f.target == "all" {
 		return lower.Targets(), nil
 	}
@@ -119,7 +121,7 @@ func (f proveFlags) targets() ([]lower.Caps, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prove: --target: %w", err)
 	}
-	return []lower.Caps{caps}, nil
+	return []word.Caps{caps}, nil
 }
 
 // writeQuery writes the question about one lowering for other solvers.

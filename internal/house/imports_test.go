@@ -32,12 +32,13 @@ var mayImport = []struct {
 	{"read/check", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "internal/slab"}},
 	{"read/readings", []string{"isa", "sem", "read/source", "read/diag", "read/check"}},
 
-	{"rewrite/lower", []string{"isa"}},
-	{"rewrite/prove", []string{"isa", "sem", "rewrite/lower"}},
-	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/lower"}},
+	{"rewrite/word", nil},
+	{"rewrite/lower", []string{"isa", "rewrite/word"}},
+	{"rewrite/prove", []string{"isa", "sem", "rewrite/word", "rewrite/lower"}},
+	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/word", "rewrite/lower"}},
 
-	{"run/engine", []string{"rewrite/lower"}},
-	{"run/vm", []string{"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/lower", "run/engine"}},
+	{"run/engine", []string{"rewrite/word"}},
+	{"run/vm", []string{"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word", "rewrite/lower", "run/engine"}},
 
 	{"show/explain", []string{"isa", "sem"}},
 

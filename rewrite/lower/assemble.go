@@ -1,28 +1,30 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // assemble makes a word with shifts and masks: the bytes that move by the same
 // distance move together.
-func (b *builder) assemble(word [4]pick) Value {
-	if v, ok := b.extended(word); ok {
+func (b *builder) assemble(picks [4]pick) word.Value {
+	if v, ok := b.extended(picks); ok {
 		return v
 	}
-	if v, ok := b.repeated(word); ok {
+	if v, ok := b.repeated(picks); ok {
 		return v
 	}
 	type move struct {
-		src      Value
+		src      word.Value
 		distance int // bytes to the left
 		sign     bool
 	}
 	var moves []move
 	masks := map[move]uint32{}
-	for i, p := range word {
+	for i, p := range picks {
 		if p.zero {
 			continue
 		}
 		m := move{p.src, i - int(p.n), p.sign}
 		if p.sign {
-			m.distance = 3 - int(p.n) // to the top, from where the sign fills the word
+			m.distance = 3 - int(p.n) // to the top, from where the sign fills the picks
 		}
 		if masks[m] == 0 {
 			moves = append(moves, m)
@@ -46,13 +48,13 @@ func (b *builder) assemble(word [4]pick) Value {
 }
 
 // extended makes a byte or half of a value, sign-extended, with two shifts.
-func (b *builder) extended(word [4]pick) (Value, bool) {
+func (b *builder) extended(picks [4]pick) (word.Value, bool) {
 	for _, width := range []int{8, 16} {
-		p := word[0]
+		p := picks[0]
 		if p.zero || int(p.n)+width/8 > 4 {
 			continue
 		}
-		if word == partOf(p.src, 8*int(p.n), width, true) {
+		if picks == partOf(p.src, 8*int(p.n), width, true) {
 			return b.shrS(b.shl(p.src, uint32(32-width-8*int(p.n))), uint32(32-width)), true
 		}
 	}
@@ -60,21 +62,21 @@ func (b *builder) extended(word [4]pick) (Value, bool) {
 }
 
 // repeated makes copies of one byte or half with a multiplication.
-func (b *builder) repeated(word [4]pick) (Value, bool) {
-	for _, p := range word {
-		if p.zero || p.sign || p.src != word[0].src {
+func (b *builder) repeated(picks [4]pick) (word.Value, bool) {
+	for _, p := range picks {
+		if p.zero || p.sign || p.src != picks[0].src {
 			return 0, false
 		}
 	}
 	for _, w := range []lanes{8, 16} {
 		width := int(w)
-		part := partOf(word[0].src, 8*int(word[0].n), width, false)
+		part := partOf(picks[0].src, 8*int(picks[0].n), width, false)
 		same := true
-		for i := range word {
-			same = same && word[i] == part[i%(width/8)]
+		for i := range picks {
+			same = same && picks[i] == part[i%(width/8)]
 		}
 		if same {
-			return b.do(Mul, b.bytes(part), b.con(w.each(1))), true
+			return b.do(word.Mul, b.bytes(part), b.con(w.each(1))), true
 		}
 	}
 	return 0, false

@@ -4,13 +4,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 )
 
 // BenchmarkForm lowers forms drawn from the whole table.
 func BenchmarkForm(b *testing.B) {
-	for _, caps := range []lower.Caps{lower.Portable, lower.AVX2, lower.AVX512, lower.SM80} {
+	for _, caps := range []word.Caps{word.Portable, word.AVX2, word.AVX512, lower.SM80} {
 		b.Run(caps.Name, func(b *testing.B) {
 			var forms []isa.Form
 			for f := range isa.Sample(rand.New(rand.NewPCG(1, 2))) {

@@ -1,6 +1,10 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // builder makes a Program. Every instruction is simplified as it is added
 // (rules.go) and equal ones are shared, so the stages may be written plainly.
@@ -9,12 +13,12 @@ import "github.com/vop-ptx/vop/isa"
 // depends on what surrounds it, a stage asks choose. The program is then built
 // once for every answer, and the cheapest is kept (see cheapest).
 type builder struct {
-	caps    Caps
+	caps    word.Caps
 	reading isa.Reading
 	facts   Facts
-	insts   []Inst
+	insts   []word.Inst
 	maybe   []uint32 // bits that may be 1 in each word value; all ones for wide ones
-	shared  map[Inst]Value
+	shared  map[word.Inst]word.Value
 
 	answers []int // to the calls of choose, in order
 	limits  []int // how many answers each call had
@@ -43,14 +47,14 @@ const maxTries = 256
 
 // cheapest builds a program with every combination of answers to choose and
 // returns the one of the lowest cost; of equal ones the first.
-func cheapest(caps Caps, reading isa.Reading, facts Facts, build func(b *builder) Value) *Program {
-	b := &builder{caps: caps, reading: reading, facts: facts, shared: map[Inst]Value{}}
-	var best *Program
+func cheapest(caps word.Caps, reading isa.Reading, facts Facts, build func(b *builder) word.Value) *word.Program {
+	b := &builder{caps: caps, reading: reading, facts: facts, shared: map[word.Inst]word.Value{}}
+	var best *word.Program
 	bestCost := 0
 	for range maxTries {
 		b.clear()
 		p := b.finish(build(b))
-		if cost := caps.cost(p); best == nil || cost < bestCost {
+		if cost := caps.Cost(p); best == nil || cost < bestCost {
 			best, bestCost = p, cost
 		}
 		// The next combination, as an odometer: the last choice turns fastest.
@@ -69,38 +73,38 @@ func cheapest(caps Caps, reading isa.Reading, facts Facts, build func(b *builder
 
 // finish makes a Program of what has been built: three-input logic is formed
 // where the target has it, and what the result does not need is left out.
-func (b *builder) finish(result Value) *Program {
-	p := b.trimmed(needed(&Program{Insts: b.insts, Result: result}))
-	if b.caps.Has(Logic3) {
+func (b *builder) finish(result word.Value) *word.Program {
+	p := b.trimmed(needed(&word.Program{Insts: b.insts, Result: result}))
+	if b.caps.Has(word.Logic3) {
 		p = fuseLogic(p)
 	}
 	return needed(p)
 }
 
 // needed returns the program without the instructions its result does not depend on.
-func needed(p *Program) *Program {
+func needed(p *word.Program) *word.Program {
 	live := make([]bool, len(p.Insts))
 	live[p.Result] = true
 	n := 0
 	for v := p.Result; v >= 0; v-- {
 		if live[v] {
 			n++
-			for _, arg := range p.Insts[v].args() {
+			for _, arg := range p.Insts[v].Args() {
 				live[arg] = true
 			}
 		}
 	}
-	q := &Program{Insts: make([]Inst, 0, n)}
-	moved := make([]Value, len(p.Insts))
+	q := &word.Program{Insts: make([]word.Inst, 0, n)}
+	moved := make([]word.Value, len(p.Insts))
 	for v := range p.Insts {
 		if !live[v] {
 			continue
 		}
 		i := p.Insts[v]
-		for k, arg := range i.args() {
+		for k, arg := range i.Args() {
 			i.Arg[k] = moved[arg]
 		}
-		moved[v] = Value(len(q.Insts))
+		moved[v] = word.Value(len(q.Insts))
 		q.Insts = append(q.Insts, i)
 	}
 	q.Result = moved[p.Result]
@@ -108,11 +112,11 @@ func needed(p *Program) *Program {
 }
 
 // emit appends an instruction, unless there is an equal one already.
-func (b *builder) emit(i Inst) Value {
+func (b *builder) emit(i word.Inst) word.Value {
 	if v, ok := b.shared[i]; ok {
 		return v
 	}
-	v := Value(len(b.insts))
+	v := word.Value(len(b.insts))
 	b.insts = append(b.insts, i)
 	b.maybe = append(b.maybe, b.bitsOf(i))
 	b.shared[i] = v
@@ -120,7 +124,7 @@ func (b *builder) emit(i Inst) Value {
 }
 
 // input returns operand n, or what is known about it.
-func (b *builder) input(n int) Value {
+func (b *builder) input(n int) word.Value {
 	if b.facts.SameBC && n == 2 {
 		n = 1
 	}
@@ -130,33 +134,33 @@ func (b *builder) input(n int) Value {
 	if k := b.facts.Known[n]; k.Is {
 		return b.con(k.Value)
 	}
-	return b.emit(Inst{Op: Input, Imm: uint64(n)})
+	return b.emit(word.Inst{Op: word.Input, Imm: uint64(n)})
 }
 
 // con returns a constant.
-func (b *builder) con(x uint32) Value { return b.emit(Inst{Op: Const, Imm: uint64(x)}) }
+func (b *builder) con(x uint32) word.Value { return b.emit(word.Inst{Op: word.Const, Imm: uint64(x)}) }
 
 // wideCon returns a wide constant.
-func (b *builder) wideCon(x uint64) Value { return b.emit(Inst{Op: WideConst, Imm: x}) }
+func (b *builder) wideCon(x uint64) word.Value { return b.emit(word.Inst{Op: word.WideConst, Imm: x}) }
 
 // constant returns the constant that v is, if it is one.
-func (b *builder) constant(v Value) (uint32, bool) {
+func (b *builder) constant(v word.Value) (uint32, bool) {
 	i := &b.insts[v]
-	return uint32(i.Imm), i.Op == Const
+	return uint32(i.Imm), i.Op == word.Const
 }
 
 // is reports whether v is the given constant.
-func (b *builder) is(v Value, x uint32) bool {
+func (b *builder) is(v word.Value, x uint32) bool {
 	k, ok := b.constant(v)
 	return ok && k == x
 }
 
 // do computes op on its arguments.
-func (b *builder) do(op Op, args ...Value) Value { return b.doImm(op, 0, args...) }
+func (b *builder) do(op word.Op, args ...word.Value) word.Value { return b.doImm(op, 0, args...) }
 
 // doImm computes op, which has an immediate, on its arguments.
-func (b *builder) doImm(op Op, imm uint64, args ...Value) Value {
-	i := Inst{Op: op, Imm: imm}
+func (b *builder) doImm(op word.Op, imm uint64, args ...word.Value) word.Value {
+	i := word.Inst{Op: op, Imm: imm}
 	copy(i.Arg[:], args)
 	if op.Commutes() && b.later(i.Arg[0], i.Arg[1]) {
 		i.Arg[0], i.Arg[1] = i.Arg[1], i.Arg[0]
@@ -171,7 +175,7 @@ func (b *builder) doImm(op Op, imm uint64, args ...Value) Value {
 }
 
 // later orders the arguments of operations that commute: constants last.
-func (b *builder) later(x, y Value) bool {
+func (b *builder) later(x, y word.Value) bool {
 	_, xConst := b.constant(x)
 	_, yConst := b.constant(y)
 	if xConst != yConst {
@@ -181,11 +185,11 @@ func (b *builder) later(x, y Value) bool {
 }
 
 // fold computes an instruction whose arguments are all constants.
-func (b *builder) fold(i *Inst) (Value, bool) {
+func (b *builder) fold(i *word.Inst) (word.Value, bool) {
 	var x [3]uint64
-	for k, v := range i.args() {
+	for k, v := range i.Args() {
 		arg := &b.insts[v]
-		if arg.Op != Const && arg.Op != WideConst {
+		if arg.Op != word.Const && arg.Op != word.WideConst {
 			return 0, false
 		}
 		x[k] = arg.Imm
@@ -199,14 +203,14 @@ func (b *builder) fold(i *Inst) (Value, bool) {
 
 // The plain operations, with constants as numbers where they usually are.
 
-func (b *builder) and(x, y Value) Value    { return b.do(And, x, y) }
-func (b *builder) or(x, y Value) Value     { return b.do(Or, x, y) }
-func (b *builder) xor(x, y Value) Value    { return b.do(Xor, x, y) }
-func (b *builder) not(x Value) Value       { return b.do(Not, x) }
-func (b *builder) andNot(x, y Value) Value { return b.do(AndNot, x, y) }
+func (b *builder) and(x, y word.Value) word.Value    { return b.do(word.And, x, y) }
+func (b *builder) or(x, y word.Value) word.Value     { return b.do(word.Or, x, y) }
+func (b *builder) xor(x, y word.Value) word.Value    { return b.do(word.Xor, x, y) }
+func (b *builder) not(x word.Value) word.Value       { return b.do(word.Not, x) }
+func (b *builder) andNot(x, y word.Value) word.Value { return b.do(word.AndNot, x, y) }
 
-func (b *builder) andCon(x Value, mask uint32) Value { return b.do(And, x, b.con(mask)) }
-func (b *builder) xorCon(x Value, mask uint32) Value { return b.do(Xor, x, b.con(mask)) }
-func (b *builder) shl(x Value, n uint32) Value       { return b.do(Shl, x, b.con(n)) }
-func (b *builder) shrU(x Value, n uint32) Value      { return b.do(ShrU, x, b.con(n)) }
-func (b *builder) shrS(x Value, n uint32) Value      { return b.do(ShrS, x, b.con(n)) }
+func (b *builder) andCon(x word.Value, mask uint32) word.Value { return b.do(word.And, x, b.con(mask)) }
+func (b *builder) xorCon(x word.Value, mask uint32) word.Value { return b.do(word.Xor, x, b.con(mask)) }
+func (b *builder) shl(x word.Value, n uint32) word.Value       { return b.do(word.Shl, x, b.con(n)) }
+func (b *builder) shrU(x word.Value, n uint32) word.Value      { return b.do(word.ShrU, x, b.con(n)) }
+func (b *builder) shrS(x word.Value, n uint32) word.Value      { return b.do(word.ShrS, x, b.con(n)) }

@@ -3,6 +3,8 @@ package lower
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // constants are what random programs are made of, beside the operands: what rules look for.
@@ -13,40 +15,40 @@ var constants = []uint32{0, 1, 7, 8, 16, 24, 31, 32, 0xff, 0xff00, 0xffff, 0x00f
 // instruction, and compares their values; and every value with the bits that it may have.
 func TestRulesKeepValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	var ops []Op
-	for _, op := range Ops() {
-		if op.Args() > 0 && op != Select {
+	var ops []word.Op
+	for _, op := range word.Ops() {
+		if op.Args() > 0 && op != word.Select {
 			ops = append(ops, op)
 		}
 	}
 	for range 20_000 {
 		caps := Targets()[rng.IntN(len(Targets()))]
-		b := &builder{caps: caps, shared: map[Inst]Value{}}
-		plain := &Program{}
-		moved := []Value{} // from plain to b
-		push := func(i Inst, v Value) {
+		b := &builder{caps: caps, shared: map[word.Inst]word.Value{}}
+		plain := &word.Program{}
+		moved := []word.Value{} // from plain to b
+		push := func(i word.Inst, v word.Value) {
 			plain.Insts = append(plain.Insts, i)
 			moved = append(moved, v)
 		}
 		for n := range 2 {
-			push(Inst{Op: Input, Imm: uint64(n)}, b.input(n))
+			push(word.Inst{Op: word.Input, Imm: uint64(n)}, b.input(n))
 		}
 		for range 2 {
 			k := constants[rng.IntN(len(constants))]
-			push(Inst{Op: Const, Imm: uint64(k)}, b.con(k))
+			push(word.Inst{Op: word.Const, Imm: uint64(k)}, b.con(k))
 		}
 		for range 1 + rng.IntN(8) {
-			i := Inst{Op: ops[rng.IntN(len(ops))]}
+			i := word.Inst{Op: ops[rng.IntN(len(ops))]}
 			if i.Op.HasImm() {
-				i.Imm = rng.Uint64() & immLimit(i.Op)
-				if i.Op == Perm {
+				i.Imm = rng.Uint64() & i.Op.MaxImm()
+				if i.Op == word.Perm {
 					i.Imm &= 0x7777
 				}
 			}
-			if !chooseArguments(rng, plain, &i) || i.Op == DotS8 && caps.NonNegativeDotS8 && i.Imm&0x80808080 != 0 {
+			if !chooseArguments(rng, plain, &i) || i.Op == word.DotS8 && caps.NonNegativeDotS8 && i.Imm&0x80808080 != 0 {
 				continue
 			}
-			args := make([]Value, i.Op.Args())
+			args := make([]word.Value, i.Op.Args())
 			for k := range args {
 				args[k] = moved[i.Arg[k]]
 			}
@@ -56,8 +58,8 @@ func TestRulesKeepValues(t *testing.T) {
 		if plain.Insts[last].Op.Wide() {
 			continue
 		}
-		plain.Result = Value(last)
-		simplified := &Program{b.insts, moved[last]}
+		plain.Result = word.Value(last)
+		simplified := &word.Program{Insts: b.insts, Result: moved[last]}
 		finished := b.finish(moved[last])
 		if err := simplified.Check(); err != nil {
 			t.Fatalf("%v\n%v", err, simplified)
@@ -65,7 +67,7 @@ func TestRulesKeepValues(t *testing.T) {
 		for range 20 {
 			x, y := rng.Uint32(), rng.Uint32()
 			want := plain.Eval(x, y, 0)
-			for _, p := range []*Program{simplified, finished} {
+			for _, p := range []*word.Program{simplified, finished} {
 				if got := p.Eval(x, y, 0); got != want {
 					t.Fatalf("%s: a=%08x b=%08x: %08x, want %08x\n%vis simplified to\n%v", caps.Name, x, y, got, want, plain, p)
 				}
@@ -76,10 +78,10 @@ func TestRulesKeepValues(t *testing.T) {
 }
 
 // chooseArguments takes values of the right width at random.
-func chooseArguments(rng *rand.Rand, p *Program, i *Inst) bool {
+func chooseArguments(rng *rand.Rand, p *word.Program, i *word.Inst) bool {
 	for k := range i.Op.Args() {
 		for tries := 0; ; tries++ {
-			v := Value(rng.IntN(len(p.Insts)))
+			v := word.Value(rng.IntN(len(p.Insts)))
 			if p.Insts[v].Op.Wide() == i.Op.TakesWide() {
 				i.Arg[k] = v
 				break
@@ -94,13 +96,13 @@ func chooseArguments(rng *rand.Rand, p *Program, i *Inst) bool {
 
 // checkKnownBits holds the values of a program against the bits that the builder takes
 // them to have.
-func checkKnownBits(t *testing.T, p *Program, x, y uint32) {
+func checkKnownBits(t *testing.T, p *word.Program, x, y uint32) {
 	t.Helper()
-	b := &builder{shared: map[Inst]Value{}}
+	b := &builder{shared: map[word.Inst]word.Value{}}
 	for n := range p.Insts {
 		b.insts = append(b.insts, p.Insts[n])
 		b.maybe = append(b.maybe, b.bitsOf(p.Insts[n]))
-		one := &Program{p.Insts, Value(n)}
+		one := &word.Program{Insts: p.Insts, Result: word.Value(n)}
 		if p.Insts[n].Op.Wide() {
 			continue
 		}
@@ -115,42 +117,42 @@ func TestBytes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for range 20_000 {
 		caps := Targets()[rng.IntN(len(Targets()))]
-		b := &builder{caps: caps, shared: map[Inst]Value{}}
-		sources := []Value{b.input(0), b.input(1), b.input(2), b.con(rng.Uint32())}
-		sources = append(sources, b.do(Add, sources[0], sources[1]), b.shl(sources[0], 8), b.andCon(sources[1], 0xff00ff))
+		b := &builder{caps: caps, shared: map[word.Inst]word.Value{}}
+		sources := []word.Value{b.input(0), b.input(1), b.input(2), b.con(rng.Uint32())}
+		sources = append(sources, b.do(word.Add, sources[0], sources[1]), b.shl(sources[0], 8), b.andCon(sources[1], 0xff00ff))
 		sources = sources[:1+rng.IntN(len(sources))]
-		var word [4]pick
-		for i := range word {
-			word[i] = byteOf(sources[rng.IntN(len(sources))], rng.IntN(4))
+		var picks [4]pick
+		for i := range picks {
+			picks[i] = byteOf(sources[rng.IntN(len(sources))], rng.IntN(4))
 			switch rng.IntN(6) {
 			case 0:
-				word[i] = zeroByte
+				picks[i] = zeroByte
 			case 1:
-				word[i].sign = true
+				picks[i].sign = true
 			case 2:
-				word[i] = word[0]
+				picks[i] = picks[0]
 			}
 		}
-		v := b.bytes(word)
-		p := &Program{b.insts, v}
+		v := b.bytes(picks)
+		p := &word.Program{Insts: b.insts, Result: v}
 		if err := p.Check(); err != nil {
 			t.Fatalf("%v\n%v", err, p)
 		}
 		x, y, z := rng.Uint32(), rng.Uint32(), rng.Uint32()
 		want := uint32(0)
-		for i, from := range word {
+		for i, from := range picks {
 			if from.zero {
 				continue
 			}
-			one := &Program{b.insts, from.src}
+			one := &word.Program{Insts: b.insts, Result: from.src}
 			value := one.Eval(x, y, z) >> (8 * from.n) & 0xff
 			if from.sign {
-				value = ones(value >= 0x80) & 0xff
+				value = word.Ones(value >= 0x80) & 0xff
 			}
 			want |= value << (8 * i)
 		}
 		if got := p.Eval(x, y, z); got != want {
-			t.Fatalf("%s: the bytes %v are %08x, want %08x\n%v", caps.Name, word, got, want, p)
+			t.Fatalf("%s: the bytes %v are %08x, want %08x\n%v", caps.Name, picks, got, want, p)
 		}
 	}
 }
@@ -158,9 +160,9 @@ func TestBytes(t *testing.T) {
 // TestFormulas computes all 256 functions of three bits.
 func TestFormulas(t *testing.T) {
 	for table := range 256 {
-		b := &builder{caps: Portable, shared: map[Inst]Value{}}
+		b := &builder{caps: word.Portable, shared: map[word.Inst]word.Value{}}
 		v := b.table(uint8(table), b.input(0), b.input(1), b.input(2))
-		p := &Program{b.insts, v}
+		p := &word.Program{Insts: b.insts, Result: v}
 		if got := p.Eval(tableX, tableY, tableZ) & 0xff; got != uint32(table) {
 			t.Errorf("table %02x is computed as %02x\n%v", table, got, p)
 		}
@@ -173,9 +175,9 @@ func TestFormulas(t *testing.T) {
 // TestFuseLogic checks that no more than one operation is left of any logic on three values.
 func TestFuseLogic(t *testing.T) {
 	for table := range 256 {
-		b := &builder{caps: Portable, shared: map[Inst]Value{}}
+		b := &builder{caps: word.Portable, shared: map[word.Inst]word.Value{}}
 		v := b.table(uint8(table), b.input(0), b.input(1), b.input(2))
-		p := needed(fuseLogic(&Program{b.insts, v}))
+		p := needed(fuseLogic(&word.Program{Insts: b.insts, Result: v}))
 		if got := p.Eval(tableX, tableY, tableZ) & 0xff; got != uint32(table) || p.Cost() > 1 {
 			t.Errorf("table %02x is fused to %d operations that give %02x\n%v", table, p.Cost(), got, p)
 		}

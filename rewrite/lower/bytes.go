@@ -1,64 +1,66 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // simplifyPerm rewrites a permutation from the origins of its bytes.
-func (b *builder) simplifyPerm(i Inst) (Value, bool) {
-	var word [4]pick
-	for k := range word {
+func (b *builder) simplifyPerm(i word.Inst) (word.Value, bool) {
+	var picks [4]pick
+	for k := range picks {
 		number := int(i.Imm>>(4*k)) & 15
-		word[k] = pick{src: i.Arg[number>>2&1], n: uint8(number & 3), sign: number&8 != 0}
+		picks[k] = pick{src: i.Arg[number>>2&1], n: uint8(number & 3), sign: number&8 != 0}
 	}
-	return b.bytes(word), true
+	return b.bytes(picks), true
 }
 
 // bytes makes a word of four bytes.
-func (b *builder) bytes(word [4]pick) Value {
-	traced := word
+func (b *builder) bytes(picks [4]pick) word.Value {
+	traced := picks
 	for i := range traced {
 		traced[i] = b.origin(traced[i])
 	}
-	for _, w := range [][4]pick{traced, word} {
+	for _, w := range [][4]pick{traced, picks} {
 		if sources, ok := b.sources(w); ok {
 			return b.arrange(w, sources)
 		}
 	}
-	if !b.caps.Has(Perm) {
+	if !b.caps.Has(word.Perm) {
 		return b.assemble(traced)
 	}
 	for {
-		word = b.paired(word)
-		if sources, ok := b.sources(word); ok {
-			return b.arrange(word, sources)
+		picks = b.paired(picks)
+		if sources, ok := b.sources(picks); ok {
+			return b.arrange(picks, sources)
 		}
 	}
 }
 
 // paired puts the bytes of the first two sources of a word, constants left out, into
 // one value, each in its place.
-func (b *builder) paired(word [4]pick) [4]pick {
-	sources, _ := b.sources(word)
+func (b *builder) paired(picks [4]pick) [4]pick {
+	sources, _ := b.sources(picks)
 	sources = sources[:2]
 	var pair [4]pick
 	taken := [4]bool{}
-	for i, p := range word {
+	for i, p := range picks {
 		pair[i] = byteOf(sources[0], i) // of no account where nothing is taken
 		if !p.zero && (p.src == sources[0] || p.src == sources[1]) {
 			pair[i], taken[i] = p, true
 		}
 	}
 	v := b.arrange(pair, sources)
-	for i := range word {
+	for i := range picks {
 		if taken[i] {
-			word[i] = byteOf(v, i)
+			picks[i] = byteOf(v, i)
 		}
 	}
-	return word
+	return picks
 }
 
 // sources returns the values that a word's bytes come from, constants left out;
 // ok is false if there are more than one permutation reads.
-func (b *builder) sources(word [4]pick) (sources []Value, ok bool) {
+func (b *builder) sources(picks [4]pick) (sources []word.Value, ok bool) {
 	constants := false
-	for _, p := range word {
+	for _, p := range picks {
 		if p.zero {
 			continue
 		}
@@ -79,48 +81,48 @@ func (b *builder) sources(word [4]pick) (sources []Value, ok bool) {
 
 // arrange makes a word of the bytes of at most two values. It prefers what is
 // cheapest everywhere: the value itself, a mask, a shift; then a permutation.
-func (b *builder) arrange(word [4]pick, sources []Value) Value {
+func (b *builder) arrange(picks [4]pick, sources []word.Value) word.Value {
 	switch len(sources) {
 	case 0:
-		return b.con(b.constantBytes(word, nil))
+		return b.con(b.constantBytes(picks, nil))
 	case 1:
-		if v, ok := b.masked(word, sources[0]); ok {
+		if v, ok := b.masked(picks, sources[0]); ok {
 			return v
 		}
-		if v, ok := b.shifted(word, sources[0]); ok {
+		if v, ok := b.shifted(picks, sources[0]); ok {
 			return v
 		}
 	case 2:
-		if !b.caps.Has(PermS) && b.caps.Has(Logic3) && inPlace(word) {
-			return b.assemble(word)
+		if !b.caps.Has(word.PermS) && b.caps.Has(word.Logic3) && inPlace(picks) {
+			return b.assemble(picks)
 		}
 	}
 	signs, zeros := false, false
-	for _, p := range word {
+	for _, p := range picks {
 		signs = signs || p.sign
 		zeros = zeros || p.zero
 	}
-	if !b.caps.Has(Perm) || signs && !b.caps.Has(PermS) {
-		return b.assemble(word)
+	if !b.caps.Has(word.Perm) || signs && !b.caps.Has(word.PermS) {
+		return b.assemble(picks)
 	}
 	if len(sources) == 2 && zeros {
 		mask := uint32(0)
-		for i, p := range word {
+		for i, p := range picks {
 			if p.zero {
-				word[i] = byteOf(sources[0], i)
+				picks[i] = byteOf(sources[0], i)
 			} else {
 				mask |= 0xff << (8 * i)
 			}
 		}
-		return b.andCon(b.arrange(word, sources), mask)
+		return b.andCon(b.arrange(picks, sources), mask)
 	}
-	perm := Inst{Op: Perm, Arg: [3]Value{sources[0]}}
+	perm := word.Inst{Op: word.Perm, Arg: [3]word.Value{sources[0]}}
 	if len(sources) == 2 {
 		perm.Arg[1] = sources[1]
 	} else {
-		perm.Arg[1] = b.con(b.constantBytes(word, sources))
+		perm.Arg[1] = b.con(b.constantBytes(picks, sources))
 	}
-	for i, p := range word {
+	for i, p := range picks {
 		number := uint64(p.n)
 		switch {
 		case p.zero || len(sources) == 1 && p.src != sources[0]:
@@ -130,7 +132,7 @@ func (b *builder) arrange(word [4]pick, sources []Value) Value {
 		}
 		if p.sign {
 			number += 8
-			perm.Op = PermS
+			perm.Op = word.PermS
 		}
 		perm.Imm |= number << (4 * i)
 	}
@@ -139,13 +141,13 @@ func (b *builder) arrange(word [4]pick, sources []Value) Value {
 
 // constantBytes returns the word with the bytes that come from constants, each in
 // its place, and 0 for those that come from the sources.
-func (b *builder) constantBytes(word [4]pick, sources []Value) uint32 {
+func (b *builder) constantBytes(picks [4]pick, sources []word.Value) uint32 {
 	r := uint32(0)
-	for i, p := range word {
+	for i, p := range picks {
 		if k, ok := b.constant(p.src); ok && !p.zero {
 			v := k >> (8 * p.n) & 0xff
 			if p.sign {
-				v = ones(v >= 0x80) & 0xff
+				v = word.Ones(v >= 0x80) & 0xff
 			}
 			r |= v << (8 * i)
 		}
@@ -154,8 +156,8 @@ func (b *builder) constantBytes(word [4]pick, sources []Value) uint32 {
 }
 
 // inPlace reports whether every byte keeps its place.
-func inPlace(word [4]pick) bool {
-	for i, p := range word {
+func inPlace(picks [4]pick) bool {
+	for i, p := range picks {
 		if !p.zero && (p.sign || int(p.n) != i) {
 			return false
 		}
@@ -164,9 +166,9 @@ func inPlace(word [4]pick) bool {
 }
 
 // masked makes a word of bytes that keep their place, the others being 0.
-func (b *builder) masked(word [4]pick, src Value) (Value, bool) {
+func (b *builder) masked(picks [4]pick, src word.Value) (word.Value, bool) {
 	mask := uint32(0)
-	for i, p := range word {
+	for i, p := range picks {
 		if p.zero {
 			continue
 		}
@@ -179,16 +181,16 @@ func (b *builder) masked(word [4]pick, src Value) (Value, bool) {
 }
 
 // shifted makes a word that is a value shifted by whole bytes.
-func (b *builder) shifted(word [4]pick, src Value) (Value, bool) {
-	shift := func(op Op, n int) bool { // whether the word is src shifted by n bytes
-		for i, p := range word {
+func (b *builder) shifted(picks [4]pick, src word.Value) (word.Value, bool) {
+	shift := func(op word.Op, n int) bool { // whether the bytes are src shifted by n bytes
+		for i, p := range picks {
 			from := i + n
-			if op == Shl {
+			if op == word.Shl {
 				from = i - n
 			}
 			want := pick{src: src, n: uint8(from)}
 			switch {
-			case from > 3 && op == ShrS:
+			case from > 3 && op == word.ShrS:
 				want = signOf(src, 3)
 			case from < 0 || from > 3:
 				want = zeroByte
@@ -200,13 +202,13 @@ func (b *builder) shifted(word [4]pick, src Value) (Value, bool) {
 		return true
 	}
 	for n := 1; n < 4; n++ {
-		for _, op := range []Op{Shl, ShrU, ShrS} {
+		for _, op := range []word.Op{word.Shl, word.ShrU, word.ShrS} {
 			if shift(op, n) {
 				return b.do(op, src, b.con(uint32(8*n))), true
 			}
 		}
 	}
-	if word == [4]pick{signOf(src, 3), signOf(src, 3), signOf(src, 3), signOf(src, 3)} {
+	if picks == [4]pick{signOf(src, 3), signOf(src, 3), signOf(src, 3), signOf(src, 3)} {
 		return b.shrS(src, 31), true
 	}
 	return 0, false

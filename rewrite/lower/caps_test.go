@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 )
@@ -19,7 +21,7 @@ func TestProgramsKeepToCaps(t *testing.T) {
 				if !caps.Has(i.Op) {
 					t.Fatalf("%v for %s has %v\n%v", f, caps.Name, i.Op, p)
 				}
-				if i.Op == lower.DotS8 && caps.NonNegativeDotS8 && i.Imm&0x80808080 != 0 {
+				if i.Op == word.DotS8 && caps.NonNegativeDotS8 && i.Imm&0x80808080 != 0 {
 					t.Fatalf("%v for %s has the weights %08x\n%v", f, caps.Name, i.Imm, p)
 				}
 			}
@@ -54,29 +56,29 @@ func TestPTX(t *testing.T) {
 	for _, test := range []struct {
 		sm           int
 		major, minor int
-		op           lower.Op
+		op           word.Op
 		want         bool
 	}{
-		{30, 3, 0, lower.PermS, true},
-		{30, 3, 0, lower.Logic3, false},
-		{50, 4, 3, lower.Logic3, true},
-		{50, 4, 2, lower.Logic3, false},
-		{60, 8, 0, lower.DotU8, false},
-		{61, 5, 0, lower.DotU8, true},
-		{70, 8, 0, lower.PackSatS8, false},
-		{72, 6, 5, lower.PackSatS8, true},
-		{72, 6, 4, lower.PackSatS8, false},
-		{72, 8, 0, lower.AbsDiffU8, false},
-		{75, 6, 3, lower.AbsDiffS8, true},
-		{90, 7, 8, lower.MinS16, false},
-		{90, 8, 0, lower.MinS16, true},
-		{86, 8, 0, lower.MinS16, false},
+		{30, 3, 0, word.PermS, true},
+		{30, 3, 0, word.Logic3, false},
+		{50, 4, 3, word.Logic3, true},
+		{50, 4, 2, word.Logic3, false},
+		{60, 8, 0, word.DotU8, false},
+		{61, 5, 0, word.DotU8, true},
+		{70, 8, 0, word.PackSatS8, false},
+		{72, 6, 5, word.PackSatS8, true},
+		{72, 6, 4, word.PackSatS8, false},
+		{72, 8, 0, word.AbsDiffU8, false},
+		{75, 6, 3, word.AbsDiffS8, true},
+		{90, 7, 8, word.MinS16, false},
+		{90, 8, 0, word.MinS16, true},
+		{86, 8, 0, word.MinS16, false},
 	} {
 		caps := lower.PTX(test.sm, isa.Version{Major: test.major, Minor: test.minor})
 		if caps.Has(test.op) != test.want {
 			t.Errorf("sm_%d with .version %d.%d has %v: %v, want %v", test.sm, test.major, test.minor, test.op, !test.want, test.want)
 		}
-		if !caps.Has(lower.MinWideS) || !caps.Has(lower.Select) {
+		if !caps.Has(word.MinWideS) || !caps.Has(word.Select) {
 			t.Errorf("%s lacks a plain operation", caps.Name)
 		}
 	}

@@ -1,13 +1,17 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // The stages of the scalar instructions that the reading isa.SM86 has instead of the
 // manual's. They are the manual's on other terms wherever that can be said; the names
 // Q1 to Q11 are those of docs/rulings.md.
 
 // finishedAsCompiled is [builder.finished] as ptxas compiles it.
-func (b *builder) finishedAsCompiled(f isa.Form, terms []term) Value {
+func (b *builder) finishedAsCompiled(f isa.Form, terms []term) word.Value {
 	f, terms = b.saturatedAsCompiled(f, terms)
 	switch {
 	case f.DSel == isa.H1: // rule Q1
@@ -34,7 +38,7 @@ func (b *builder) saturatedAsCompiled(f isa.Form, terms []term) (isa.Form, []ter
 	case f.DSel != isa.Word && lo < 0: // rule Q3
 		_, most := span64(lanes(f.DSel.Bits()), signed)
 		t := b.clampedTo(32, terms, true)
-		terms = []term{{v: b.do(MinU, t.v, b.con(uint32(most))), lo: 0, hi: most}}
+		terms = []term{{v: b.do(word.MinU, t.v, b.con(uint32(most))), lo: 0, hi: most}}
 	case f.DSel != isa.Word:
 		terms = []term{b.clampedTo(lanes(f.DSel.Bits()), terms, signed)}
 	case f.DSel == isa.Word && f.Mode == isa.NoMode && !signed && hi > 1<<32-1: // rule Q4
@@ -71,7 +75,7 @@ func (b *builder) clampedTo(width lanes, terms []term, signed bool) term {
 }
 
 // secondAsCompiled is .min and .max.
-func (b *builder) secondAsCompiled(f isa.Form, terms []term) Value {
+func (b *builder) secondAsCompiled(f isa.Form, terms []term) word.Value {
 	if f.Op == isa.Vset { // rule Q7
 		f.DType = f.AType
 		return b.finishedByManual(f, terms)
@@ -93,11 +97,11 @@ func (b *builder) secondAsCompiled(f isa.Form, terms []term) Value {
 	// Rule Q5. What may be negative is one signed word: sums are, by rule Q9, and
 	// distances are not negative.
 	v, c := terms[0].v, b.input(2)
-	negative := b.do(CmpLtS, v, b.con(0))
+	negative := b.do(word.CmpLtS, v, b.con(0))
 	if f.Second == isa.SecondMin {
-		return b.do(Select, negative, c, b.do(MinU, v, c))
+		return b.do(word.Select, negative, c, b.do(word.MinU, v, c))
 	}
-	return b.do(Select, negative, v, b.do(MaxU, v, c))
+	return b.do(word.Select, negative, v, b.do(word.MaxU, v, c))
 }
 
 // lowWord returns the low word of a sum of terms as a signed number: rule Q9.
@@ -110,16 +114,16 @@ func (b *builder) lowWord(terms []term) term {
 
 // secondOfPair is .min or .max of a number of two words and c: all 64 bits are
 // compared (rule Q10), as unsigned ones if dtype is (rule Q5).
-func (b *builder) secondOfPair(f isa.Form, high, low Value) Value {
+func (b *builder) secondOfPair(f isa.Form, high, low word.Value) word.Value {
 	if f.DType.Signed() {
 		return b.pairSecond(f, high, low)
 	}
 	c := b.input(2)
-	word := b.do(CmpEq, high, b.con(0))
+	equalHigh := b.do(word.CmpEq, high, b.con(0))
 	if f.Second == isa.SecondMin {
-		return b.do(Select, word, b.do(MinU, low, c), c)
+		return b.do(word.Select, equalHigh, b.do(word.MinU, low, c), c)
 	}
-	return b.do(Select, word, b.do(MaxU, low, c), low)
+	return b.do(word.Select, equalHigh, b.do(word.MaxU, low, c), low)
 }
 
 // signedWords returns the form of vmad whose a and b are multiplied as ptxas does:

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
@@ -65,8 +67,8 @@ func TestCompiledEqualsSem(t *testing.T) {
 // TestAgreedProgramsAreEqual demands that a form whose readings never differ has one
 // program: the second reading costs nothing where there is none.
 func TestAgreedProgramsAreEqual(t *testing.T) {
-	targets := []lower.Caps{lower.C, lower.AVX2, lower.AVX512, lower.SM80}
-	check := func(f isa.Form, caps lower.Caps) {
+	targets := []word.Caps{word.C, word.AVX2, word.AVX512, lower.SM80}
+	check := func(f isa.Form, caps word.Caps) {
 		manual, compiled := lower.Form(f, caps), lower.FormAs(isa.SM86, f, caps, lower.Facts{})
 		if manual.String() != compiled.String() {
 			t.Errorf("%v for %s: by the manual\n%v\nas compiled\n%v", f, caps.Name, manual, compiled)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vop-ptx/vop/isa"
@@ -18,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // columns are the targets of which operations are counted: of those that are the same
 // as another, the first.
-var columns = []lower.Caps{lower.Portable, lower.AVX2, lower.AVX512, lower.SM70, lower.SM80, lower.SM90}
+var columns = []word.Caps{word.Portable, word.AVX2, word.AVX512, lower.SM70, lower.SM80, lower.SM90}
 
 // counted are the forms counted one by one: those of real code, and those whose code by
 // ptxas is known.
@@ -95,7 +97,7 @@ func TestCounts(t *testing.T) {
 }
 
 // average is the mean number of operations over sampled forms.
-func average(caps lower.Caps) float64 {
+func average(caps word.Caps) float64 {
 	rng := rand.New(rand.NewPCG(2, 7))
 	const forms = 2000
 	total, n := 0, 0

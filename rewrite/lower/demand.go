@@ -1,8 +1,10 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // demanded returns for each value the bits that the result depends on: a byte
 // that is merged into c depends on nothing above it.
-func demanded(p *Program) []uint32 {
+func demanded(p *word.Program) []uint32 {
 	demand := make([]uint32, len(p.Insts))
 	demand[p.Result] = 0xffffffff
 	for n := p.Result; n >= 0; n-- {
@@ -10,8 +12,8 @@ func demanded(p *Program) []uint32 {
 			continue
 		}
 		i := &p.Insts[n]
-		for k, v := range i.args() {
-			demand[v] |= p.demandOf(i, k, demand[n])
+		for k, v := range i.Args() {
+			demand[v] |= demandOf(p, i, k, demand[n])
 		}
 	}
 	return demand
@@ -19,36 +21,36 @@ func demanded(p *Program) []uint32 {
 
 // demandOf returns the bits of argument k that the given bits of an
 // instruction's result depend on.
-func (p *Program) demandOf(i *Inst, k int, bits uint32) uint32 {
+func demandOf(p *word.Program, i *word.Inst, k int, bits uint32) uint32 {
 	const all = 0xffffffff
 	switch i.Op {
-	case Or, Xor, Not, AndNot, Logic3:
+	case word.Or, word.Xor, word.Not, word.AndNot, word.Logic3:
 		return bits
-	case And:
+	case word.And:
 		if mask, ok := p.ConstOf(i.Arg[1-k]); ok {
 			return bits & mask
 		}
 		return bits
-	case Add, Sub, Mul:
+	case word.Add, word.Sub, word.Mul:
 		return upTo(bits)
-	case Select:
+	case word.Select:
 		if k > 0 {
 			return bits
 		}
-	case Shl, ShrU, ShrS:
+	case word.Shl, word.ShrU, word.ShrS:
 		n, ok := p.ConstOf(i.Arg[1])
 		switch {
 		case !ok || k > 0:
 			return all
-		case i.Op == Shl:
+		case i.Op == word.Shl:
 			return bits >> n
-		case i.Op == ShrS && bits>>(31-min(n, 31)) != 0:
+		case i.Op == word.ShrS && bits>>(31-min(n, 31)) != 0:
 			return bits<<n | 1<<31
 		}
 		return bits << n
-	case Perm, PermS:
+	case word.Perm, word.PermS:
 		return permDemand(uint32(i.Imm), k, bits)
-	case DotU8, DotS8, DotU16, DotS16:
+	case word.DotU8, word.DotS8, word.DotU16, word.DotS16:
 		if k == 0 {
 			return dotDemand(i)
 		}
@@ -75,9 +77,9 @@ func permDemand(selector uint32, k int, bits uint32) uint32 {
 }
 
 // dotDemand returns the lanes that have a weight.
-func dotDemand(i *Inst) uint32 {
+func dotDemand(i *word.Inst) uint32 {
 	w := lanes(8)
-	if i.Op == DotU16 || i.Op == DotS16 {
+	if i.Op == word.DotU16 || i.Op == word.DotS16 {
 		w = 16
 	}
 	bits := uint32(0)
@@ -91,13 +93,13 @@ func dotDemand(i *Inst) uint32 {
 
 // trimmed makes the program again, without the masks and extensions that only
 // settle bits nobody looks at.
-func (b *builder) trimmed(p *Program) *Program {
+func (b *builder) trimmed(p *word.Program) *word.Program {
 	demand := demanded(p)
 	b.clear()
-	moved := make([]Value, len(p.Insts))
+	moved := make([]word.Value, len(p.Insts))
 	for n := range p.Insts {
 		i := p.Insts[n]
-		for k, v := range i.args() {
+		for k, v := range i.Args() {
 			i.Arg[k] = moved[v]
 		}
 		if v, ok := b.enough(&i, demand[n]); ok {
@@ -108,18 +110,18 @@ func (b *builder) trimmed(p *Program) *Program {
 			moved[n] = b.doImm(i.Op, i.Imm, i.Arg[:i.Op.Args()]...)
 		}
 	}
-	return &Program{Insts: b.insts, Result: moved[p.Result]}
+	return &word.Program{Insts: b.insts, Result: moved[p.Result]}
 }
 
 // enough returns an argument of an instruction that equals its result in all
 // demanded bits.
-func (b *builder) enough(i *Inst, demand uint32) (Value, bool) {
+func (b *builder) enough(i *word.Inst, demand uint32) (word.Value, bool) {
 	switch i.Op {
-	case And:
+	case word.And:
 		if mask, ok := b.constant(i.Arg[1]); ok && demand&b.maybe[i.Arg[0]]&^mask == 0 {
 			return i.Arg[0], true
 		}
-	case Perm, PermS:
+	case word.Perm, word.PermS:
 		for k, v := range i.Arg[:2] {
 			same := true
 			for at := range 4 {
@@ -130,10 +132,10 @@ func (b *builder) enough(i *Inst, demand uint32) (Value, bool) {
 				return v, true
 			}
 		}
-	case ShrU, ShrS:
+	case word.ShrU, word.ShrS:
 		inner := b.insts[i.Arg[0]]
 		n, ok := b.constant(i.Arg[1])
-		if ok && inner.Op == Shl && b.is(inner.Arg[1], n) && demand>>(32-n) == 0 {
+		if ok && inner.Op == word.Shl && b.is(inner.Arg[1], n) && demand>>(32-n) == 0 {
 			return inner.Arg[0], true
 		}
 	}

@@ -1,12 +1,6 @@
-// Package lower turns every video instruction into a word program: a short,
-// straight-line, single-assignment program over 32-bit words. It is written once;
-// the engine runs it over columns, the translators print it, the prover
-// proves it equal to package sem.
-//
-// A [Program] is made of the operations of op.go, defined there and computed by
-// [Program.Eval]. [Caps] says which of them a target has. [Form] lowers a form
-// for a target; [FormWith] also uses what is known of the operands, [FormAs] takes
-// another reading of the manual.
+// Package lower turns every video instruction into a [word.Program]: [Form] lowers a form for a
+// target; [FormWith] also uses what is known of the operands, [FormAs] takes another reading of
+// the manual. target.go says which operations the PTX targets have.
 //
 // The lowering composes the manual's stages, each written for lanes of 8, 16 or 32
 // bits and for all types:
@@ -22,7 +16,7 @@
 // adds instructions one by one; rules.go, sums.go and extract.go simplify each as it is
 // added, known.go knows bits that are 0. At the end demand.go leaves out what
 // settles only bits that nobody looks at, and logic.go joins logic operations into
-// three-input ones. Where there are several ways, cost.go decides between the whole programs.
+// three-input ones. Where there are several ways, [word.Caps.Cost] decides between the whole programs.
 //
 // docs/lowering.md explains the ways and lists how long the programs are.
 package lower

@@ -1,15 +1,17 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // extract is a byte or half of a value, extended to a word.
 type extract struct {
-	src    Value
+	src    word.Value
 	shift  int // in bits
 	width  lanes
 	signed bool
 }
 
 // extractOf returns of what other value v is a byte or half.
-func (b *builder) extractOf(v Value) (extract, bool) {
+func (b *builder) extractOf(v word.Value) (extract, bool) {
 	var word [4]pick
 	for i := range word {
 		word[i] = b.origin(byteOf(v, i))
@@ -30,8 +32,8 @@ func (b *builder) extractOf(v Value) (extract, bool) {
 
 // canDot reports whether v is a byte or half that a Dot of the target extracts and adds
 // or subtracts at once.
-func (b *builder) canDot(v Value, subtract bool) bool {
-	if b.caps.dotIsLong {
+func (b *builder) canDot(v word.Value, subtract bool) bool {
+	if b.caps.DotIsLong {
 		return false
 	}
 	e, ok := b.extractOf(v)
@@ -39,11 +41,11 @@ func (b *builder) canDot(v Value, subtract bool) bool {
 		return false
 	}
 	op := dotOps.of(e.signed).at(e.width)
-	return b.caps.Has(op) && !(subtract && op == DotS8 && b.caps.NonNegativeDotS8)
+	return b.caps.Has(op) && !(subtract && op == word.DotS8 && b.caps.NonNegativeDotS8)
 }
 
 // dotted returns acc + v, or acc - v.
-func (b *builder) dotted(v Value, subtract bool, acc Value) Value {
+func (b *builder) dotted(v word.Value, subtract bool, acc word.Value) word.Value {
 	e, _ := b.extractOf(v)
 	weight := uint64(1)
 	if subtract {
@@ -54,14 +56,14 @@ func (b *builder) dotted(v Value, subtract bool, acc Value) Value {
 
 // simplifySad takes the difference of two bytes in their words: the other
 // bytes are made equal, and add nothing.
-func (b *builder) simplifySad(op Op, x, y, acc Value) (Value, bool) {
+func (b *builder) simplifySad(op word.Op, x, y, acc word.Value) (word.Value, bool) {
 	p, ok := b.extractOf(x)
 	q, ok2 := b.extractOf(y)
-	packedOp := SadU8
-	if op == SadS {
-		packedOp = SadS8
+	packedOp := word.SadU8
+	if op == word.SadS {
+		packedOp = word.SadS8
 	}
-	if !ok || !ok2 || p.width != 8 || q.width != 8 || p.signed != q.signed || p.signed != (op == SadS) || !b.caps.Has(packedOp) {
+	if !ok || !ok2 || p.width != 8 || q.width != 8 || p.signed != q.signed || p.signed != (op == word.SadS) || !b.caps.Has(packedOp) {
 		return 0, false
 	}
 	var word [4]pick

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/sem"
@@ -48,7 +50,7 @@ var formsFlag = flag.Int("forms", 3000, "number of forms that TestFactsKeepValue
 
 // disagreement compares a program made with facts with the reference, on operands that
 // agree with the facts. It returns the operands and values that differ, if any.
-func disagreement(r isa.Reading, f isa.Form, p *lower.Program, operands func() [3]uint32) string {
+func disagreement(r isa.Reading, f isa.Form, p *word.Program, operands func() [3]uint32) string {
 	for range 12 {
 		v := operands()
 		if got, want := p.Eval(v[0], v[1], v[2]), sem.EvalAs(r, f, v[0], v[1], v[2]); got != want {
@@ -87,7 +89,7 @@ func TestFactsKeepValues(t *testing.T) {
 }
 
 // olderPTX are PTX targets that no named one stands for: each lacks operations in its own way.
-func olderPTX() (all []lower.Caps) {
+func olderPTX() (all []word.Caps) {
 	for _, at := range []struct{ sm, major, minor int }{{20, 2, 0}, {50, 4, 3}, {61, 5, 0}, {72, 6, 5}, {75, 6, 3}, {90, 7, 8}} {
 		caps := lower.PTX(at.sm, isa.Version{Major: at.major, Minor: at.minor})
 		caps.Name += fmt.Sprintf(" PTX %d.%d", at.major, at.minor)
@@ -101,7 +103,7 @@ func olderPTX() (all []lower.Caps) {
 // others: .po was lost where a factor is 1.
 func TestMadKeepsItsModifiersWithConstants(t *testing.T) {
 	constants := []uint32{0, 1, 2, 0xff, 0x80, 0x7fff, 0x7fffffff, 0x80000000, 0xffffffff, 0x01010101, 0x00010001}
-	for _, caps := range []lower.Caps{lower.Portable, lower.AVX512, lower.SM70, lower.SM80} {
+	for _, caps := range []word.Caps{word.Portable, word.AVX512, lower.SM70, lower.SM80} {
 		t.Run(caps.Name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(9, 8))

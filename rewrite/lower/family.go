@@ -1,5 +1,7 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // lanes is the width in bits of the lanes that a word is taken as: 8, 16, or 32 for
 // the word itself. Scalar instructions are those of one lane.
 type lanes int
@@ -22,9 +24,9 @@ func (w lanes) top() uint32 { return w.each(1 << (w - 1)) }
 func (w lanes) count() int { return 32 / int(w) }
 
 // family is one operation at every width; NoOp where there is none.
-type family struct{ op8, op16, op32 Op }
+type family struct{ op8, op16, op32 word.Op }
 
-func (f family) at(w lanes) Op {
+func (f family) at(w lanes) word.Op {
 	switch w {
 	case 8:
 		return f.op8
@@ -46,22 +48,22 @@ func (s signedness) of(signed bool) family {
 
 // The families.
 var (
-	plusOps     = family{Add8, Add16, Add}
-	minusOps    = family{Sub8, Sub16, Sub}
-	averageOps  = family{AvgU8, AvgU16, NoOp}
-	equalOps    = family{CmpEq8, CmpEq16, CmpEq}
-	greaterOps  = signedness{{CmpGtU8, CmpGtU16, NoOp}, {CmpGtS8, CmpGtS16, NoOp}}
-	smallerOps  = signedness{{MinU8, MinU16, MinU}, {MinS8, MinS16, MinS}}
-	largerOps   = signedness{{MaxU8, MaxU16, MaxU}, {MaxS8, MaxS16, MaxS}}
-	plusSatOps  = signedness{{AddSatU8, AddSatU16, NoOp}, {AddSatS8, AddSatS16, NoOp}}
-	minusSatOps = signedness{{SubSatU8, SubSatU16, NoOp}, {SubSatS8, SubSatS16, NoOp}}
-	distanceOps = signedness{{AbsDiffU8, NoOp, NoOp}, {AbsDiffS8, NoOp, NoOp}}
+	plusOps     = family{word.Add8, word.Add16, word.Add}
+	minusOps    = family{word.Sub8, word.Sub16, word.Sub}
+	averageOps  = family{word.AvgU8, word.AvgU16, word.NoOp}
+	equalOps    = family{word.CmpEq8, word.CmpEq16, word.CmpEq}
+	greaterOps  = signedness{{word.CmpGtU8, word.CmpGtU16, word.NoOp}, {word.CmpGtS8, word.CmpGtS16, word.NoOp}}
+	smallerOps  = signedness{{word.MinU8, word.MinU16, word.MinU}, {word.MinS8, word.MinS16, word.MinS}}
+	largerOps   = signedness{{word.MaxU8, word.MaxU16, word.MaxU}, {word.MaxS8, word.MaxS16, word.MaxS}}
+	plusSatOps  = signedness{{word.AddSatU8, word.AddSatU16, word.NoOp}, {word.AddSatS8, word.AddSatS16, word.NoOp}}
+	minusSatOps = signedness{{word.SubSatU8, word.SubSatU16, word.NoOp}, {word.SubSatS8, word.SubSatS16, word.NoOp}}
+	distanceOps = signedness{{word.AbsDiffU8, word.NoOp, word.NoOp}, {word.AbsDiffS8, word.NoOp, word.NoOp}}
 )
 
 // native computes a packed operation if the target has it.
-func (b *builder) native(w lanes, f family, x, y Value) (Value, bool) {
+func (b *builder) native(w lanes, f family, x, y word.Value) (word.Value, bool) {
 	op := f.at(w)
-	if op == NoOp || !b.caps.Has(op) {
+	if op == word.NoOp || !b.caps.Has(op) {
 		return 0, false
 	}
 	return b.do(op, x, y), true

@@ -1,11 +1,15 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // accumulate adds the lanes of a term that are in the mask to acc, or subtracts
 // them. The sum still lacks the constant it returns, so that those of several terms
 // can be added at once.
-func (b *builder) accumulate(w lanes, t term, mask isa.Mask, acc Value) (sum Value, lacks uint32) {
+func (b *builder) accumulate(w lanes, t term, mask isa.Mask, acc word.Value) (sum word.Value, lacks uint32) {
 	weight, factor := uint32(1), int64(1)
 	if t.neg {
 		weight, factor = 0xff, -1
@@ -21,9 +25,9 @@ func (b *builder) accumulate(w lanes, t term, mask isa.Mask, acc Value) (sum Val
 	switch {
 	case w == 32:
 		return b.addWord(acc, t.v, t.neg), 0
-	case b.caps.Has(dot) && t.neg && dot == DotS8 && b.caps.NonNegativeDotS8:
+	case b.caps.Has(dot) && t.neg && dot == word.DotS8 && b.caps.NonNegativeDotS8:
 		positive, _ := b.accumulate(w, t.negated(), mask, b.con(0))
-		return b.do(Sub, acc, positive), 0
+		return b.do(word.Sub, acc, positive), 0
 	case b.caps.Has(dot):
 		return b.doImm(dot, weights, t.v, acc), 0
 	case b.caps.Has(flipped):
@@ -45,18 +49,18 @@ func (b *builder) accumulate(w lanes, t term, mask isa.Mask, acc Value) (sum Val
 }
 
 // dotOps add weighted lanes.
-var dotOps = signedness{{DotU8, DotU16, NoOp}, {DotS8, DotS16, NoOp}}
+var dotOps = signedness{{word.DotU8, word.DotU16, word.NoOp}, {word.DotS8, word.DotS16, word.NoOp}}
 
 // addWord adds or subtracts a word.
-func (b *builder) addWord(acc, v Value, neg bool) Value {
+func (b *builder) addWord(acc, v word.Value, neg bool) word.Value {
 	if neg {
-		return b.do(Sub, acc, v)
+		return b.do(word.Sub, acc, v)
 	}
-	return b.do(Add, acc, v)
+	return b.do(word.Add, acc, v)
 }
 
 // accumulateBytes adds bytes in pairs, then both halves with a multiplication.
-func (b *builder) accumulateBytes(t term, mask isa.Mask, acc Value) (sum Value, lacks uint32) {
+func (b *builder) accumulateBytes(t term, mask isa.Mask, acc word.Value) (sum word.Value, lacks uint32) {
 	v := t.v
 	if t.signed {
 		v = b.flip(8, v)
@@ -66,9 +70,9 @@ func (b *builder) accumulateBytes(t term, mask isa.Mask, acc Value) (sum Value, 
 		}
 	}
 	lanes := laneMask(8, mask)
-	total := b.do(Add, b.andCon(v, lanes&0x00ff00ff), b.andCon(b.shrU(v, 8), lanes>>8&0x00ff00ff))
+	total := b.do(word.Add, b.andCon(v, lanes&0x00ff00ff), b.andCon(b.shrU(v, 8), lanes>>8&0x00ff00ff))
 	if lanes>>16 != 0 {
-		total = b.shrU(b.do(Mul, total, b.con(0x00010001)), 16)
+		total = b.shrU(b.do(word.Mul, total, b.con(0x00010001)), 16)
 	}
 	return b.addWord(acc, total, t.neg), lacks
 }
@@ -86,17 +90,17 @@ func laneMask(w lanes, mask isa.Mask) uint32 {
 
 // accumulated is stage 4 with .add: the lanes of the terms that are in the mask
 // and c.
-func (b *builder) accumulated(w lanes, terms []term, mask isa.Mask, c Value) Value {
+func (b *builder) accumulated(w lanes, terms []term, mask isa.Mask, c word.Value) word.Value {
 	lacking := uint32(0)
 	for _, t := range terms {
 		sum, lacks := b.accumulate(w, t, mask, c)
 		c, lacking = sum, lacking+lacks
 	}
-	return b.do(Add, c, b.con(lacking))
+	return b.do(word.Add, c, b.con(lacking))
 }
 
 // accumulatedTruth adds 1 for every lane in the mask whose comparison is true.
-func (b *builder) accumulatedTruth(w lanes, t truth, mask isa.Mask, c Value) Value {
+func (b *builder) accumulatedTruth(w lanes, t truth, mask isa.Mask, c word.Value) word.Value {
 	if b.choose(2) == 0 {
 		numbers := term{v: b.zeroOrOne(w, t), lo: 0, hi: 1}
 		return b.accumulated(w, []term{numbers}, mask, c)
@@ -105,24 +109,24 @@ func (b *builder) accumulatedTruth(w lanes, t truth, mask isa.Mask, c Value) Val
 	masks := term{v: b.mask(w, t), signed: true, lo: -1, hi: 0, neg: !t.not}
 	terms := []term{masks}
 	if t.not {
-		c = b.do(Add, c, b.con(uint32(mask.Count())))
+		c = b.do(word.Add, c, b.con(uint32(mask.Count())))
 	}
 	return b.accumulated(w, terms, mask, c)
 }
 
 // merged is stage 4 without .add: the lanes in the mask are those of v, the others
 // those of c.
-func (b *builder) merged(w lanes, v Value, mask isa.Mask, c func() Value) Value {
+func (b *builder) merged(w lanes, v word.Value, mask isa.Mask, c func() word.Value) word.Value {
 	if mask == isa.Mask(1<<w.count()-1) {
 		return v
 	}
 	other := c()
-	var word [4]pick
-	for i := range word {
-		word[i] = byteOf(other, i)
+	var picks [4]pick
+	for i := range picks {
+		picks[i] = byteOf(other, i)
 		if mask.Has(i * 8 / int(w)) {
-			word[i] = byteOf(v, i)
+			picks[i] = byteOf(v, i)
 		}
 	}
-	return b.bytes(word)
+	return b.bytes(picks)
 }

@@ -1,21 +1,25 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // Form lowers a form for a target. The form must be [isa.Form.Valid]. The
 // program computes what the manual says under the rulings, as package sem does.
-func Form(f isa.Form, caps Caps) *Program { return FormWith(f, caps, Facts{}) }
+func Form(f isa.Form, caps word.Caps) *word.Program { return FormWith(f, caps, Facts{}) }
 
 // FormWith lowers a form whose operands are partly known. The program computes the
 // same as that of [Form] for every operand that agrees with the facts.
-func FormWith(f isa.Form, caps Caps, facts Facts) *Program {
+func FormWith(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 	return FormAs(isa.Manual, f, caps, facts)
 }
 
 // FormAs is [FormWith] under a reading: the program computes what package sem does
 // under it. Where no rule of the reading isa.SM86 can change the value, it is that of FormWith.
-func FormAs(r isa.Reading, f isa.Form, caps Caps, facts Facts) *Program {
-	return cheapest(caps, r, facts, func(b *builder) Value {
+func FormAs(r isa.Reading, f isa.Form, caps word.Caps, facts Facts) *word.Program {
+	return cheapest(caps, r, facts, func(b *builder) word.Value {
 		switch {
 		case f.Op.SIMD():
 			return b.simd(f)

@@ -1,7 +1,9 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // bitsOf returns the bits that may be 1 in the result of an instruction.
-func (b *builder) bitsOf(i Inst) uint32 {
+func (b *builder) bitsOf(i word.Inst) uint32 {
 	if i.Op.TakesWide() || i.Op.Wide() {
 		return 0xffffffff
 	}
@@ -11,48 +13,48 @@ func (b *builder) bitsOf(i Inst) uint32 {
 		k, yConst = b.constant(i.Arg[1])
 	}
 	switch i.Op {
-	case Const:
+	case word.Const:
 		return uint32(i.Imm)
-	case And:
+	case word.And:
 		return x[y[0]] & x[y[1]]
-	case AndNot:
+	case word.AndNot:
 		return x[y[0]]
-	case Or, Xor:
+	case word.Or, word.Xor:
 		return x[y[0]] | x[y[1]]
-	case Select:
+	case word.Select:
 		return x[y[1]] | x[y[2]]
-	case MinU:
+	case word.MinU:
 		return upTo(min(x[y[0]], x[y[1]]))
-	case MaxU:
+	case word.MaxU:
 		return upTo(max(x[y[0]], x[y[1]]))
-	case Add:
+	case word.Add:
 		if sum := uint64(x[y[0]]) + uint64(x[y[1]]); sum < 1<<32 {
 			return upTo(uint32(sum))
 		}
-	case Mul:
+	case word.Mul:
 		if product := uint64(x[y[0]]) * uint64(x[y[1]]); product < 1<<32 {
 			return upTo(uint32(product))
 		}
-	case Shl:
+	case word.Shl:
 		if yConst {
 			return x[y[0]] << k
 		}
-	case ShrU:
+	case word.ShrU:
 		if yConst {
 			return x[y[0]] >> k
 		}
 		return upTo(x[y[0]])
-	case ShrS:
+	case word.ShrS:
 		if yConst {
 			return uint32(int32(x[y[0]]) >> k)
 		}
-	case Perm, PermS:
-		return perm(x[y[0]], x[y[1]], uint32(i.Imm))
-	case MaxS, MinS:
+	case word.Perm, word.PermS:
+		return uint32(i.Op.Apply(uint64(x[y[0]]), uint64(x[y[1]]), 0, i.Imm))
+	case word.MaxS, word.MinS:
 		if bits := x[y[0]] | x[y[1]]; bits>>31 == 0 {
 			return upTo(bits)
 		}
-		if i.Op == MaxS && (x[y[0]]>>31 == 0 || x[y[1]]>>31 == 0) {
+		if i.Op == word.MaxS && (x[y[0]]>>31 == 0 || x[y[1]]>>31 == 0) {
 			return 1<<31 - 1
 		}
 	}

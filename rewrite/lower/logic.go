@@ -1,6 +1,10 @@
 package lower
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // The tables of the arguments of a three-input function, as lop3 numbers them:
 // the table of any function is the function of these.
@@ -11,15 +15,15 @@ const (
 )
 
 // table computes a three-input function, given by its table, bit by bit.
-func (b *builder) table(table uint8, x, y, z Value) Value {
-	if b.caps.Has(Logic3) {
-		return b.doImm(Logic3, uint64(table), x, y, z)
+func (b *builder) table(table uint8, x, y, z word.Value) word.Value {
+	if b.caps.Has(word.Logic3) {
+		return b.doImm(word.Logic3, uint64(table), x, y, z)
 	}
-	return b.formula(table, [3]Value{x, y, z})
+	return b.formula(table, [3]word.Value{x, y, z})
 }
 
 // formula computes a three-input function with two-input operations.
-func (b *builder) formula(table uint8, args [3]Value) Value {
+func (b *builder) formula(table uint8, args [3]word.Value) word.Value {
 	switch table {
 	case 0:
 		return b.con(0)
@@ -34,7 +38,7 @@ func (b *builder) formula(table uint8, args [3]Value) Value {
 	}
 	f := formulas()[table]
 	x := b.formula(f.x, args)
-	if f.op == Not {
+	if f.op == word.Not {
 		return b.not(x)
 	}
 	return b.do(f.op, x, b.formula(f.y, args))
@@ -43,7 +47,7 @@ func (b *builder) formula(table uint8, args [3]Value) Value {
 // formulas gives for every three-input function the last operation of a
 // shortest formula, and the tables of that operation's arguments.
 var formulas = sync.OnceValue(func() (best [256]struct {
-	op   Op
+	op   word.Op
 	x, y uint8
 }) {
 	const unknown = 100
@@ -56,7 +60,7 @@ var formulas = sync.OnceValue(func() (best [256]struct {
 	}
 	for changed := true; changed; {
 		changed = false
-		try := func(t uint8, op Op, x, y uint8, c int) {
+		try := func(t uint8, op word.Op, x, y uint8, c int) {
 			if c < cost[t] {
 				cost[t] = c
 				best[t].op, best[t].x, best[t].y = op, x, y
@@ -68,16 +72,16 @@ var formulas = sync.OnceValue(func() (best [256]struct {
 				continue
 			}
 			p := uint8(x)
-			try(^p, Not, p, 0, cost[x]+1)
+			try(^p, word.Not, p, 0, cost[x]+1)
 			for y := range cost {
 				if cost[y] == unknown {
 					continue
 				}
 				q, c := uint8(y), cost[x]+cost[y]+1
-				try(p&q, And, p, q, c)
-				try(p|q, Or, p, q, c)
-				try(p^q, Xor, p, q, c)
-				try(p&^q, AndNot, p, q, c)
+				try(p&q, word.And, p, q, c)
+				try(p|q, word.Or, p, q, c)
+				try(p^q, word.Xor, p, q, c)
+				try(p&^q, word.AndNot, p, q, c)
 			}
 		}
 	}
@@ -86,7 +90,7 @@ var formulas = sync.OnceValue(func() (best [256]struct {
 
 // A cut computes a logic value from at most three others, its leaves.
 type cut struct {
-	leaves []Value
+	leaves []word.Value
 	table  uint8 // over the leaves as x, y and z
 }
 
@@ -94,9 +98,9 @@ type cut struct {
 var leafTables = [3]uint8{tableX, tableY, tableZ}
 
 // isLogic reports whether an operation works bit by bit.
-func isLogic(op Op) bool {
+func isLogic(op word.Op) bool {
 	switch op {
-	case And, Or, Xor, Not, AndNot, Logic3:
+	case word.And, word.Or, word.Xor, word.Not, word.AndNot, word.Logic3:
 		return true
 	}
 	return false
@@ -106,7 +110,7 @@ func isLogic(op Op) bool {
 // value it knows all cuts, and takes the one that needs the fewest operations
 // if what it reads is shared evenly among its readers (area flow, as in mapping
 // logic onto the look-up tables of FPGAs).
-func fuseLogic(p *Program) *Program {
+func fuseLogic(p *word.Program) *word.Program {
 	p = needed(p)
 	uses := p.Uses()
 	cuts := make([][]cut, len(p.Insts))
@@ -132,18 +136,18 @@ func fuseLogic(p *Program) *Program {
 			}
 		}
 	}
-	q := &Program{Insts: make([]Inst, 0, len(p.Insts))}
-	moved := make([]Value, len(p.Insts))
+	q := &word.Program{Insts: make([]word.Inst, 0, len(p.Insts))}
+	moved := make([]word.Value, len(p.Insts))
 	for v := range p.Insts {
 		i := p.Insts[v]
-		moved[v] = Value(v)
+		moved[v] = word.Value(v)
 		if isLogic(i.Op) {
 			i = best[v].inst()
 			if best[v].isLeaf() {
 				moved[v] = moved[best[v].leaves[0]]
 			}
 		}
-		for k, arg := range i.args() {
+		for k, arg := range i.Args() {
 			i.Arg[k] = moved[arg]
 		}
 		q.Insts = append(q.Insts, i)
@@ -154,7 +158,7 @@ func fuseLogic(p *Program) *Program {
 
 // cutsOf returns the cuts of a logic instruction: its arguments are taken as
 // they are, or replaced by what they are computed from.
-func cutsOf(i *Inst, known [][]cut) []cut {
+func cutsOf(i *word.Inst, known [][]cut) []cut {
 	var all []cut
 	var combine func(k int, chosen [3]cut)
 	combine = func(k int, chosen [3]cut) {
@@ -165,7 +169,7 @@ func cutsOf(i *Inst, known [][]cut) []cut {
 			return
 		}
 		arg := i.Arg[k]
-		chosen[k] = cut{[]Value{arg}, tableX}
+		chosen[k] = cut{[]word.Value{arg}, tableX}
 		combine(k+1, chosen)
 		for _, c := range known[arg] {
 			chosen[k] = c
@@ -178,7 +182,7 @@ func cutsOf(i *Inst, known [][]cut) []cut {
 
 // join makes the cut of an instruction from one cut of each argument; ok is
 // false if it has more than three leaves.
-func join(i *Inst, args [3]cut) (c cut, ok bool) {
+func join(i *word.Inst, args [3]cut) (c cut, ok bool) {
 	var tables [3]uint8 // of the arguments, over the leaves of c
 	for k := range i.Op.Args() {
 		var places [3]int
@@ -198,13 +202,13 @@ func join(i *Inst, args [3]cut) (c cut, ok bool) {
 			}
 			places[n] = place
 		}
-		t := [3]uint32{}
+		t := [3]uint64{}
 		for n := range args[k].leaves {
-			t[n] = uint32(leafTables[places[n]])
+			t[n] = uint64(leafTables[places[n]])
 		}
-		tables[k] = uint8(logic3(t[0], t[1], t[2], uint32(args[k].table)))
+		tables[k] = uint8(word.Logic3.Apply(t[0], t[1], t[2], uint64(args[k].table)))
 	}
-	c.table = uint8(i.Op.applyWord(uint32(tables[0]), uint32(tables[1]), uint32(tables[2]), uint32(i.Imm)))
+	c.table = uint8(i.Op.Apply(uint64(tables[0]), uint64(tables[1]), uint64(tables[2]), i.Imm))
 	return c.reduced(), true
 }
 
@@ -214,15 +218,15 @@ func (c cut) reduced() cut {
 		t := leafTables[n]
 		shift := []int{4, 2, 1}[n]
 		if (c.table&t)>>shift == c.table&^t {
-			leaves := append(append([]Value(nil), c.leaves[:n]...), c.leaves[n+1:]...)
-			var args [3]uint32 // old leaves over the new ones
+			leaves := append(append([]word.Value(nil), c.leaves[:n]...), c.leaves[n+1:]...)
+			var args [3]uint64 // old leaves over the new ones
 			for old, at := 0, 0; old < len(c.leaves); old++ {
 				if old != n {
-					args[old] = uint32(leafTables[at])
+					args[old] = uint64(leafTables[at])
 					at++
 				}
 			}
-			return cut{leaves, uint8(logic3(args[0], args[1], args[2], uint32(c.table)))}.reduced()
+			return cut{leaves, uint8(word.Logic3.Apply(args[0], args[1], args[2], uint64(c.table)))}.reduced()
 		}
 	}
 	return c
@@ -233,43 +237,43 @@ func (c cut) isLeaf() bool { return len(c.leaves) == 1 && c.table == tableX }
 
 // simpleOp returns the two-input operation that a cut of at most two leaves is,
 // with the leaves in order; NoOp if it is none, or a constant, or a leaf itself.
-func simpleOp(c cut) Op {
+func simpleOp(c cut) word.Op {
 	switch {
 	case len(c.leaves) == 1 && c.table == 0xff&^tableX:
-		return Not
+		return word.Not
 	case len(c.leaves) != 2:
-		return NoOp
+		return word.NoOp
 	}
 	switch c.table {
 	case tableX & tableY:
-		return And
+		return word.And
 	case tableX | tableY:
-		return Or
+		return word.Or
 	case tableX ^ tableY:
-		return Xor
+		return word.Xor
 	case tableX &^ tableY:
-		return AndNot
+		return word.AndNot
 	}
-	return NoOp
+	return word.NoOp
 }
 
 // inst returns the instruction that computes a cut.
-func (c cut) inst() Inst {
-	var i Inst
+func (c cut) inst() word.Inst {
+	var i word.Inst
 	copy(i.Arg[:], c.leaves)
-	if op := simpleOp(c); op != NoOp {
+	if op := simpleOp(c); op != word.NoOp {
 		i.Op = op
 		return i
 	}
 	if len(c.leaves) == 2 && c.table == tableY&(0xff&^tableX) {
-		return Inst{Op: AndNot, Arg: [3]Value{c.leaves[1], c.leaves[0]}}
+		return word.Inst{Op: word.AndNot, Arg: [3]word.Value{c.leaves[1], c.leaves[0]}}
 	}
 	if len(c.leaves) == 0 {
-		return Inst{Op: Const, Imm: uint64(ones(c.table != 0))}
+		return word.Inst{Op: word.Const, Imm: uint64(word.Ones(c.table != 0))}
 	}
 	for n := len(c.leaves); n < 3; n++ {
 		i.Arg[n] = c.leaves[0] // the table does not look at it
 	}
-	i.Op, i.Imm = Logic3, uint64(c.table)
+	i.Op, i.Imm = word.Logic3, uint64(c.table)
 	return i
 }

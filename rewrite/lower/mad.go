@@ -1,10 +1,14 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // mad lowers vmad: (a*b) + c, negated, plus one, scaled and clamped
 // (9.7.18.1.3, rulings R3 to R7).
-func (b *builder) mad(f isa.Form) Value {
+func (b *builder) mad(f isa.Form) word.Value {
 	negated := f.NegA != f.NegB
 	signed := f.AType.Signed() || f.BType.Signed() || negated || f.NegC
 	upperBits := f.Sat || f.Scale != isa.NoScale
@@ -17,7 +21,7 @@ func (b *builder) mad(f isa.Form) Value {
 	c := b.bounded(32, b.input(2), signed || compiled) // rule Q11
 	c.neg = f.NegC
 	if !upperBits {
-		product := b.bounded(32, b.do(Mul, x.v, y.v), signed)
+		product := b.bounded(32, b.do(word.Mul, x.v, y.v), signed)
 		product.neg = negated
 		return b.sum(32, b.plusOne(f, []term{product, c}))
 	}
@@ -32,11 +36,11 @@ func (b *builder) mad(f isa.Form) Value {
 		wide := b.wideTerm(t)
 		switch {
 		case t.neg:
-			sum = b.do(SubWide, sum, wide)
+			sum = b.do(word.SubWide, sum, wide)
 		case negated && t == c:
-			sum = b.do(SubWide, wide, sum)
+			sum = b.do(word.SubWide, wide, sum)
 		default:
-			sum = b.do(AddWide, sum, wide)
+			sum = b.do(word.AddWide, sum, wide)
 		}
 	}
 	return b.scaled(f, sum, signed)
@@ -77,38 +81,38 @@ func (b *builder) shortProduct(x, y term) (term, bool) {
 	}
 	for _, signed := range []bool{false, true} {
 		if within(lo, hi, 32, signed) {
-			return term{v: b.do(Mul, x.v, y.v), signed: signed, lo: lo, hi: hi}, true
+			return term{v: b.do(word.Mul, x.v, y.v), signed: signed, lo: lo, hi: hi}, true
 		}
 	}
 	return term{}, false
 }
 
 // wideProduct multiplies words to 64 bits.
-func (b *builder) wideProduct(f isa.Form, x, y term) Value {
+func (b *builder) wideProduct(f isa.Form, x, y term) word.Value {
 	signed, ok := alike(32, x, y)
 	if ok && signed {
-		return b.do(MulWideS, x.v, y.v)
+		return b.do(word.MulWideS, x.v, y.v)
 	}
 	if ok {
-		product := b.do(MulWideU, x.v, y.v)
+		product := b.do(word.MulWideU, x.v, y.v)
 		if f.Sat && (f.NegA != f.NegB || f.NegC) {
 			// The sum is signed, but the product may not fit 63 bits. Clamping makes no
 			// difference between products from 2^62 on.
-			product = b.do(MinWideU, product, b.wideCon(1<<62))
+			product = b.do(word.MinWideU, product, b.wideCon(1<<62))
 		}
 		return product
 	}
 	// Where y is negative its word is 2^32 too large, and the product x << 32.
 	x, y = mixed(x, y)
 	excess := b.and(x.v, b.shrS(y.v, 31))
-	return b.do(SubWide, b.do(MulWideU, x.v, y.v), b.do(ShlWide, b.do(WideU, excess), b.wideCon(32)))
+	return b.do(word.SubWide, b.do(word.MulWideU, x.v, y.v), b.do(word.ShlWide, b.do(word.WideU, excess), b.wideCon(32)))
 }
 
 // scaled shifts the wide sum right and clamps it.
-func (b *builder) scaled(f isa.Form, sum Value, signed bool) Value {
-	shift := ShrWideU
+func (b *builder) scaled(f isa.Form, sum word.Value, signed bool) word.Value {
+	shift := word.ShrWideU
 	if signed {
-		shift = ShrWideS
+		shift = word.ShrWideS
 	}
 	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)
 	if f.Sat {
@@ -116,5 +120,5 @@ func (b *builder) scaled(f isa.Form, sum Value, signed bool) Value {
 		from := signed || b.reading == isa.SM86 && f.Scale == isa.NoScale
 		return b.wideClamped(sum, from, 32, signed).v
 	}
-	return b.do(Lo, sum)
+	return b.do(word.Lo, sum)
 }

@@ -1,6 +1,10 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // operate is stage 2: the operation of a form on two terms, lane by lane. The
 // result is exact.
@@ -66,9 +70,9 @@ func (b *builder) absoluteDifference(w lanes, x, y term) []term {
 // leave room for the sum itself.
 func (b *builder) roundedAverage(w lanes, x, y term) []term {
 	if sum, ok := b.joined(w, []term{x, y}); ok && w == 32 {
-		v := b.do(Add, sum.v, b.con(1))
+		v := b.do(word.Add, sum.v, b.con(1))
 		if sum.signed {
-			v = b.do(Add, v, b.shrS(sum.v, 31))
+			v = b.do(word.Add, v, b.shrS(sum.v, 31))
 		}
 		return []term{{v: b.shrS(v, 1), signed: sum.signed, lo: sum.lo >> 1, hi: (sum.hi + 1) >> 1}}
 	}
@@ -84,12 +88,12 @@ func (b *builder) roundedAverage(w lanes, x, y term) []term {
 	}
 	odd := b.andCon(b.xor(x.v, y.v), w.each(1))
 	zero := uint32(1) << (int(w) - 3 + signs)
-	var average Value
+	var average word.Value
 	if b.choose(2) == 0 {
 		// Round up, then take the 1 back where the average is at most zero.
 		up := b.average(w, x.v, y.v)
 		above := b.greater(w, false, up, b.con(w.each(zero)))
-		average = b.do(Sub, up, b.andNot(odd, b.mask(w, above)))
+		average = b.do(word.Sub, up, b.andNot(odd, b.mask(w, above)))
 	} else {
 		// Round down, then add 1 where the average is at least zero.
 		down := b.halfSum(w, x.v, y.v)
@@ -97,7 +101,7 @@ func (b *builder) roundedAverage(w lanes, x, y term) []term {
 		if signs == 1 {
 			atLeast = b.greater(w, false, down, b.con(w.each(zero-1))).v
 		}
-		average = b.do(Add, down, b.and(b.shrU(atLeast, uint32(w-1)), odd))
+		average = b.do(word.Add, down, b.and(b.shrU(atLeast, uint32(w-1)), odd))
 	}
 	if signs == 2 {
 		return []term{whole(w, b.flip(w, average), true)}
@@ -153,7 +157,7 @@ func (b *builder) signedGreater(w lanes, x, y term) truth {
 // unsignedGreater compares x > y, y signed and x not: it is true where y is negative.
 func (b *builder) unsignedGreater(w lanes, x, y term) truth {
 	if w == 32 && b.choose(2) == 0 { // not x < y + 1, where y + 1 is at least 0
-		next := b.do(Add, b.do(MaxS, y.v, b.con(0xffffffff)), b.con(1))
+		next := b.do(word.Add, b.do(word.MaxS, y.v, b.con(0xffffffff)), b.con(1))
 		t := b.greater(w, false, next, x.v)
 		t.not = true
 		return t

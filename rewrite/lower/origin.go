@@ -1,8 +1,10 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // pick says where a byte of a word comes from.
 type pick struct {
-	src  Value
+	src  word.Value
 	n    uint8 // byte number n of src
 	sign bool  // eight copies of the top bit of that byte
 	zero bool  // 0; the other fields are 0
@@ -11,14 +13,14 @@ type pick struct {
 var zeroByte = pick{zero: true}
 
 // byteOf picks byte n of a value.
-func byteOf(src Value, n int) pick { return pick{src: src, n: uint8(n)} }
+func byteOf(src word.Value, n int) pick { return pick{src: src, n: uint8(n)} }
 
 // signOf picks the sign of byte n of a value.
-func signOf(src Value, n int) pick { return pick{src: src, n: uint8(n), sign: true} }
+func signOf(src word.Value, n int) pick { return pick{src: src, n: uint8(n), sign: true} }
 
 // partOf picks a byte (width 8) or half (16) or word of a value, at bit shift,
 // extended to a word.
-func partOf(src Value, shift, width int, signed bool) [4]pick {
+func partOf(src word.Value, shift, width int, signed bool) [4]pick {
 	var word [4]pick
 	first, size := shift/8, width/8
 	for i := range word {
@@ -58,22 +60,22 @@ func (b *builder) before(p pick) (pick, bool) {
 	}
 	n := int(p.n)
 	switch i.Op {
-	case Perm, PermS:
+	case word.Perm, word.PermS:
 		number := int(i.Imm>>(4*n)) & 15
 		return pick{src: i.Arg[number>>2&1], n: uint8(number & 3), sign: p.sign || number&8 != 0}, true
-	case And:
+	case word.And:
 		if ok && k>>(8*n)&0xff == 0xff || ok && p.sign && k>>(8*n)&0x80 != 0 {
 			return pick{src: i.Arg[0], n: p.n, sign: p.sign}, true
 		}
-	case Shl:
+	case word.Shl:
 		if ok && k%8 == 0 { // bytes shifted in are known zeros
 			return pick{src: i.Arg[0], n: p.n - uint8(k/8), sign: p.sign}, true
 		}
-	case ShrU:
+	case word.ShrU:
 		if ok && k%8 == 0 {
 			return pick{src: i.Arg[0], n: p.n + uint8(k/8), sign: p.sign}, true
 		}
-	case ShrS:
+	case word.ShrS:
 		if ok && k%8 == 0 && n+int(k/8) <= 3 {
 			return pick{src: i.Arg[0], n: p.n + uint8(k/8), sign: p.sign}, true
 		}
@@ -86,7 +88,7 @@ func (b *builder) before(p pick) (pick, bool) {
 
 // laneOf returns where a lane of size bytes, starting at byte n of v, comes from;
 // ok is false if its bytes are not side by side in one value.
-func (b *builder) laneOf(v Value, n, size int) (first pick, ok bool) {
+func (b *builder) laneOf(v word.Value, n, size int) (first pick, ok bool) {
 	first = b.origin(byteOf(v, n))
 	if first.sign || int(first.n)%size != 0 {
 		return first, false

@@ -1,5 +1,7 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // overflow says what the top bits of x, y and of their raw sum tell about the sum: three
 // tables as for Logic3.
 type overflow struct {
@@ -49,17 +51,17 @@ func overflows(w lanes, x, y term, signed bool) overflow {
 
 // saturatedByFlags computes the sum modulo 2^w and puts the limit where the top bits
 // show that it is exceeded.
-func (b *builder) saturatedByFlags(w lanes, x, y term, signed bool) Value {
+func (b *builder) saturatedByFlags(w lanes, x, y term, signed bool) word.Value {
 	o := overflows(w, x, y, signed)
 	if w == 32 {
 		return b.saturatedWord(o, x, y, signed)
 	}
 	top := w.top()
-	var raw Value
+	var raw word.Value
 	if y.neg {
-		raw = b.do(Sub, b.or(x.v, b.con(top)), b.andCon(y.v, ^top))
+		raw = b.do(word.Sub, b.or(x.v, b.con(top)), b.andCon(y.v, ^top))
 	} else {
-		raw = b.do(Add, b.andCon(x.v, ^top), b.andCon(y.v, ^top))
+		raw = b.do(word.Add, b.andCon(x.v, ^top), b.andCon(y.v, ^top))
 	}
 	exceeded := b.spread(w, b.table(o.over|o.under, x.v, y.v, raw))
 	if !signed && o.over == 0 {
@@ -68,7 +70,7 @@ func (b *builder) saturatedByFlags(w lanes, x, y term, signed bool) Value {
 	if !signed && o.under == 0 {
 		return b.or(b.sum(w, []term{x, y}), exceeded)
 	}
-	var low Value // right below the top bit
+	var low word.Value // right below the top bit
 	switch {
 	case o.under == 0:
 		low = b.or(raw, exceeded)
@@ -86,7 +88,7 @@ func (b *builder) saturatedByFlags(w lanes, x, y term, signed bool) Value {
 }
 
 // saturatedWord is saturatedByFlags for whole words.
-func (b *builder) saturatedWord(o overflow, x, y term, signed bool) Value {
+func (b *builder) saturatedWord(o overflow, x, y term, signed bool) word.Value {
 	raw := b.sum(32, []term{x, y})
 	flag := b.table(o.over|o.under, x.v, y.v, raw)
 	limits := uint32(0) // what over, all ones, and under, all zeros, are XORed with
@@ -101,22 +103,22 @@ func (b *builder) saturatedWord(o overflow, x, y term, signed bool) Value {
 	case !signed && o.under == 0:
 		return b.or(raw, b.shrS(flag, 31))
 	case o.over == 0:
-		return b.do(Select, b.do(CmpLtS, flag, b.con(0)), b.con(limits), raw)
+		return b.do(word.Select, b.do(word.CmpLtS, flag, b.con(0)), b.con(limits), raw)
 	case o.under == 0:
-		return b.do(Select, b.do(CmpLtS, flag, b.con(0)), b.con(^limits), raw)
+		return b.do(word.Select, b.do(word.CmpLtS, flag, b.con(0)), b.con(^limits), raw)
 	}
 	fill, inverted := b.overSign(o, x.v, y.v, raw)
 	if inverted {
 		limits = ^limits
 	}
 	limit := b.xorCon(b.shrS(fill, 31), limits)
-	return b.do(Select, b.do(CmpLtS, flag, b.con(0)), limit, raw)
+	return b.do(word.Select, b.do(word.CmpLtS, flag, b.con(0)), limit, raw)
 }
 
 // overSign returns a value whose top bits are 1 where the sum is too large and 0
 // where it is too small, or the inverse.
-func (b *builder) overSign(o overflow, x, y, raw Value) (v Value, inverted bool) {
-	for n, v := range []Value{raw, x, y} {
+func (b *builder) overSign(o overflow, x, y, raw word.Value) (v word.Value, inverted bool) {
+	for n, v := range []word.Value{raw, x, y} {
 		t := []uint8{tableZ, tableX, tableY}[n]
 		if o.over&^t == 0 && o.under&t == 0 {
 			return v, false

@@ -1,11 +1,13 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // flip inverts the top bit of every lane: it turns the order and the range of signed
 // numbers into those of unsigned ones and back, value + 2^(w-1).
-func (b *builder) flip(w lanes, x Value) Value { return b.xorCon(x, w.top()) }
+func (b *builder) flip(w lanes, x word.Value) word.Value { return b.xorCon(x, w.top()) }
 
 // plus adds lane by lane, modulo 2^w.
-func (b *builder) plus(w lanes, x, y Value) Value {
+func (b *builder) plus(w lanes, x, y word.Value) word.Value {
 	if v, ok := b.native(w, plusOps, x, y); ok {
 		return v
 	}
@@ -13,21 +15,21 @@ func (b *builder) plus(w lanes, x, y Value) Value {
 		return x
 	}
 	if b.noCarry(w, x, y) {
-		return b.do(Add, x, y)
+		return b.do(word.Add, x, y)
 	}
 	if w == 16 { // take back the carry from the low half
-		sum := b.do(Add, x, y)
-		return b.do(Sub, sum, b.andCon(b.xor(b.xor(x, y), sum), 0x10000))
+		sum := b.do(word.Add, x, y)
+		return b.do(word.Sub, sum, b.andCon(b.xor(b.xor(x, y), sum), 0x10000))
 	}
 	top := w.top()
-	low := b.do(Add, b.andCon(x, ^top), b.andCon(y, ^top))
+	low := b.do(word.Add, b.andCon(x, ^top), b.andCon(y, ^top))
 	return b.xor(low, b.andCon(b.xor(x, y), top))
 }
 
 // noCarry reports whether the sum of two lanes never exceeds a lane.
-func (b *builder) noCarry(w lanes, x, y Value) bool {
+func (b *builder) noCarry(w lanes, x, y word.Value) bool {
 	for i := range w.count() - 1 { // a carry out of the last lane is lost anyway
-		sum := uint64(uint32(lane(b.maybe[x], i, int(w), false))) + uint64(uint32(lane(b.maybe[y], i, int(w), false)))
+		sum := uint64(uint32(word.Lane(b.maybe[x], i, int(w), false))) + uint64(uint32(word.Lane(b.maybe[y], i, int(w), false)))
 		if sum >= 1<<w {
 			return false
 		}
@@ -36,39 +38,39 @@ func (b *builder) noCarry(w lanes, x, y Value) bool {
 }
 
 // minus subtracts lane by lane, modulo 2^w.
-func (b *builder) minus(w lanes, x, y Value) Value {
+func (b *builder) minus(w lanes, x, y word.Value) word.Value {
 	if v, ok := b.native(w, minusOps, x, y); ok {
 		return v
 	}
 	if k, ok := b.constant(y); ok {
-		return b.plus(w, x, b.con(packed(minusOps.at(w), 0, k)))
+		return b.plus(w, x, b.con(uint32(minusOps.at(w).Apply(0, uint64(k), 0, 0))))
 	}
 	if w == 16 { // give back the borrow to the high half
-		difference := b.do(Sub, x, y)
-		return b.do(Add, difference, b.andCon(b.xor(b.xor(x, y), difference), 0x10000))
+		difference := b.do(word.Sub, x, y)
+		return b.do(word.Add, difference, b.andCon(b.xor(b.xor(x, y), difference), 0x10000))
 	}
 	top := w.top()
-	low := b.do(Sub, b.or(x, b.con(top)), b.andCon(y, ^top))
+	low := b.do(word.Sub, b.or(x, b.con(top)), b.andCon(y, ^top))
 	return b.xor(low, b.andNot(b.con(top), b.xor(x, y)))
 }
 
 // halfSum returns (x + y) >> 1 of unsigned lanes, the sum not truncated.
-func (b *builder) halfSum(w lanes, x, y Value) Value {
+func (b *builder) halfSum(w lanes, x, y word.Value) word.Value {
 	odd := w.each(1)
-	return b.do(Add, b.and(x, y), b.shrU(b.andCon(b.xor(x, y), ^odd), 1))
+	return b.do(word.Add, b.and(x, y), b.shrU(b.andCon(b.xor(x, y), ^odd), 1))
 }
 
 // average returns (x + y + 1) >> 1 of unsigned lanes, the sum not truncated.
-func (b *builder) average(w lanes, x, y Value) Value {
+func (b *builder) average(w lanes, x, y word.Value) word.Value {
 	if v, ok := b.native(w, averageOps, x, y); ok {
 		return v
 	}
 	odd := w.each(1)
-	return b.do(Sub, b.or(x, y), b.shrU(b.andCon(b.xor(x, y), ^odd), 1))
+	return b.do(word.Sub, b.or(x, y), b.shrU(b.andCon(b.xor(x, y), ^odd), 1))
 }
 
 // smaller returns the minimum of each lane.
-func (b *builder) smaller(w lanes, signed bool, x, y Value) Value {
+func (b *builder) smaller(w lanes, signed bool, x, y word.Value) word.Value {
 	if v, ok := b.native(w, smallerOps.of(signed), x, y); ok {
 		return v
 	}
@@ -79,13 +81,13 @@ func (b *builder) smaller(w lanes, signed bool, x, y Value) Value {
 		return b.halfByHalf(smallerOps.of(signed).op32, signed, x, y)
 	}
 	if b.caps.Has(distanceOps[0].at(w)) && !signed && b.choose(2) == 1 {
-		return b.byDistance(w, Sub, And, x, y)
+		return b.byDistance(w, word.Sub, word.And, x, y)
 	}
 	return b.selected(w, b.greater(w, signed, x, y), y, x)
 }
 
 // larger returns the maximum of each lane.
-func (b *builder) larger(w lanes, signed bool, x, y Value) Value {
+func (b *builder) larger(w lanes, signed bool, x, y word.Value) word.Value {
 	if v, ok := b.native(w, largerOps.of(signed), x, y); ok {
 		return v
 	}
@@ -96,7 +98,7 @@ func (b *builder) larger(w lanes, signed bool, x, y Value) Value {
 		return b.halfByHalf(largerOps.of(signed).op32, signed, x, y)
 	}
 	if b.caps.Has(distanceOps[0].at(w)) && !signed && b.choose(2) == 1 {
-		return b.byDistance(w, Add, Or, x, y)
+		return b.byDistance(w, word.Add, word.Or, x, y)
 	}
 	return b.selected(w, b.greater(w, signed, x, y), x, y)
 }
@@ -105,17 +107,17 @@ func (b *builder) larger(w lanes, signed bool, x, y Value) Value {
 // (x + y -+ |x - y|) / 2. Twice a minimum is even in every lane, so the sum may be
 // taken of whole words: what one lane lends the next comes back. Only the top bit of the
 // word is lost, and that is the AND or OR of the operands'.
-func (b *builder) byDistance(w lanes, op, topOp Op, x, y Value) Value {
-	twice := b.do(op, b.do(Add, x, y), b.distance(w, false, x, y))
+func (b *builder) byDistance(w lanes, op, topOp word.Op, x, y word.Value) word.Value {
+	twice := b.do(op, b.do(word.Add, x, y), b.distance(w, false, x, y))
 	top := b.andCon(b.do(topOp, x, y), 1<<31)
-	return b.do(Add, b.shrU(twice, 1), top)
+	return b.do(word.Add, b.shrU(twice, 1), top)
 }
 
 // halfByHalf computes the minimum or maximum of two halves with operations on
 // words: the order of words is that of their high halves, or of their low halves where
 // the high ones are equal.
-func (b *builder) halfByHalf(op Op, signed bool, x, y Value) Value {
-	if !signed && b.caps.Has(Perm) {
+func (b *builder) halfByHalf(op word.Op, signed bool, x, y word.Value) word.Value {
+	if !signed && b.caps.Has(word.Perm) {
 		low := b.do(op, x, b.halves(y, 0, x, 1))
 		return b.do(op, low, b.halves(low, 0, y, 1))
 	}
@@ -124,15 +126,15 @@ func (b *builder) halfByHalf(op Op, signed bool, x, y Value) Value {
 }
 
 // halves makes a word of half i of x and, above it, half j of y.
-func (b *builder) halves(x Value, i int, y Value, j int) Value {
+func (b *builder) halves(x word.Value, i int, y word.Value, j int) word.Value {
 	return b.bytes([4]pick{byteOf(x, 2*i), byteOf(x, 2*i+1), byteOf(y, 2*j), byteOf(y, 2*j+1)})
 }
 
 // distance returns |x - y| of each lane, as an unsigned number.
-func (b *builder) distance(w lanes, signed bool, x, y Value) Value {
-	sad := SadU
+func (b *builder) distance(w lanes, signed bool, x, y word.Value) word.Value {
+	sad := word.SadU
 	if signed {
-		sad = SadS
+		sad = word.SadS
 	}
 	switch {
 	case w == 32 && b.caps.Has(sad):
@@ -152,5 +154,5 @@ func (b *builder) distance(w lanes, signed bool, x, y Value) Value {
 	}
 	// The larger less the smaller: no lane borrows from the next.
 	greater := b.greater(w, signed, x, y)
-	return b.do(Sub, b.selected(w, greater, x, y), b.selected(w, greater, y, x))
+	return b.do(word.Sub, b.selected(w, greater, x, y), b.selected(w, greater, y, x))
 }

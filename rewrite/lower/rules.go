@@ -1,9 +1,11 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // simplify returns a value equal to an instruction that is cheaper than the
 // instruction itself, if a rule knows one. Constants are the last argument of
 // operations that commute.
-func (b *builder) simplify(i Inst) (Value, bool) {
+func (b *builder) simplify(i word.Inst) (word.Value, bool) {
 	x, y := i.Arg[0], i.Arg[1]
 	if v, ok := b.sameArguments(i.Op, x, y, i.Arg[2]); ok {
 		return v, true
@@ -12,40 +14,40 @@ func (b *builder) simplify(i Inst) (Value, bool) {
 		return v, true
 	}
 	switch i.Op {
-	case And, Or, Xor, Not, AndNot:
+	case word.And, word.Or, word.Xor, word.Not, word.AndNot:
 		return b.simplifyLogic(i.Op, x, y)
-	case Logic3:
+	case word.Logic3:
 		return b.simplifyLogic3(i)
-	case Add, Sub, Mul:
+	case word.Add, word.Sub, word.Mul:
 		return b.simplifySum(i.Op, x, y)
-	case Shl, ShrU, ShrS:
+	case word.Shl, word.ShrU, word.ShrS:
 		return b.simplifyShift(i.Op, x, y)
-	case MinU, MaxU, MinS, MaxS:
+	case word.MinU, word.MaxU, word.MinS, word.MaxS:
 		return b.simplifyMinMax(i.Op, x, y)
-	case Select:
+	case word.Select:
 		if k, ok := b.constant(x); ok {
 			return i.Arg[1+(^k&1)], true
 		}
-	case Perm, PermS:
+	case word.Perm, word.PermS:
 		return b.simplifyPerm(i)
-	case DotU8, DotS8, DotU16, DotS16:
+	case word.DotU8, word.DotS8, word.DotU16, word.DotS16:
 		return b.simplifyDot(i)
-	case SadU, SadS:
+	case word.SadU, word.SadS:
 		return b.simplifySad(i.Op, x, y, i.Arg[2])
-	case AddWide, SubWide:
-		if b.insts[y] == (Inst{Op: WideConst}) {
+	case word.AddWide, word.SubWide:
+		if b.insts[y] == (word.Inst{Op: word.WideConst}) {
 			return x, true
 		}
-	case ShlWide:
-		if b.insts[y] == (Inst{Op: WideConst}) {
+	case word.ShlWide:
+		if b.insts[y] == (word.Inst{Op: word.WideConst}) {
 			return x, true
 		}
-	case ShrWideU, ShrWideS:
+	case word.ShrWideU, word.ShrWideS:
 		if i.Imm == 0 {
 			return x, true
 		}
-	case Lo:
-		if wide := b.insts[x]; wide.Op == WideU || wide.Op == WideS || wide.Op == MulWideU && b.is(wide.Arg[1], 1) {
+	case word.Lo:
+		if wide := b.insts[x]; wide.Op == word.WideU || wide.Op == word.WideS || wide.Op == word.MulWideU && b.is(wide.Arg[1], 1) {
 			return wide.Arg[0], true
 		}
 	default:
@@ -55,42 +57,42 @@ func (b *builder) simplify(i Inst) (Value, bool) {
 }
 
 // sameArguments simplifies operations on one value twice.
-func (b *builder) sameArguments(op Op, x, y, z Value) (Value, bool) {
-	if op == Select && y == z {
+func (b *builder) sameArguments(op word.Op, x, y, z word.Value) (word.Value, bool) {
+	if op == word.Select && y == z {
 		return y, true
 	}
 	if x != y || op.Args() < 2 {
 		return 0, false
 	}
 	switch op {
-	case And, Or, MinU, MaxU, MinS, MaxS, MinU8, MinU16, MaxU8, MaxU16, MinS8, MinS16, MaxS8, MaxS16, AvgU8, AvgU16,
-		MinWideU, MinWideS, MaxWideS:
+	case word.And, word.Or, word.MinU, word.MaxU, word.MinS, word.MaxS, word.MinU8, word.MinU16, word.MaxU8, word.MaxU16, word.MinS8, word.MinS16, word.MaxS8, word.MaxS16, word.AvgU8, word.AvgU16,
+		word.MinWideU, word.MinWideS, word.MaxWideS:
 		return x, true
-	case Xor, AndNot, Sub, CmpLtU, CmpLtS, Sub8, Sub16, SubSatU8, SubSatU16, SubSatS8, SubSatS16,
-		CmpGtU8, CmpGtU16, CmpGtS8, CmpGtS16, AbsDiffU8, AbsDiffS8:
+	case word.Xor, word.AndNot, word.Sub, word.CmpLtU, word.CmpLtS, word.Sub8, word.Sub16, word.SubSatU8, word.SubSatU16, word.SubSatS8, word.SubSatS16,
+		word.CmpGtU8, word.CmpGtU16, word.CmpGtS8, word.CmpGtS16, word.AbsDiffU8, word.AbsDiffS8:
 		return b.con(0), true
-	case CmpEq, CmpEq8, CmpEq16:
+	case word.CmpEq, word.CmpEq8, word.CmpEq16:
 		return b.con(0xffffffff), true
-	case SadU, SadS, SadU8, SadS8:
+	case word.SadU, word.SadS, word.SadU8, word.SadS8:
 		return z, true
 	}
 	return 0, false
 }
 
 // inverses are the pairs of minimum and maximum.
-var inverses = map[Op]Op{
-	MinU: MaxU, MaxU: MinU, MinS: MaxS, MaxS: MinS,
-	MinU8: MaxU8, MaxU8: MinU8, MinS8: MaxS8, MaxS8: MinS8,
-	MinU16: MaxU16, MaxU16: MinU16, MinS16: MaxS16, MaxS16: MinS16,
+var inverses = map[word.Op]word.Op{
+	word.MinU: word.MaxU, word.MaxU: word.MinU, word.MinS: word.MaxS, word.MaxS: word.MinS,
+	word.MinU8: word.MaxU8, word.MaxU8: word.MinU8, word.MinS8: word.MaxS8, word.MaxS8: word.MinS8,
+	word.MinU16: word.MaxU16, word.MaxU16: word.MinU16, word.MinS16: word.MaxS16, word.MaxS16: word.MinS16,
 }
 
 // absorbed returns x of max(x, min(x, y)), and the like.
-func (b *builder) absorbed(op Op, x, y Value) (Value, bool) {
+func (b *builder) absorbed(op word.Op, x, y word.Value) (word.Value, bool) {
 	inverse, ok := inverses[op]
 	if !ok {
 		return 0, false
 	}
-	for _, v := range [][2]Value{{x, y}, {y, x}} {
+	for _, v := range [][2]word.Value{{x, y}, {y, x}} {
 		if inner := &b.insts[v[1]]; inner.Op == inverse && (inner.Arg[0] == v[0] || inner.Arg[1] == v[0]) {
 			return v[0], true
 		}
@@ -98,59 +100,59 @@ func (b *builder) absorbed(op Op, x, y Value) (Value, bool) {
 	return 0, false
 }
 
-func (b *builder) simplifyLogic(op Op, x, y Value) (Value, bool) {
+func (b *builder) simplifyLogic(op word.Op, x, y word.Value) (word.Value, bool) {
 	inner := b.insts[x]
 	k, yConst := b.constant(y)
 	switch op {
-	case Not:
-		if inner.Op == Not {
+	case word.Not:
+		if inner.Op == word.Not {
 			return inner.Arg[0], true
 		}
-		if inner.Op == Xor {
+		if inner.Op == word.Xor {
 			if k, ok := b.constant(inner.Arg[1]); ok {
 				return b.xorCon(inner.Arg[0], ^k), true
 			}
 		}
-	case And:
+	case word.And:
 		switch {
 		case b.maybe[x]&b.maybe[y] == 0:
 			return b.con(0), true
 		case yConst && b.maybe[x]&^k == 0:
 			return x, true
-		case yConst && inner.Op == And:
+		case yConst && inner.Op == word.And:
 			if inside, ok := b.constant(inner.Arg[1]); ok {
 				return b.andCon(inner.Arg[0], k&inside), true
 			}
-		case yConst && inner.Op == AndNot:
+		case yConst && inner.Op == word.AndNot:
 			if inside, ok := b.constant(inner.Arg[0]); ok {
-				return b.do(AndNot, b.con(k&inside), inner.Arg[1]), true
+				return b.do(word.AndNot, b.con(k&inside), inner.Arg[1]), true
 			}
-		case inner.Op == Not:
+		case inner.Op == word.Not:
 			return b.andNot(y, inner.Arg[0]), true
-		case b.insts[y].Op == Not:
+		case b.insts[y].Op == word.Not:
 			return b.andNot(x, b.insts[y].Arg[0]), true
 		}
-	case Or:
+	case word.Or:
 		switch {
 		case b.is(y, 0):
 			return x, true
 		case b.is(y, 0xffffffff):
 			return y, true
 		}
-	case Xor:
+	case word.Xor:
 		switch {
 		case b.is(y, 0):
 			return x, true
 		case b.is(y, 0xffffffff):
 			return b.not(x), true
-		case yConst && inner.Op == Not:
+		case yConst && inner.Op == word.Not:
 			return b.xorCon(inner.Arg[0], ^k), true
-		case yConst && inner.Op == Xor:
+		case yConst && inner.Op == word.Xor:
 			if inside, ok := b.constant(inner.Arg[1]); ok {
 				return b.xorCon(inner.Arg[0], k^inside), true
 			}
 		}
-	case AndNot:
+	case word.AndNot:
 		switch {
 		case yConst:
 			return b.andCon(x, ^k), true
@@ -158,7 +160,7 @@ func (b *builder) simplifyLogic(op Op, x, y Value) (Value, bool) {
 			return x, true
 		case b.is(x, 0xffffffff):
 			return b.not(y), true
-		case b.insts[y].Op == Not:
+		case b.insts[y].Op == word.Not:
 			return b.and(x, b.insts[y].Arg[0]), true
 		}
 	}
@@ -167,7 +169,7 @@ func (b *builder) simplifyLogic(op Op, x, y Value) (Value, bool) {
 
 // simplifyLogic3 takes a table apart where an argument repeats or is trivial;
 // the rules for two arguments then apply, and fuseLogic joins what is left.
-func (b *builder) simplifyLogic3(i Inst) (Value, bool) {
+func (b *builder) simplifyLogic3(i word.Inst) (word.Value, bool) {
 	apart := i.Arg[0] == i.Arg[1] || i.Arg[1] == i.Arg[2] || i.Arg[0] == i.Arg[2]
 	for _, v := range i.Arg {
 		apart = apart || b.is(v, 0) || b.is(v, 0xffffffff)
@@ -178,7 +180,7 @@ func (b *builder) simplifyLogic3(i Inst) (Value, bool) {
 	return b.formula(uint8(i.Imm), i.Arg), true
 }
 
-func (b *builder) simplifyShift(op Op, x, y Value) (Value, bool) {
+func (b *builder) simplifyShift(op word.Op, x, y word.Value) (word.Value, bool) {
 	n, ok := b.constant(y)
 	if !ok {
 		if b.is(x, 0) {
@@ -189,10 +191,10 @@ func (b *builder) simplifyShift(op Op, x, y Value) (Value, bool) {
 	if n == 0 {
 		return x, true
 	}
-	if op == ShrS && b.maybe[x]>>31 == 0 {
+	if op == word.ShrS && b.maybe[x]>>31 == 0 {
 		return b.shrU(x, n), true
 	}
-	if op == ShrS {
+	if op == word.ShrS {
 		n = min(n, 31)
 	} else if n > 31 {
 		return b.con(0), true
@@ -202,7 +204,7 @@ func (b *builder) simplifyShift(op Op, x, y Value) (Value, bool) {
 			return b.do(op, inner.Arg[0], b.con(inside+n)), true
 		}
 	}
-	if op == Shl && b.maybe[x]<<n == 0 || op == ShrU && b.maybe[x]>>n == 0 {
+	if op == word.Shl && b.maybe[x]<<n == 0 || op == word.ShrU && b.maybe[x]>>n == 0 {
 		return b.con(0), true
 	}
 	if k, _ := b.constant(y); k != n {
@@ -213,13 +215,13 @@ func (b *builder) simplifyShift(op Op, x, y Value) (Value, bool) {
 
 // simplifyMinMax uses that bounds are often already kept. Values without their
 // top bit are in the same order signed and unsigned.
-func (b *builder) simplifyMinMax(op Op, x, y Value) (Value, bool) {
+func (b *builder) simplifyMinMax(op word.Op, x, y word.Value) (word.Value, bool) {
 	k, ok := b.constant(y)
 	if !ok {
 		return 0, false
 	}
-	signed := op == MinS || op == MaxS
-	smaller := op == MinU || op == MinS
+	signed := op == word.MinS || op == word.MaxS
+	smaller := op == word.MinU || op == word.MinS
 	lowest, highest := uint32(0), b.maybe[x]
 	if signed && highest>>31 != 0 {
 		lowest, highest = 1<<31, highest&(1<<31-1)
@@ -240,25 +242,25 @@ func (b *builder) simplifyMinMax(op Op, x, y Value) (Value, bool) {
 }
 
 // simplifyPacked knows what packed operations do with the constant 0.
-func (b *builder) simplifyPacked(op Op, x, y Value) (Value, bool) {
+func (b *builder) simplifyPacked(op word.Op, x, y word.Value) (word.Value, bool) {
 	switch op {
-	case Add8, Add16, Sub8, Sub16, AddSatU8, AddSatU16, AddSatS8, AddSatS16,
-		SubSatU8, SubSatU16, SubSatS8, SubSatS16, MaxU8, MaxU16, AbsDiffU8:
+	case word.Add8, word.Add16, word.Sub8, word.Sub16, word.AddSatU8, word.AddSatU16, word.AddSatS8, word.AddSatS16,
+		word.SubSatU8, word.SubSatU16, word.SubSatS8, word.SubSatS16, word.MaxU8, word.MaxU16, word.AbsDiffU8:
 		if b.is(y, 0) {
 			return x, true
 		}
-	case MinU8, MinU16:
+	case word.MinU8, word.MinU16:
 		if b.is(y, 0) {
 			return y, true
 		}
 	}
-	if (op == SubSatU8 || op == SubSatU16) && b.is(x, 0) {
+	if (op == word.SubSatU8 || op == word.SubSatU16) && b.is(x, 0) {
 		return x, true
 	}
-	if (op == MinU8 || op == MinU16) && b.is(y, 0xffffffff) {
+	if (op == word.MinU8 || op == word.MinU16) && b.is(y, 0xffffffff) {
 		return x, true
 	}
-	if (op == CmpGtU8 || op == CmpGtU16) && b.is(x, 0) {
+	if (op == word.CmpGtU8 || op == word.CmpGtU16) && b.is(x, 0) {
 		return x, true
 	}
 	return 0, false

@@ -1,6 +1,10 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // clamped is stage 3: the sum of one or two terms, clamped to the numbers of
 // width bits, signed or not, width at most w. ok is false if words are too short to
@@ -46,12 +50,12 @@ func (b *builder) clampedTerm(w lanes, t term, width lanes, signed bool) term {
 
 // saturatedSum returns x + y, or x - y if y is negated, clamped to the numbers
 // of w bits, signed or not.
-func (b *builder) saturatedSum(w lanes, x, y term, signed bool) Value {
+func (b *builder) saturatedSum(w lanes, x, y term, signed bool) word.Value {
 	if w < 32 && b.caps.Has(plusSatOps[0].at(w)) {
 		return b.saturatedInFrame(w, x, y, signed)
 	}
 	ways := 2
-	if w < 32 && b.caps.Has(PackSatS16) {
+	if w < 32 && b.caps.Has(word.PackSatS16) {
 		ways = 3
 	}
 	switch b.choose(ways) {
@@ -64,8 +68,8 @@ func (b *builder) saturatedSum(w lanes, x, y term, signed bool) Value {
 }
 
 // saturatedApart adds each lane in a word of its own, and packs the sums.
-func (b *builder) saturatedApart(w lanes, x, y term, signed bool) Value {
-	sums := [4]Value{b.con(0), b.con(0), b.con(0), b.con(0)}
+func (b *builder) saturatedApart(w lanes, x, y term, signed bool) word.Value {
+	sums := [4]word.Value{b.con(0), b.con(0), b.con(0), b.con(0)}
 	if w == 8 && x.signed == y.signed {
 		// Bytes side by side are added by one operation.
 		weights := uint64(0x0101)
@@ -93,4 +97,4 @@ func (b *builder) saturatedApart(w lanes, x, y term, signed bool) Value {
 }
 
 // packOps clamp words and pack them.
-var packOps = signedness{{PackSatU8, PackSatU16, NoOp}, {PackSatS8, PackSatS16, NoOp}}
+var packOps = signedness{{word.PackSatU8, word.PackSatU16, word.NoOp}, {word.PackSatS8, word.PackSatS16, word.NoOp}}

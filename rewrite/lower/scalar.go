@@ -1,10 +1,14 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // scalar lowers vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr and vset, which
 // have one lane of 32 bits.
-func (b *builder) scalar(f isa.Form) Value {
+func (b *builder) scalar(f isa.Form) word.Value {
 	x := b.part(b.input(0), f.ASel, f.AType)
 	y := b.part(b.input(1), f.BSel, f.BType)
 	switch f.Op.Kind() {
@@ -21,12 +25,12 @@ func (b *builder) scalar(f isa.Form) Value {
 }
 
 // part is stage 1: a byte, half or word of an operand, extended to a word.
-func (b *builder) part(v Value, sel isa.Part, typ isa.Type) term {
+func (b *builder) part(v word.Value, sel isa.Part, typ isa.Type) term {
 	return b.partTerm(v, sel.Shift(), lanes(sel.Bits()), typ.Signed())
 }
 
 // partTerm is the part of a value that is width bits long and starts at bit shift.
-func (b *builder) partTerm(v Value, shift int, width lanes, signed bool) term {
+func (b *builder) partTerm(v word.Value, shift int, width lanes, signed bool) term {
 	t := b.bounded(32, b.bytes(partOf(v, shift, int(width), signed)), signed)
 	lo, hi := span64(width, signed)
 	t.lo, t.hi = max(t.lo, lo), min(t.hi, hi)
@@ -34,14 +38,14 @@ func (b *builder) partTerm(v Value, shift int, width lanes, signed bool) term {
 }
 
 // finished is stages 3 and 4: clamp, then the second operation or the merge.
-func (b *builder) finished(f isa.Form, terms []term) Value {
+func (b *builder) finished(f isa.Form, terms []term) word.Value {
 	if b.reading == isa.SM86 {
 		return b.finishedAsCompiled(f, terms)
 	}
 	return b.finishedByManual(f, terms)
 }
 
-func (b *builder) finishedByManual(f isa.Form, terms []term) Value {
+func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	signed := f.DType.Signed()
 	if f.Sat {
 		t, ok := b.clamped(32, terms, lanes(f.DSel.Bits()), signed)
@@ -68,7 +72,7 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) Value {
 }
 
 // inserted merges the part of v that starts at byte from into the selected part of c.
-func (b *builder) inserted(sel isa.Part, v Value, from int) Value {
+func (b *builder) inserted(sel isa.Part, v word.Value, from int) word.Value {
 	if sel == isa.Word {
 		return v
 	}

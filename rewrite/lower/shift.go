@@ -1,6 +1,10 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // intermediateBits is the width of the scalar instructions' intermediate result
 // (9.7.18.1: ".s34", ruling R1). Only a left shift exceeds it.
@@ -8,27 +12,27 @@ const intermediateBits = 34
 
 // shifted32 lowers vshl and vshr. Shift amounts above 31 leave zeros or copies of the
 // sign in a word, as .clamp to 32 does on the 33-bit value.
-func (b *builder) shifted32(f isa.Form, x, amount term) Value {
+func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 	n := amount.v
 	if f.Mode == isa.Wrap {
 		n = b.andCon(n, 31)
 	}
 	if f.Op.Kind() == isa.Shr {
-		op := ShrU
+		op := word.ShrU
 		if x.signed {
-			op = ShrS
+			op = word.ShrS
 		}
 		t := term{v: b.do(op, x.v, n), signed: x.signed, lo: min(x.lo, 0), hi: max(x.hi, 0)}
 		return b.finished(f, []term{t})
 	}
 	if k, ok := b.constant(n); ok && k <= 31 && within(x.lo<<k, x.hi<<k, 32, x.signed) {
-		return b.finished(f, []term{{v: b.do(Shl, x.v, n), signed: x.signed, lo: x.lo << k, hi: x.hi << k}})
+		return b.finished(f, []term{{v: b.do(word.Shl, x.v, n), signed: x.signed, lo: x.lo << k, hi: x.hi << k}})
 	}
 	if !f.Sat && f.Second != isa.SecondMin && f.Second != isa.SecondMax {
 		// Only the low 32 bits matter.
-		return b.finished(f, []term{whole(32, b.do(Shl, x.v, n), x.signed)})
+		return b.finished(f, []term{whole(32, b.do(word.Shl, x.v, n), x.signed)})
 	}
-	high, low := b.shiftedPair(x, b.do(MinU, n, b.con(32)))
+	high, low := b.shiftedPair(x, b.do(word.MinU, n, b.con(32)))
 	if !f.Sat && b.reading == isa.SM86 {
 		return b.secondOfPair(f, high, low)
 	}
@@ -41,10 +45,10 @@ func (b *builder) shifted32(f isa.Form, x, amount term) Value {
 }
 
 // shiftedPair shifts x left by n, 0 to 32, and returns the result in two words.
-func (b *builder) shiftedPair(x term, n Value) (high, low Value) {
-	op := ShrU
+func (b *builder) shiftedPair(x term, n word.Value) (high, low word.Value) {
+	op := word.ShrU
 	if x.signed {
-		op = ShrS
+		op = word.ShrS
 	}
-	return b.do(op, x.v, b.do(Sub, b.con(32), n)), b.do(Shl, x.v, n)
+	return b.do(op, x.v, b.do(word.Sub, b.con(32), n)), b.do(word.Shl, x.v, n)
 }

@@ -1,10 +1,14 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // simd lowers vadd2 to vset4: selected lanes, operation, clamp, and
 // accumulation or merge.
-func (b *builder) simd(f isa.Form) Value {
+func (b *builder) simd(f isa.Form) word.Value {
 	w := lanes(f.Op.LaneBits())
 	if !b.caps.Has(plusSatOps[0].at(w)) && b.choose(2) == 1 {
 		return b.simdApart(w, f)
@@ -12,7 +16,7 @@ func (b *builder) simd(f isa.Form) Value {
 	a, second := b.input(0), b.input(1)
 	x := b.bounded(w, b.gathered(w, a, second, f.ALane, 0, f.Mask), f.AType.Signed())
 	y := b.bounded(w, b.gathered(w, a, second, f.BLane, 1, f.Mask), f.BType.Signed())
-	c := func() Value { return b.input(2) }
+	c := func() word.Value { return b.input(2) }
 
 	if f.Op.Kind() == isa.Set {
 		t := b.compare(w, f.Cmp, x, y)
@@ -25,7 +29,7 @@ func (b *builder) simd(f isa.Form) Value {
 	if f.Second == isa.SecondAdd {
 		return b.accumulated(w, terms, f.Mask, c())
 	}
-	result := Value(0)
+	result := word.Value(0)
 	if f.Sat {
 		t, ok := b.clamped(w, terms, w, f.DType.Signed())
 		if !ok {
@@ -40,13 +44,13 @@ func (b *builder) simd(f isa.Form) Value {
 
 // simdApart lowers vadd2 to vset4 with each lane in a word of its own. Types that
 // differ cost nothing there, and lanes that are not in the mask are left out.
-func (b *builder) simdApart(w lanes, f isa.Form) Value {
-	operands := [2]Value{b.input(0), b.input(1)}
+func (b *builder) simdApart(w lanes, f isa.Form) word.Value {
+	operands := [2]word.Value{b.input(0), b.input(1)}
 	part := func(sel isa.Lanes, i int, typ isa.Type) term {
 		from := sel.Lane(i)
 		return b.partTerm(operands[from/w.count()], from%w.count()*int(w), w, typ.Signed())
 	}
-	var c Value
+	var c word.Value
 	if f.ReadsC() {
 		c = b.input(2)
 	}
@@ -93,8 +97,8 @@ func (b *builder) simdApart(w lanes, f isa.Form) Value {
 // gathered is stage 1: the lanes that a selector takes from a and b. Lanes that
 // are not in the mask are of no account, so if the others stand in their own places in one
 // operand, it is that operand. own is the operand (0 is a) to prefer.
-func (b *builder) gathered(w lanes, a, second Value, sel isa.Lanes, own int, mask isa.Mask) Value {
-	operands := [2]Value{a, second}
+func (b *builder) gathered(w lanes, a, second word.Value, sel isa.Lanes, own int, mask isa.Mask) word.Value {
+	operands := [2]word.Value{a, second}
 	for _, n := range []int{own, 1 - own} {
 		inPlace := true
 		for i := range w.count() {
@@ -119,7 +123,7 @@ func (b *builder) gathered(w lanes, a, second Value, sel isa.Lanes, own int, mas
 
 // anyLane returns the operand that a lane in the mask is taken from: what the
 // lanes that do not matter may be taken from too.
-func (b *builder) anyLane(w lanes, operands [2]Value, sel isa.Lanes, mask isa.Mask) Value {
+func (b *builder) anyLane(w lanes, operands [2]word.Value, sel isa.Lanes, mask isa.Mask) word.Value {
 	for i := range w.count() {
 		if mask.Has(i) {
 			return operands[sel.Lane(i)/w.count()]

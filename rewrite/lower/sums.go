@@ -1,42 +1,44 @@
 package lower
 
-func (b *builder) simplifySum(op Op, x, y Value) (Value, bool) {
+import "github.com/vop-ptx/vop/rewrite/word"
+
+func (b *builder) simplifySum(op word.Op, x, y word.Value) (word.Value, bool) {
 	inner := b.insts[x]
 	k, yConst := b.constant(y)
 	switch {
-	case op == Add && b.is(y, 0):
+	case op == word.Add && b.is(y, 0):
 		return x, true
-	case op == Add && !yConst && b.startsAtZero(x):
+	case op == word.Add && !yConst && b.startsAtZero(x):
 		return b.accumulateOn(inner, y), true
-	case op == Add && b.startsAtZero(y):
+	case op == word.Add && b.startsAtZero(y):
 		return b.accumulateOn(b.insts[y], x), true
-	case op == Add && yConst && inner.Op == Add:
+	case op == word.Add && yConst && inner.Op == word.Add:
 		if inside, ok := b.constant(inner.Arg[1]); ok {
-			return b.do(Add, inner.Arg[0], b.con(k+inside)), true
+			return b.do(word.Add, inner.Arg[0], b.con(k+inside)), true
 		}
-	case op == Add && yConst && inner.Op == Sub:
+	case op == word.Add && yConst && inner.Op == word.Sub:
 		if inside, ok := b.constant(inner.Arg[0]); ok {
-			return b.do(Sub, b.con(k+inside), inner.Arg[1]), true
+			return b.do(word.Sub, b.con(k+inside), inner.Arg[1]), true
 		}
-	case op == Sub && yConst:
-		return b.do(Add, x, b.con(-k)), true
-	case op == Add && b.isNegation(y):
-		return b.do(Sub, x, b.insts[y].Arg[1]), true
-	case op == Add && b.isNegation(x):
-		return b.do(Sub, y, inner.Arg[1]), true
-	case op == Sub && b.isNegation(y):
-		return b.do(Add, x, b.insts[y].Arg[1]), true
-	case op == Add && !yConst && b.canDot(x, false):
+	case op == word.Sub && yConst:
+		return b.do(word.Add, x, b.con(-k)), true
+	case op == word.Add && b.isNegation(y):
+		return b.do(word.Sub, x, b.insts[y].Arg[1]), true
+	case op == word.Add && b.isNegation(x):
+		return b.do(word.Sub, y, inner.Arg[1]), true
+	case op == word.Sub && b.isNegation(y):
+		return b.do(word.Add, x, b.insts[y].Arg[1]), true
+	case op == word.Add && !yConst && b.canDot(x, false):
 		return b.dotted(x, false, y), true
-	case op == Add && !yConst && b.canDot(y, false):
+	case op == word.Add && !yConst && b.canDot(y, false):
 		return b.dotted(y, false, x), true
-	case op == Sub && b.canDot(y, true):
+	case op == word.Sub && b.canDot(y, true):
 		return b.dotted(y, true, x), true
-	case op == Mul && b.is(y, 0):
+	case op == word.Mul && b.is(y, 0):
 		return y, true
-	case op == Mul && b.is(y, 1):
+	case op == word.Mul && b.is(y, 1):
 		return x, true
-	case op == Mul && yConst && k&(k-1) == 0:
+	case op == word.Mul && yConst && k&(k-1) == 0:
 		n := uint32(0)
 		for k>>n != 1 {
 			n++
@@ -47,51 +49,51 @@ func (b *builder) simplifySum(op Op, x, y Value) (Value, bool) {
 }
 
 // startsAtZero reports whether v accumulates on the constant 0.
-func (b *builder) startsAtZero(v Value) bool {
+func (b *builder) startsAtZero(v word.Value) bool {
 	i := &b.insts[v]
 	switch i.Op {
-	case SadU, SadS, SadU8, SadS8:
+	case word.SadU, word.SadS, word.SadU8, word.SadS8:
 		return b.is(i.Arg[2], 0)
-	case DotU8, DotS8, DotU16, DotS16:
+	case word.DotU8, word.DotS8, word.DotU16, word.DotS16:
 		return b.is(i.Arg[1], 0)
 	}
 	return false
 }
 
 // accumulateOn repeats an instruction that accumulates, on another start.
-func (b *builder) accumulateOn(i Inst, start Value) Value {
+func (b *builder) accumulateOn(i word.Inst, start word.Value) word.Value {
 	i.Arg[i.Op.Args()-1] = start
 	return b.doImm(i.Op, i.Imm, i.Arg[:i.Op.Args()]...)
 }
 
 // isNegation reports whether v is 0 - something.
-func (b *builder) isNegation(v Value) bool {
-	return b.insts[v].Op == Sub && b.is(b.insts[v].Arg[0], 0)
+func (b *builder) isNegation(v word.Value) bool {
+	return b.insts[v].Op == word.Sub && b.is(b.insts[v].Arg[0], 0)
 }
 
 // simplifyDot leaves out dots of nothing and takes bytes and halves from where
 // they come from: a weighted sum does not mind their order.
-func (b *builder) simplifyDot(i Inst) (Value, bool) {
+func (b *builder) simplifyDot(i word.Inst) (word.Value, bool) {
 	x, acc := i.Arg[0], i.Arg[1]
 	if k, ok := b.constant(x); ok {
-		return b.do(Add, acc, b.con(uint32(i.Op.Apply(uint64(k), 0, 0, i.Imm)))), true
+		return b.do(word.Add, acc, b.con(uint32(i.Op.Apply(uint64(k), 0, 0, i.Imm)))), true
 	}
-	if inner := b.insts[x]; i.Op == DotU8 && i.Imm == 0x01010101 {
+	if inner := b.insts[x]; i.Op == word.DotU8 && i.Imm == 0x01010101 {
 		switch {
-		case inner.Op == AbsDiffU8 && b.caps.Has(SadU8):
-			return b.do(SadU8, inner.Arg[0], inner.Arg[1], acc), true
-		case inner.Op == AbsDiffS8 && b.caps.Has(SadS8):
-			return b.do(SadS8, inner.Arg[0], inner.Arg[1], acc), true
+		case inner.Op == word.AbsDiffU8 && b.caps.Has(word.SadU8):
+			return b.do(word.SadU8, inner.Arg[0], inner.Arg[1], acc), true
+		case inner.Op == word.AbsDiffS8 && b.caps.Has(word.SadS8):
+			return b.do(word.SadS8, inner.Arg[0], inner.Arg[1], acc), true
 		}
 	}
 	step := 1 // bytes in a lane
-	if i.Op == DotU16 || i.Op == DotS16 {
+	if i.Op == word.DotU16 || i.Op == word.DotS16 {
 		step = 2
 	}
 	source, weights := x, [4]int32{}
 	found := false
 	for k := range 4 / step {
-		weight := lane(uint32(i.Imm), k, 8, true)
+		weight := word.Lane(uint32(i.Imm), k, 8, true)
 		from, ok := b.laneOf(x, k*step, step)
 		if weight == 0 || from.zero {
 			continue
@@ -107,7 +109,7 @@ func (b *builder) simplifyDot(i Inst) (Value, bool) {
 	}
 	imm := uint32(0)
 	for k, weight := range weights {
-		if weight != int32(int8(weight)) || weight < 0 && i.Op == DotS8 && b.caps.NonNegativeDotS8 {
+		if weight != int32(int8(weight)) || weight < 0 && i.Op == word.DotS8 && b.caps.NonNegativeDotS8 {
 			return 0, false
 		}
 		imm |= uint32(uint8(weight)) << (8 * k)

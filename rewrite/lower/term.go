@@ -1,11 +1,13 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // term is a number in every lane of a word: the value that a stage passes to the
 // next one is the sum of one, two or three terms. Numbers are exact: a term never
 // stands for more than its lane can hold, so the 9 bits of a sum of bytes are kept
 // as two terms until a stage says what becomes of them.
 type term struct {
-	v      Value
+	v      word.Value
 	signed bool // how the lanes of v are read: -2^(w-1).. or 0..
 	neg    bool // the term is subtracted
 
@@ -14,14 +16,14 @@ type term struct {
 }
 
 // whole returns the term of a value whose lanes may hold anything.
-func whole(w lanes, v Value, signed bool) term {
+func whole(w lanes, v word.Value, signed bool) term {
 	t := term{v: v, signed: signed}
 	t.lo, t.hi = span64(w, signed)
 	return t
 }
 
 // bounded is whole, but uses what is known about v to narrow the range.
-func (b *builder) bounded(w lanes, v Value, signed bool) term {
+func (b *builder) bounded(w lanes, v word.Value, signed bool) term {
 	t := whole(w, v, signed)
 	k, constant := b.constant(v)
 	if signed && !constant && b.maybe[v]&w.top() != 0 {
@@ -30,7 +32,7 @@ func (b *builder) bounded(w lanes, v Value, signed bool) term {
 	t.lo, t.hi = t.hi, t.lo
 	for i := range w.count() {
 		if constant {
-			number := int64(lane(k, i, int(w), signed))
+			number := int64(word.Lane(k, i, int(w), signed))
 			if !signed {
 				number = int64(uint32(number))
 			}
@@ -38,7 +40,7 @@ func (b *builder) bounded(w lanes, v Value, signed bool) term {
 			continue
 		}
 		t.lo = 0
-		t.hi = max(t.hi, int64(upTo(uint32(lane(b.maybe[v], i, int(w), false)))))
+		t.hi = max(t.hi, int64(upTo(uint32(word.Lane(b.maybe[v], i, int(w), false)))))
 	}
 	return t
 }
@@ -94,7 +96,7 @@ func mixed(x, y term) (unsigned, signed term) {
 }
 
 // sum adds terms lane by lane, modulo 2^w.
-func (b *builder) sum(w lanes, terms []term) Value {
+func (b *builder) sum(w lanes, terms []term) word.Value {
 	total := b.con(0)
 	for _, t := range terms {
 		if !t.neg {

@@ -1,18 +1,20 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // truth is a comparison of each lane.
 type truth struct {
-	v    Value
+	v    word.Value
 	full bool // each lane is all ones or all zeros; else only the top bits of the lanes mean something
 	not  bool // a set bit means false
 }
 
 // greater compares x > y.
-func (b *builder) greater(w lanes, signed bool, x, y Value) truth {
+func (b *builder) greater(w lanes, signed bool, x, y word.Value) truth {
 	if w == 32 {
-		op := CmpLtU
+		op := word.CmpLtU
 		if signed {
-			op = CmpLtS
+			op = word.CmpLtS
 		}
 		return truth{v: b.do(op, y, x), full: true}
 	}
@@ -26,40 +28,40 @@ func (b *builder) greater(w lanes, signed bool, x, y Value) truth {
 	if signed {
 		x, y = b.flip(w, x), b.flip(w, y)
 	}
-	return truth{v: b.do(Add, b.andNot(x, y), b.shrU(differ, 1))}
+	return truth{v: b.do(word.Add, b.andNot(x, y), b.shrU(differ, 1))}
 }
 
 // equal compares x == y.
-func (b *builder) equal(w lanes, x, y Value) truth {
+func (b *builder) equal(w lanes, x, y word.Value) truth {
 	if v, ok := b.native(w, equalOps, x, y); ok {
 		return truth{v: v, full: true}
 	}
 	// Subtracting 1 clears the top bit only where the bits below it are all 0.
 	differ := b.xor(x, y)
-	low := b.do(Sub, b.or(differ, b.con(w.top())), b.con(w.each(1)))
+	low := b.do(word.Sub, b.or(differ, b.con(w.top())), b.con(w.each(1)))
 	return truth{v: b.or(low, differ), not: true}
 }
 
 // spread copies the top bit of each lane over the lane.
-func (b *builder) spread(w lanes, x Value) Value {
+func (b *builder) spread(w lanes, x word.Value) word.Value {
 	if w == 32 {
 		return b.shrS(x, 31)
 	}
-	if b.caps.Has(PermS) {
-		word := [4]pick{}
-		for i := range word {
-			word[i] = signOf(x, i|(int(w)/8-1))
+	if b.caps.Has(word.PermS) {
+		picks := [4]pick{}
+		for i := range picks {
+			picks[i] = signOf(x, i|(int(w)/8-1))
 		}
-		return b.bytes(word)
+		return b.bytes(picks)
 	}
 	if v, ok := b.native(w, greaterOps.of(true), b.con(0), x); ok {
 		return v
 	}
-	return b.do(Mul, b.andCon(b.shrU(x, uint32(w-1)), w.each(1)), b.con(1<<w-1))
+	return b.do(word.Mul, b.andCon(b.shrU(x, uint32(w-1)), w.each(1)), b.con(1<<w-1))
 }
 
 // mask returns the comparison as lanes of all ones or zeros, not looking at t.not.
-func (b *builder) mask(w lanes, t truth) Value {
+func (b *builder) mask(w lanes, t truth) word.Value {
 	if t.full {
 		return t.v
 	}
@@ -67,22 +69,22 @@ func (b *builder) mask(w lanes, t truth) Value {
 }
 
 // selected returns x where the comparison is true, y where it is false.
-func (b *builder) selected(w lanes, t truth, x, y Value) Value {
+func (b *builder) selected(w lanes, t truth, x, y word.Value) word.Value {
 	if t.not {
 		x, y = y, x
 	}
 	if w == 32 {
 		if !t.full {
-			t.v = b.do(CmpLtS, t.v, b.con(0))
+			t.v = b.do(word.CmpLtS, t.v, b.con(0))
 		}
-		return b.do(Select, t.v, x, y)
+		return b.do(word.Select, t.v, x, y)
 	}
 	mask := b.mask(w, t)
 	return b.or(b.and(x, mask), b.andNot(y, mask))
 }
 
 // zeroOrOne returns the comparison as a number in each lane.
-func (b *builder) zeroOrOne(w lanes, t truth) Value {
+func (b *builder) zeroOrOne(w lanes, t truth) word.Value {
 	one := b.con(w.each(1))
 	if w == 32 && t.full && b.caps.PTX {
 		return b.selected(w, t, one, b.con(0))

@@ -1,75 +1,79 @@
 package lower
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // Where a word is too short for an exact intermediate result and no trick with
 // words is known, the stages run on 64 bits.
 
 // wideTerm returns the number of a term of one lane.
-func (b *builder) wideTerm(t term) Value {
+func (b *builder) wideTerm(t term) word.Value {
 	switch {
 	case t.signed:
-		return b.do(WideS, t.v)
+		return b.do(word.WideS, t.v)
 	case b.caps.PTX:
-		return b.do(MulWideU, t.v, b.con(1)) // ptxas joins a product with the sum it goes into
+		return b.do(word.MulWideU, t.v, b.con(1)) // ptxas joins a product with the sum it goes into
 	}
-	return b.do(WideU, t.v)
+	return b.do(word.WideU, t.v)
 }
 
 // wideSum adds terms of one lane.
-func (b *builder) wideSum(terms []term) Value {
+func (b *builder) wideSum(terms []term) word.Value {
 	sum := b.wideCon(0)
 	for _, t := range terms {
 		if !t.neg {
-			if wide := b.wideTerm(t); b.insts[sum] == (Inst{Op: WideConst}) {
+			if wide := b.wideTerm(t); b.insts[sum] == (word.Inst{Op: word.WideConst}) {
 				sum = wide
 			} else {
-				sum = b.do(AddWide, sum, wide)
+				sum = b.do(word.AddWide, sum, wide)
 			}
 		}
 	}
 	for _, t := range terms {
 		if t.neg {
-			sum = b.do(SubWide, sum, b.wideTerm(t))
+			sum = b.do(word.SubWide, sum, b.wideTerm(t))
 		}
 	}
 	return sum
 }
 
 // halved returns the high and the low word of a wide value.
-func (b *builder) halved(v Value) (high, low Value) {
-	return b.do(Lo, b.doImm(ShrWideU, 32, v)), b.do(Lo, v)
+func (b *builder) halved(v word.Value) (high, low word.Value) {
+	return b.do(word.Lo, b.doImm(word.ShrWideU, 32, v)), b.do(word.Lo, v)
 }
 
 // wideClamped clamps a wide number to width bits. from says whether the wide number is
 // signed.
-func (b *builder) wideClamped(v Value, from bool, width lanes, signed bool) term {
+func (b *builder) wideClamped(v word.Value, from bool, width lanes, signed bool) term {
 	if b.choose(2) == 0 {
 		high, low := b.halved(v)
 		return b.clampedTerm(32, b.pairClamped(high, low, from, signed), width, signed)
 	}
 	lo, hi := span64(width, signed)
 	if from {
-		v = b.do(MinWideS, v, b.wideCon(uint64(hi)))
-		v = b.do(MaxWideS, v, b.wideCon(uint64(lo)))
+		v = b.do(word.MinWideS, v, b.wideCon(uint64(hi)))
+		v = b.do(word.MaxWideS, v, b.wideCon(uint64(lo)))
 	} else {
-		v = b.do(MinWideU, v, b.wideCon(uint64(hi)))
+		v = b.do(word.MinWideU, v, b.wideCon(uint64(hi)))
 	}
-	return term{v: b.do(Lo, v), signed: signed, lo: lo, hi: hi}
+	return term{v: b.do(word.Lo, v), signed: signed, lo: lo, hi: hi}
 }
 
 // fits compares the high word of a number with what its low word extends to.
-func (b *builder) fits(high, low Value, signed bool) Value {
+func (b *builder) fits(high, low word.Value, signed bool) word.Value {
 	extension := b.con(0)
 	if signed {
 		extension = b.shrS(low, 31)
 	}
-	return b.do(CmpEq, high, extension)
+	return b.do(word.CmpEq, high, extension)
 }
 
 // pairClamped clamps a number of two words to one word. Where it does not fit, the
 // high word's sign says which limit it is.
-func (b *builder) pairClamped(high, low Value, from, signed bool) term {
+func (b *builder) pairClamped(high, low word.Value, from, signed bool) term {
 	limit := b.con(0xffffffff)
 	switch {
 	case from && signed:
@@ -79,11 +83,11 @@ func (b *builder) pairClamped(high, low Value, from, signed bool) term {
 	case signed:
 		limit = b.con(1<<31 - 1)
 	}
-	return whole(32, b.do(Select, b.fits(high, low, signed), low, limit), signed)
+	return whole(32, b.do(word.Select, b.fits(high, low, signed), low, limit), signed)
 }
 
 // finishedWide is stages 3 and 4 on 64 bits.
-func (b *builder) finishedWide(f isa.Form, v Value) Value {
+func (b *builder) finishedWide(f isa.Form, v word.Value) word.Value {
 	signed := f.DType.Signed()
 	if f.Sat {
 		f.Sat = false // done
@@ -91,32 +95,32 @@ func (b *builder) finishedWide(f isa.Form, v Value) Value {
 	}
 	switch f.Second {
 	case isa.SecondAdd:
-		return b.do(Add, b.do(Lo, v), b.input(2))
+		return b.do(word.Add, b.do(word.Lo, v), b.input(2))
 	case isa.SecondMin, isa.SecondMax:
 		if b.choose(2) == 0 {
 			high, low := b.halved(v)
 			return b.pairSecond(f, high, low)
 		}
-		op := MinWideS
+		op := word.MinWideS
 		if f.Second == isa.SecondMax {
-			op = MaxWideS
+			op = word.MaxWideS
 		}
-		return b.do(Lo, b.do(op, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
+		return b.do(word.Lo, b.do(op, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
 	}
-	return b.inserted(f.DSel, b.do(Lo, v), 0)
+	return b.inserted(f.DSel, b.do(word.Lo, v), 0)
 }
 
 // pairSecond is .min or .max of a signed number of two words and c. Where the number
 // fits a word the words are compared; else its sign says which is the smaller.
-func (b *builder) pairSecond(f isa.Form, high, low Value) Value {
+func (b *builder) pairSecond(f isa.Form, high, low word.Value) word.Value {
 	signed := f.DType.Signed()
 	c := b.input(2)
-	negative := b.do(CmpLtS, high, b.con(0))
-	var word, other Value
+	negative := b.do(word.CmpLtS, high, b.con(0))
+	var fitting, other word.Value
 	if f.Second == isa.SecondMin {
-		word, other = b.smaller(32, signed, low, c), b.do(Select, negative, low, c)
+		fitting, other = b.smaller(32, signed, low, c), b.do(word.Select, negative, low, c)
 	} else {
-		word, other = b.larger(32, signed, low, c), b.do(Select, negative, c, low)
+		fitting, other = b.larger(32, signed, low, c), b.do(word.Select, negative, c, low)
 	}
-	return b.do(Select, b.fits(high, low, signed), word, other)
+	return b.do(word.Select, b.fits(high, low, signed), fitting, other)
 }

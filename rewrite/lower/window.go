@@ -1,5 +1,7 @@
 package lower
 
+import "github.com/vop-ptx/vop/rewrite/word"
+
 // saturatedInFrame uses a saturating operation of the target on the operands'
 // own lanes. Such an operation clamps to a window of 2^w numbers: unsigned lanes
 // to 0 and up, signed ones to -2^(w-1) and up. Flipping an operand's top bits moves
@@ -10,7 +12,7 @@ package lower
 //
 // The window wanted is found among those that the operations offer; it may be
 // larger than what is wanted where the rest is clamped or never reached.
-func (b *builder) saturatedInFrame(w lanes, x, y term, signed bool) Value {
+func (b *builder) saturatedInFrame(w lanes, x, y term, signed bool) word.Value {
 	if v, ok := b.saturatedComplement(w, x, y, signed); ok {
 		return v
 	}
@@ -34,7 +36,7 @@ func (b *builder) saturatedInFrame(w lanes, x, y term, signed bool) Value {
 }
 
 // inFrame returns a term's lanes as numbers that are signed or not.
-func (b *builder) inFrame(w lanes, t term, signed bool) Value {
+func (b *builder) inFrame(w lanes, t term, signed bool) word.Value {
 	if t.signed == signed {
 		return t.v
 	}
@@ -89,7 +91,7 @@ func windowHolds(start int, x, y term, signed bool) bool {
 //	x - y = (x + ^y) + 1, y signed, x not, clamped to signed numbers
 //
 // and the 1 is subtracted or added with saturation too.
-func (b *builder) saturatedComplement(w lanes, x, y term, signed bool) (Value, bool) {
+func (b *builder) saturatedComplement(w lanes, x, y term, signed bool) (word.Value, bool) {
 	one := b.con(w.each(1))
 	if !y.neg && x.signed && y.signed && !signed {
 		v := b.saturating(w, false, true, b.flip(w, x.v), b.flip(w, b.not(y.v)))
@@ -104,7 +106,7 @@ func (b *builder) saturatedComplement(w lanes, x, y term, signed bool) (Value, b
 
 // saturating adds or subtracts lanes with saturation. Without an operation for it,
 // unsigned lanes are brought to where nothing overflows: min(x, ^y) + y, max(x, y) - y.
-func (b *builder) saturating(w lanes, signed, subtract bool, x, y Value) Value {
+func (b *builder) saturating(w lanes, signed, subtract bool, x, y word.Value) word.Value {
 	ops := plusSatOps
 	if subtract {
 		ops = minusSatOps
@@ -113,7 +115,7 @@ func (b *builder) saturating(w lanes, signed, subtract bool, x, y Value) Value {
 		return v
 	}
 	if subtract {
-		return b.do(Sub, b.larger(w, false, x, y), y)
+		return b.do(word.Sub, b.larger(w, false, x, y), y)
 	}
-	return b.do(Add, b.smaller(w, false, x, b.not(y)), y)
+	return b.do(word.Add, b.smaller(w, false, x, b.not(y)), y)
 }

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 )
@@ -14,7 +16,7 @@ import (
 type Task struct {
 	Form    isa.Form
 	Facts   lower.Facts
-	Targets []lower.Caps
+	Targets []word.Caps
 }
 
 // TargetResult is the result of a form's lowering for one target.

@@ -2,7 +2,7 @@ package prove
 
 import (
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // byteSet is a set of operand bytes: bit 4n+i is byte i of operand n, 0 being a.
@@ -25,7 +25,7 @@ func (o *origins) union(from, to int) (all byteSet) {
 // the structure of the program alone: a sum is taken to carry everywhere it could, so the set
 // may be too large, never too small. ok is false if the program has wide values, which
 // are not traced.
-func traced(p *lower.Program) (result origins, ok bool) {
+func traced(p *word.Program) (result origins, ok bool) {
 	values := make([]origins, len(p.Insts))
 	for n := range p.Insts {
 		i := &p.Insts[n]
@@ -37,38 +37,38 @@ func traced(p *lower.Program) (result origins, ok bool) {
 	return values[p.Result], true
 }
 
-func traceInst(p *lower.Program, i *lower.Inst, values []origins) (o origins) {
+func traceInst(p *word.Program, i *word.Inst, values []origins) (o origins) {
 	var x, y, z *origins
 	for k, to := range []**origins{&x, &y, &z}[:i.Op.Args()] {
 		*to = &values[i.Arg[k]]
 	}
 	constant := func(k int) (uint32, bool) { return p.ConstOf(i.Arg[k]) }
 	switch i.Op {
-	case lower.Input:
+	case word.Input:
 		for bit := range o {
 			o[bit] = byteAt(int(i.Imm), bit/8)
 		}
 		return o
-	case lower.Const:
+	case word.Const:
 		return o
-	case lower.And, lower.Or, lower.Xor, lower.Not, lower.AndNot, lower.Logic3, lower.Select:
+	case word.And, word.Or, word.Xor, word.Not, word.AndNot, word.Logic3, word.Select:
 		for _, arg := range []*origins{x, y, z}[:i.Op.Args()] {
 			for bit := range o {
 				o[bit] |= arg[bit]
 			}
 		}
-		if i.Op == lower.Select {
+		if i.Op == word.Select {
 			// The mask is a comparison: all its bits are one.
 			return o
 		}
-		if k, ok := constant(min(1, i.Op.Args()-1)); ok && i.Op == lower.And {
+		if k, ok := constant(min(1, i.Op.Args()-1)); ok && i.Op == word.And {
 			for bit := range o {
 				if k>>bit&1 == 0 {
 					o[bit] = 0
 				}
 			}
 		}
-		if k, ok := constant(0); ok && i.Op == lower.AndNot {
+		if k, ok := constant(0); ok && i.Op == word.AndNot {
 			for bit := range o {
 				if k>>bit&1 == 0 {
 					o[bit] = 0
@@ -76,11 +76,11 @@ func traceInst(p *lower.Program, i *lower.Inst, values []origins) (o origins) {
 			}
 		}
 		return o
-	case lower.Shl, lower.ShrU, lower.ShrS:
+	case word.Shl, word.ShrU, word.ShrS:
 		if n, ok := constant(1); ok {
 			return shifted(i.Op, x, int(min(n, 32)))
 		}
-	case lower.Perm, lower.PermS:
+	case word.Perm, word.PermS:
 		for bit := range o {
 			number := int(i.Imm>>(4*(bit/8))) & 15
 			from, at := x, 8*(number&3)+bit%8
@@ -108,16 +108,16 @@ func traceInst(p *lower.Program, i *lower.Inst, values []origins) (o origins) {
 }
 
 // shifted traces a shift by a constant.
-func shifted(op lower.Op, x *origins, n int) (o origins) {
+func shifted(op word.Op, x *origins, n int) (o origins) {
 	for bit := range o {
 		from := bit + n
-		if op == lower.Shl {
+		if op == word.Shl {
 			from = bit - n
 		}
 		switch {
 		case from >= 0 && from < 32:
 			o[bit] = x[from]
-		case op == lower.ShrS:
+		case op == word.ShrS:
 			o[bit] = x[31]
 		}
 	}
@@ -126,15 +126,15 @@ func shifted(op lower.Op, x *origins, n int) (o origins) {
 
 // packedWidth returns the width of the lanes that an operation keeps apart, 32 if
 // it keeps none apart.
-func packedWidth(op lower.Op) int {
+func packedWidth(op word.Op) int {
 	switch op {
-	case lower.Add8, lower.Sub8, lower.AddSatU8, lower.AddSatS8, lower.SubSatU8, lower.SubSatS8,
-		lower.MinU8, lower.MaxU8, lower.MinS8, lower.MaxS8, lower.AvgU8,
-		lower.CmpEq8, lower.CmpGtU8, lower.CmpGtS8, lower.AbsDiffU8, lower.AbsDiffS8:
+	case word.Add8, word.Sub8, word.AddSatU8, word.AddSatS8, word.SubSatU8, word.SubSatS8,
+		word.MinU8, word.MaxU8, word.MinS8, word.MaxS8, word.AvgU8,
+		word.CmpEq8, word.CmpGtU8, word.CmpGtS8, word.AbsDiffU8, word.AbsDiffS8:
 		return 8
-	case lower.Add16, lower.Sub16, lower.AddSatU16, lower.AddSatS16, lower.SubSatU16, lower.SubSatS16,
-		lower.MinU16, lower.MaxU16, lower.MinS16, lower.MaxS16, lower.AvgU16,
-		lower.CmpEq16, lower.CmpGtU16, lower.CmpGtS16:
+	case word.Add16, word.Sub16, word.AddSatU16, word.AddSatS16, word.SubSatU16, word.SubSatS16,
+		word.MinU16, word.MaxU16, word.MinS16, word.MaxS16, word.AvgU16,
+		word.CmpEq16, word.CmpGtU16, word.CmpGtS16:
 		return 16
 	}
 	return 32

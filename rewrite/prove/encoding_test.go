@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
@@ -93,7 +95,7 @@ func TestMadOfConstantsEqualsSem(t *testing.T) {
 // TestProgramEqualsEval evaluates the terms of word programs and compares them with
 // the programs, for every target.
 func TestProgramEqualsEval(t *testing.T) {
-	seen := map[lower.Op]bool{}
+	seen := map[word.Op]bool{}
 	for n, caps := range lower.Targets() {
 		rng := rand.New(rand.NewPCG(6, uint64(n)))
 		forms := 0
@@ -128,7 +130,7 @@ func TestEveryOperation(t *testing.T) {
 		}
 		return rng.Uint32()
 	}
-	for _, op := range lower.Ops() {
+	for _, op := range word.Ops() {
 		if op.Args() == 0 {
 			continue
 		}
@@ -140,7 +142,7 @@ func TestEveryOperation(t *testing.T) {
 			q := &query{}
 			d := q.program(p)
 			a, b, c := operand(), operand(), operand()
-			if op == lower.Shl || op == lower.ShrU || op == lower.ShrS || op == lower.ShlWide {
+			if op == word.Shl || op == word.ShrU || op == word.ShrS || op == word.ShlWide {
 				b = uint32(rng.IntN(70))
 			}
 			if got, want := uint32(evaluateWith(a, b, c).value(d).Uint64()), p.Eval(a, b, c); got != want {
@@ -152,55 +154,55 @@ func TestEveryOperation(t *testing.T) {
 
 // programOf returns a program that applies one operation to a, b and c, made wide or
 // compared where it takes that, and gives one word of what comes out.
-func programOf(op lower.Op, rng *rand.Rand) *lower.Program {
-	p := &lower.Program{}
-	emit := func(i lower.Inst) lower.Value {
+func programOf(op word.Op, rng *rand.Rand) *word.Program {
+	p := &word.Program{}
+	emit := func(i word.Inst) word.Value {
 		p.Insts = append(p.Insts, i)
-		return lower.Value(len(p.Insts) - 1)
+		return word.Value(len(p.Insts) - 1)
 	}
-	i := lower.Inst{Op: op, Imm: immediate(op, rng)}
+	i := word.Inst{Op: op, Imm: immediate(op, rng)}
 	for k := range op.Args() {
-		v := emit(lower.Inst{Op: lower.Input, Imm: uint64(k)})
+		v := emit(word.Inst{Op: word.Input, Imm: uint64(k)})
 		switch {
-		case (op == lower.Mul || op == lower.MulWideU || op == lower.MulWideS) && rng.IntN(3) == 0:
-			v = emit(lower.Inst{Op: lower.Const, Imm: uint64(rng.Uint32()) >> rng.IntN(32)})
+		case (op == word.Mul || op == word.MulWideU || op == word.MulWideS) && rng.IntN(3) == 0:
+			v = emit(word.Inst{Op: word.Const, Imm: uint64(rng.Uint32()) >> rng.IntN(32)})
 			if rng.IntN(2) == 0 {
 				p.Insts[v].Imm ^= 0xffffffff
 			}
-		case op == lower.Select && k == 0:
-			v = emit(lower.Inst{Op: lower.CmpLtS, Arg: [3]lower.Value{v, v}})
+		case op == word.Select && k == 0:
+			v = emit(word.Inst{Op: word.CmpLtS, Arg: [3]word.Value{v, v}})
 			if rng.IntN(2) == 0 {
-				p.Insts[v].Op = lower.CmpEq
+				p.Insts[v].Op = word.CmpEq
 			}
-		case op.TakesWide() && k == 1 && op == lower.ShlWide:
-			v = emit(lower.Inst{Op: lower.WideU, Arg: [3]lower.Value{v}})
+		case op.TakesWide() && k == 1 && op == word.ShlWide:
+			v = emit(word.Inst{Op: word.WideU, Arg: [3]word.Value{v}})
 		case op.TakesWide():
-			v = emit(lower.Inst{Op: lower.WideU, Arg: [3]lower.Value{v}})
-			high := emit(lower.Inst{Op: lower.WideConst, Imm: rng.Uint64()})
-			v = emit(lower.Inst{Op: lower.AddWide, Arg: [3]lower.Value{v, high}})
+			v = emit(word.Inst{Op: word.WideU, Arg: [3]word.Value{v}})
+			high := emit(word.Inst{Op: word.WideConst, Imm: rng.Uint64()})
+			v = emit(word.Inst{Op: word.AddWide, Arg: [3]word.Value{v, high}})
 		}
 		i.Arg[k] = v
 	}
 	p.Result = emit(i)
 	if op.Wide() {
-		half := emit(lower.Inst{Op: lower.ShrWideU, Arg: [3]lower.Value{p.Result}, Imm: 32 * uint64(rng.IntN(2))})
-		p.Result = emit(lower.Inst{Op: lower.Lo, Arg: [3]lower.Value{half}})
+		half := emit(word.Inst{Op: word.ShrWideU, Arg: [3]word.Value{p.Result}, Imm: 32 * uint64(rng.IntN(2))})
+		p.Result = emit(word.Inst{Op: word.Lo, Arg: [3]word.Value{half}})
 	}
 	return p
 }
 
 // immediate draws one that the operation may have.
-func immediate(op lower.Op, rng *rand.Rand) uint64 {
+func immediate(op word.Op, rng *rand.Rand) uint64 {
 	switch op {
-	case lower.DotU8, lower.DotS8:
+	case word.DotU8, word.DotS8:
 		return uint64(rng.Uint32())
-	case lower.Perm:
+	case word.Perm:
 		return uint64(rng.Uint32()) & 0x7777
-	case lower.PermS, lower.DotU16, lower.DotS16:
+	case word.PermS, word.DotU16, word.DotS16:
 		return uint64(rng.Uint32()) & 0xffff
-	case lower.Logic3:
+	case word.Logic3:
 		return uint64(rng.Uint32()) & 0xff
-	case lower.ShrWideU, lower.ShrWideS:
+	case word.ShrWideU, word.ShrWideS:
 		return uint64(rng.IntN(64))
 	}
 	return 0

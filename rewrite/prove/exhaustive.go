@@ -3,8 +3,9 @@ package prove
 import (
 	"math/bits"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/rewrite/lower"
 )
 
 // exhaust tries all values of the operand bytes that each byte of the result depends
@@ -14,7 +15,7 @@ import (
 // into two groups such that no byte of the result depends on two of one group; all bytes of a
 // group get the same value, and the 65,536 pairs of values are then all pairs for
 // every byte of the result.
-func exhaust(f isa.Form, p *lower.Program, reading isa.Reading) (r Result, ok bool) {
+func exhaust(f isa.Form, p *word.Program, reading isa.Reading) (r Result, ok bool) {
 	structure, ok := traced(p)
 	if !ok {
 		return Result{}, false

@@ -57,7 +57,7 @@ func (q *query) factor(n int, typ isa.Type, sel isa.Part) factor {
 	}
 	x := operand(n)
 	if q.facts.Known[n].Is {
-		x = word(q.facts.Known[n].Value)
+		x = word32(q.facts.Known[n].Value)
 	}
 	return factor{typ, sel.Bits(), q.define("factor_"+operandNames[n], partSelectSignExtend(x, typ, sel, 32))}
 }
@@ -71,7 +71,7 @@ func (q *query) product(f isa.Form) *term {
 	}
 	total := extend(q.unsignedProduct(x.word, y.word, false), false, madBits)
 	high := func(x factor) *term { return same("bvshl", extend(x.word, false, madBits), number(32, madBits)) }
-	negative := func(x factor) *term { return lessThan(x.word, word(0)) }
+	negative := func(x factor) *term { return lessThan(x.word, word32(0)) }
 	zero := number(0, madBits)
 	if x.typ.Signed() {
 		total = sub(total, choose(negative(x), high(y), zero))

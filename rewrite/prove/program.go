@@ -3,26 +3,27 @@ package prove
 import (
 	"fmt"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/rewrite/lower"
 )
 
 // program defines every value of a word program and returns the result.
-func (q *query) program(p *lower.Program) *term { return q.values(p)[p.Result] }
+func (q *query) program(p *word.Program) *term { return q.values(p)[p.Result] }
 
 // values defines every value of a word program.
-func (q *query) values(p *lower.Program) []*term {
+func (q *query) values(p *word.Program) []*term {
 	values := make([]*term, len(p.Insts))
 	for n := range p.Insts {
 		i := &p.Insts[n]
 		switch i.Op {
-		case lower.Input:
+		case word.Input:
 			values[n] = operand(int(i.Imm))
 			continue
-		case lower.Const:
-			values[n] = word(uint32(i.Imm))
+		case word.Const:
+			values[n] = word32(uint32(i.Imm))
 			continue
-		case lower.WideConst:
+		case word.WideConst:
 			values[n] = unsigned(i.Imm)
 			continue
 		}
@@ -39,82 +40,82 @@ func (q *query) values(p *lower.Program) []*term {
 }
 
 // plainOps are the operations that SMT-LIB has.
-var plainOps = map[lower.Op]string{
-	lower.And: "bvand", lower.Or: "bvor", lower.Xor: "bvxor", lower.Not: "bvnot",
-	lower.Add: "bvadd", lower.Sub: "bvsub",
-	lower.Shl: "bvshl", lower.ShrU: "bvlshr", lower.ShrS: "bvashr",
-	lower.AddWide: "bvadd", lower.SubWide: "bvsub", lower.ShlWide: "bvshl",
+var plainOps = map[word.Op]string{
+	word.And: "bvand", word.Or: "bvor", word.Xor: "bvxor", word.Not: "bvnot",
+	word.Add: "bvadd", word.Sub: "bvsub",
+	word.Shl: "bvshl", word.ShrU: "bvlshr", word.ShrS: "bvashr",
+	word.AddWide: "bvadd", word.SubWide: "bvsub", word.ShlWide: "bvshl",
 }
 
 // operation is the definition of each operation of package lower, as a term.
 // constant says that an argument is one.
-func (q *query) operation(i *lower.Inst, args [3]*term, constant bool) *term {
+func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 	x, y, z := args[0], args[1], args[2]
 	if name, ok := plainOps[i.Op]; ok {
 		return same(name, args[:i.Op.Args()]...)
 	}
 	switch i.Op {
-	case lower.AndNot:
+	case word.AndNot:
 		return and(x, not(y))
-	case lower.Logic3:
+	case word.Logic3:
 		return logic3(x, y, z, uint(i.Imm))
-	case lower.Mul:
+	case word.Mul:
 		return slice(q.unsignedProduct(x, y, constant), 0, 32)
-	case lower.MinU:
+	case word.MinU:
 		return choose(below(x, y), x, y)
-	case lower.MaxU:
+	case word.MaxU:
 		return choose(below(x, y), y, x)
-	case lower.MinS:
+	case word.MinS:
 		return smaller(x, y)
-	case lower.MaxS:
+	case word.MaxS:
 		return larger(x, y)
-	case lower.CmpEq:
+	case word.CmpEq:
 		return mask(equal(x, y), 32)
-	case lower.CmpLtU:
+	case word.CmpLtU:
 		return mask(below(x, y), 32)
-	case lower.CmpLtS:
+	case word.CmpLtS:
 		return mask(lessThan(x, y), 32)
-	case lower.Select:
+	case word.Select:
 		return or(and(x, y), and(not(x), z))
-	case lower.SadU, lower.SadS:
-		signed := i.Op == lower.SadS
+	case word.SadU, word.SadS:
+		signed := i.Op == word.SadS
 		return add(z, slice(magnitude(sub(extend(x, signed, 34), extend(y, signed, 34))), 0, 32))
-	case lower.Perm, lower.PermS:
+	case word.Perm, word.PermS:
 		return permuted(x, y, uint(i.Imm))
-	case lower.PackSatS8, lower.PackSatU8:
-		typ := typeIf(i.Op == lower.PackSatS8)
+	case word.PackSatS8, word.PackSatU8:
+		typ := typeIf(i.Op == word.PackSatS8)
 		return join(packed(x, typ, 8), packed(y, typ, 8), slice(z, 0, 16))
-	case lower.PackSatS16, lower.PackSatU16:
-		typ := typeIf(i.Op == lower.PackSatS16)
+	case word.PackSatS16, word.PackSatU16:
+		typ := typeIf(i.Op == word.PackSatS16)
 		return join(packed(x, typ, 16), packed(y, typ, 16))
-	case lower.SadU8, lower.SadS8:
-		signed := i.Op == lower.SadS8
+	case word.SadU8, word.SadS8:
+		signed := i.Op == word.SadS8
 		for at := 0; at < 32; at += 8 {
 			t := magnitude(sub(extend(slice(x, at, 8), signed, 10), extend(slice(y, at, 8), signed, 10)))
 			z = add(z, extend(t, false, 32))
 		}
 		return z
-	case lower.DotU8, lower.DotS8:
-		return dot(x, y, 8, i.Op == lower.DotS8, i.Imm)
-	case lower.DotU16, lower.DotS16:
-		return dot(x, y, 16, i.Op == lower.DotS16, i.Imm)
-	case lower.WideU, lower.WideS:
-		return extend(x, i.Op == lower.WideS, 64)
-	case lower.MulWideU:
+	case word.DotU8, word.DotS8:
+		return dot(x, y, 8, i.Op == word.DotS8, i.Imm)
+	case word.DotU16, word.DotS16:
+		return dot(x, y, 16, i.Op == word.DotS16, i.Imm)
+	case word.WideU, word.WideS:
+		return extend(x, i.Op == word.WideS, 64)
+	case word.MulWideU:
 		return q.unsignedProduct(x, y, constant)
-	case lower.MulWideS:
+	case word.MulWideS:
 		return q.signedProduct(x, y, constant)
-	case lower.ShrWideU:
+	case word.ShrWideU:
 		return same("bvlshr", x, number(int64(i.Imm), 64))
-	case lower.ShrWideS:
+	case word.ShrWideS:
 		return same("bvashr", x, number(int64(i.Imm), 64))
-	case lower.MinWideU:
+	case word.MinWideU:
 		return choose(below(x, y), x, y)
-	case lower.MinWideS:
+	case word.MinWideS:
 		return smaller(x, y)
-	case lower.MaxWideS:
+	case word.MaxWideS:
 		return larger(x, y)
-	case lower.Lo:
+	case word.Lo:
 		return slice(x, 0, 32)
 	}
 	return lanewise(i.Op, x, y)
@@ -127,7 +128,7 @@ func mask(condition *term, width int) *term {
 
 // logic3 is the OR of the rows of the table that are set.
 func logic3(x, y, z *term, table uint) *term {
-	rows := word(0)
+	rows := word32(0)
 	row := func(x *term, set uint) *term {
 		if set&1 == 0 {
 			return not(x)
@@ -200,31 +201,31 @@ func (q *query) signedProduct(x, y *term, constant bool) *term {
 	product := q.unsignedProduct(x, y, false)
 	excess := func(x, y *term) *term {
 		high := same("bvshl", extend(y, false, 64), number(32, 64))
-		return choose(lessThan(x, word(0)), high, number(0, 64))
+		return choose(lessThan(x, word32(0)), high, number(0, 64))
 	}
 	return sub(sub(product, excess(x, y)), excess(y, x))
 }
 
 // laneOps say what packed operations do with one lane, extended by two bits.
-var laneOps = map[lower.Op]struct {
+var laneOps = map[word.Op]struct {
 	signed bool
 	f      func(x, y *term, bits int) *term
 }{
-	lower.Add8: {false, laneAdd}, lower.Add16: {false, laneAdd},
-	lower.Sub8: {false, laneSub}, lower.Sub16: {false, laneSub},
-	lower.AddSatU8: {false, laneAddSatU}, lower.AddSatU16: {false, laneAddSatU},
-	lower.AddSatS8: {true, laneAddSatS}, lower.AddSatS16: {true, laneAddSatS},
-	lower.SubSatU8: {false, laneSubSatU}, lower.SubSatU16: {false, laneSubSatU},
-	lower.SubSatS8: {true, laneSubSatS}, lower.SubSatS16: {true, laneSubSatS},
-	lower.MinU8: {false, laneMin}, lower.MinU16: {false, laneMin},
-	lower.MinS8: {true, laneMin}, lower.MinS16: {true, laneMin},
-	lower.MaxU8: {false, laneMax}, lower.MaxU16: {false, laneMax},
-	lower.MaxS8: {true, laneMax}, lower.MaxS16: {true, laneMax},
-	lower.AvgU8: {false, laneAvg}, lower.AvgU16: {false, laneAvg},
-	lower.CmpEq8: {false, laneEq}, lower.CmpEq16: {false, laneEq},
-	lower.CmpGtU8: {false, laneGt}, lower.CmpGtU16: {false, laneGt},
-	lower.CmpGtS8: {true, laneGt}, lower.CmpGtS16: {true, laneGt},
-	lower.AbsDiffU8: {false, laneApart}, lower.AbsDiffS8: {true, laneApart},
+	word.Add8: {false, laneAdd}, word.Add16: {false, laneAdd},
+	word.Sub8: {false, laneSub}, word.Sub16: {false, laneSub},
+	word.AddSatU8: {false, laneAddSatU}, word.AddSatU16: {false, laneAddSatU},
+	word.AddSatS8: {true, laneAddSatS}, word.AddSatS16: {true, laneAddSatS},
+	word.SubSatU8: {false, laneSubSatU}, word.SubSatU16: {false, laneSubSatU},
+	word.SubSatS8: {true, laneSubSatS}, word.SubSatS16: {true, laneSubSatS},
+	word.MinU8: {false, laneMin}, word.MinU16: {false, laneMin},
+	word.MinS8: {true, laneMin}, word.MinS16: {true, laneMin},
+	word.MaxU8: {false, laneMax}, word.MaxU16: {false, laneMax},
+	word.MaxS8: {true, laneMax}, word.MaxS16: {true, laneMax},
+	word.AvgU8: {false, laneAvg}, word.AvgU16: {false, laneAvg},
+	word.CmpEq8: {false, laneEq}, word.CmpEq16: {false, laneEq},
+	word.CmpGtU8: {false, laneGt}, word.CmpGtU16: {false, laneGt},
+	word.CmpGtS8: {true, laneGt}, word.CmpGtS16: {true, laneGt},
+	word.AbsDiffU8: {false, laneApart}, word.AbsDiffS8: {true, laneApart},
 }
 
 func laneAdd(x, y *term, _ int) *term        { return add(x, y) }
@@ -244,7 +245,7 @@ func laneAvg(x, y *term, _ int) *term {
 }
 
 // lanewise applies a packed operation to every lane.
-func lanewise(op lower.Op, x, y *term) *term {
+func lanewise(op word.Op, x, y *term) *term {
 	how, bits := laneOps[op], packedWidth(op)
 	var lanes []*term
 	for at := 0; at < 32; at += bits {

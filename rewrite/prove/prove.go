@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/sem"
@@ -31,7 +33,7 @@ const DefaultTimeout = time.Minute
 
 // Form decides whether program p computes form f for all operands that agree with the facts.
 // The form must be valid. It is [Unknown] with ctx's error if ctx ends first.
-func Form(ctx context.Context, f isa.Form, p *lower.Program, o Options) Result {
+func Form(ctx context.Context, f isa.Form, p *word.Program, o Options) Result {
 	start := time.Now()
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
@@ -41,7 +43,7 @@ func Form(ctx context.Context, f isa.Form, p *lower.Program, o Options) Result {
 	return r
 }
 
-func decide(ctx context.Context, f isa.Form, p *lower.Program, o Options) Result {
+func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result {
 	if err := p.Check(); err != nil {
 		return Result{Why: err.Error()}
 	}
@@ -68,7 +70,7 @@ func decide(ctx context.Context, f isa.Form, p *lower.Program, o Options) Result
 
 // bySolver asks the whole question at once. ok is false if the answer is a counterexample
 // for some other multiplication.
-func bySolver(ctx context.Context, f isa.Form, p *lower.Program, o Options, multiply multiplication) (r Result, ok bool) {
+func bySolver(ctx context.Context, f isa.Form, p *word.Program, o Options, multiply multiplication) (r Result, ok bool) {
 	answer := o.Solver.ask(ctx, newQuery(f, p, o, multiply).String(), o.Timeout)
 	switch {
 	case answer.err != nil:
@@ -86,7 +88,7 @@ func bySolver(ctx context.Context, f isa.Form, p *lower.Program, o Options, mult
 
 // compare runs the program and the reference semantics, and returns the counterexample
 // if they differ.
-func compare(r isa.Reading, f isa.Form, p *lower.Program, a, b, c uint32) *Counterexample {
+func compare(r isa.Reading, f isa.Form, p *word.Program, a, b, c uint32) *Counterexample {
 	got, want := p.Eval(a, b, c), sem.EvalAs(r, f, a, b, c)
 	if got == want {
 		return nil

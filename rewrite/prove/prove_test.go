@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vop-ptx/vop/conform"
@@ -107,52 +109,52 @@ func expectProofs(t *testing.T, tasks func(func(Task) bool), o Options, want int
 var planted = []struct {
 	name   string
 	form   string
-	caps   lower.Caps
+	caps   word.Caps
 	method Method
-	damage func(p *lower.Program)
+	damage func(p *word.Program)
 }{
-	{"a byte from the wrong place", "vadd4.u32.u32.u32 d, a, b, c", lower.AVX512, Exhaustive, func(p *lower.Program) {
-		rotated := emit(p, lower.Inst{Op: lower.Perm, Arg: [3]lower.Value{p.Result, p.Result}, Imm: 0x2103})
+	{"a byte from the wrong place", "vadd4.u32.u32.u32 d, a, b, c", word.AVX512, Exhaustive, func(p *word.Program) {
+		rotated := emit(p, word.Inst{Op: word.Perm, Arg: [3]word.Value{p.Result, p.Result}, Imm: 0x2103})
 		p.Result = rotated
 	}},
-	{"one pair of 65,536", "vmax4.u32.u32.u32 d, a, b, c", lower.AVX512, Exhaustive, func(p *lower.Program) {
+	{"one pair of 65,536", "vmax4.u32.u32.u32 d, a, b, c", word.AVX512, Exhaustive, func(p *word.Program) {
 		// Where the greater byte is 0xfe exactly, 0xff is given.
-		is := emit(p, lower.Inst{Op: lower.CmpEq8, Arg: [3]lower.Value{p.Result, constant(p, 0xfefefefe)}})
-		one := emit(p, lower.Inst{Op: lower.And, Arg: [3]lower.Value{is, constant(p, 0x01010101)}})
-		p.Result = emit(p, lower.Inst{Op: lower.Or, Arg: [3]lower.Value{p.Result, one}})
+		is := emit(p, word.Inst{Op: word.CmpEq8, Arg: [3]word.Value{p.Result, constant(p, 0xfefefefe)}})
+		one := emit(p, word.Inst{Op: word.And, Arg: [3]word.Value{is, constant(p, 0x01010101)}})
+		p.Result = emit(p, word.Inst{Op: word.Or, Arg: [3]word.Value{p.Result, one}})
 	}},
-	{"a term too much", "vadd4.u32.u32.u32.add d, a, b, c", lower.SM80, Sums, func(p *lower.Program) {
+	{"a term too much", "vadd4.u32.u32.u32.add d, a, b, c", lower.SM80, Sums, func(p *word.Program) {
 		for n := range p.Insts {
-			if i := &p.Insts[n]; i.Op == lower.DotU8 && i.Imm == 0x01010101 {
+			if i := &p.Insts[n]; i.Op == word.DotU8 && i.Imm == 0x01010101 {
 				i.Imm = 0x02010101
 				return
 			}
 		}
 	}},
-	{"one triple of 2^96", "vadd.s32.s32.s32.sat.min d, a, b, c", lower.SM80, SMT, func(p *lower.Program) {
+	{"one triple of 2^96", "vadd.s32.s32.s32.sat.min d, a, b, c", lower.SM80, SMT, func(p *word.Program) {
 		condition := constant(p, 0xffffffff)
 		for n, x := range []uint32{0x12345678, 0x9abcdef0, 0x13579bdf} {
-			is := emit(p, lower.Inst{Op: lower.CmpEq, Arg: [3]lower.Value{input(p, n), constant(p, x)}})
-			condition = emit(p, lower.Inst{Op: lower.And, Arg: [3]lower.Value{condition, is}})
+			is := emit(p, word.Inst{Op: word.CmpEq, Arg: [3]word.Value{input(p, n), constant(p, x)}})
+			condition = emit(p, word.Inst{Op: word.And, Arg: [3]word.Value{condition, is}})
 		}
-		p.Result = emit(p, lower.Inst{Op: lower.Xor, Arg: [3]lower.Value{p.Result, condition}})
+		p.Result = emit(p, word.Inst{Op: word.Xor, Arg: [3]word.Value{p.Result, condition}})
 	}},
-	{"a product shifted too far", "vmad.s32.s32.s32.shr15 d, a.b0, b.b1, c", lower.C, SMT, func(p *lower.Program) {
-		p.Result = emit(p, lower.Inst{Op: lower.ShrS, Arg: [3]lower.Value{p.Result, constant(p, 1)}})
+	{"a product shifted too far", "vmad.s32.s32.s32.shr15 d, a.b0, b.b1, c", word.C, SMT, func(p *word.Program) {
+		p.Result = emit(p, word.Inst{Op: word.ShrS, Arg: [3]word.Value{p.Result, constant(p, 1)}})
 	}},
 }
 
-func emit(p *lower.Program, i lower.Inst) lower.Value {
+func emit(p *word.Program, i word.Inst) word.Value {
 	p.Insts = append(p.Insts, i)
-	return lower.Value(len(p.Insts) - 1)
+	return word.Value(len(p.Insts) - 1)
 }
 
-func constant(p *lower.Program, x uint32) lower.Value {
-	return emit(p, lower.Inst{Op: lower.Const, Imm: uint64(x)})
+func constant(p *word.Program, x uint32) word.Value {
+	return emit(p, word.Inst{Op: word.Const, Imm: uint64(x)})
 }
 
-func input(p *lower.Program, n int) lower.Value {
-	return emit(p, lower.Inst{Op: lower.Input, Imm: uint64(n)})
+func input(p *word.Program, n int) word.Value {
+	return emit(p, word.Inst{Op: word.Input, Imm: uint64(n)})
 }
 
 // TestPlantedLoweringsAreRefuted plants mistakes and demands a counterexample that is one.
@@ -162,7 +164,7 @@ func TestPlantedLoweringsAreRefuted(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := parsed(t, c.form)
 			right := lower.Form(f, c.caps)
-			p := &lower.Program{Insts: append([]lower.Inst(nil), right.Insts...), Result: right.Result}
+			p := &word.Program{Insts: append([]word.Inst(nil), right.Insts...), Result: right.Result}
 			c.damage(p)
 			if p.String() == right.String() {
 				t.Fatalf("nothing was damaged:\n%v", p)
@@ -186,15 +188,15 @@ func TestPlantedLoweringsAreRefuted(t *testing.T) {
 func TestSumsOfTermsThatReadC(t *testing.T) {
 	s := solver(t)
 	f := parsed(t, "vadd4.u32.u32.u32.add d.b0, a, b, c")
-	p := &lower.Program{}
+	p := &word.Program{}
 	a, b, c := input(p, 0), input(p, 1), input(p, 2)
 	byteMask := constant(p, 0xff)
-	op := func(op lower.Op, x, y lower.Value) lower.Value {
-		return emit(p, lower.Inst{Op: op, Arg: [3]lower.Value{x, y}})
+	op := func(op word.Op, x, y word.Value) word.Value {
+		return emit(p, word.Inst{Op: op, Arg: [3]word.Value{x, y}})
 	}
-	high := op(lower.And, c, constant(p, 0x80000000))
-	x, y := op(lower.And, a, byteMask), op(lower.Or, op(lower.And, b, byteMask), high)
-	p.Result = op(lower.Add, c, op(lower.Add, x, y))
+	high := op(word.And, c, constant(p, 0x80000000))
+	x, y := op(word.And, a, byteMask), op(word.Or, op(word.And, b, byteMask), high)
+	p.Result = op(word.Add, c, op(word.Add, x, y))
 	if r := Form(context.Background(), f, p, Options{Solver: s}); r.Verdict != Refuted {
 		t.Fatal(r)
 	}
@@ -263,8 +265,8 @@ func TestTasksHaveFacts(t *testing.T) {
 	tasks := []Task{
 		{Form: f, Facts: one, Targets: lower.Targets()},
 		{Form: f, Facts: lower.Facts{Known: [3]lower.Known{1: lower.Constant(0xffffffff)}, SameAC: true}, Targets: lower.Targets()},
-		{Form: f, Targets: []lower.Caps{lower.SM80}},
-		{Form: parsed(t, "vmad.u32.u32.s32.po.sat d, a, b, c"), Facts: lower.Facts{Known: [3]lower.Known{1: lower.Constant(0xffffffff)}}, Targets: []lower.Caps{lower.SM80}},
+		{Form: f, Targets: []word.Caps{lower.SM80}},
+		{Form: parsed(t, "vmad.u32.u32.s32.po.sat d, a, b, c"), Facts: lower.Facts{Known: [3]lower.Known{1: lower.Constant(0xffffffff)}}, Targets: []word.Caps{lower.SM80}},
 	}
 	texts := map[string]int{}
 	for r := range All(context.Background(), slices.Values(tasks), Options{Solver: s}, 2) {
@@ -334,7 +336,7 @@ func TestWithoutSolver(t *testing.T) {
 	}
 	for text, want := range map[string]Verdict{"vmin4.u32.u32.u32 d, a, b, c": Proved, "vadd.s32.s32.s32.sat d, a, b": Unknown} {
 		f := parsed(t, text)
-		if r := Form(context.Background(), f, lower.Form(f, lower.AVX2), Options{}); r.Verdict != want {
+		if r := Form(context.Background(), f, lower.Form(f, word.AVX2), Options{}); r.Verdict != want {
 			t.Errorf("%v, want %v", r, want)
 		}
 	}
@@ -345,7 +347,7 @@ func TestWithoutSolver(t *testing.T) {
 func TestGivingUp(t *testing.T) {
 	s := solver(t)
 	f := parsed(t, "vsub4.u32.u32.u32.add d.b210, a, b, c")
-	hard := lower.Form(f, lower.Portable)
+	hard := lower.Form(f, word.Portable)
 	r := Form(context.Background(), f, hard, Options{Solver: s, onlySMT: true, Timeout: 50 * time.Millisecond})
 	if r.Verdict != Unknown || !strings.Contains(r.Why, "did not decide") {
 		t.Error(r)
@@ -364,7 +366,7 @@ func TestGivingUp(t *testing.T) {
 // TestBadPrograms are told from wrong ones.
 func TestBadPrograms(t *testing.T) {
 	f := parsed(t, "vadd.s32.s32.s32 d, a, b")
-	r := Form(context.Background(), f, &lower.Program{Result: 1}, Options{})
+	r := Form(context.Background(), f, &word.Program{Result: 1}, Options{})
 	if r.Verdict != Unknown || r.Why == "" {
 		t.Error(r)
 	}

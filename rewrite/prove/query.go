@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 )
@@ -33,7 +35,7 @@ const (
 // Query returns the question as an SMT-LIB 2.6 script for any solver of bit
 // vectors: unsat means that the program is right for all operands, under the facts and
 // the reading of the options.
-func Query(f isa.Form, p *lower.Program, o Options) string {
+func Query(f isa.Form, p *word.Program, o Options) string {
 	return newQuery(f, p, o, multiplicationOf(f)).String() + "(check-sat)\n"
 }
 
@@ -45,7 +47,7 @@ func multiplicationOf(f isa.Form) multiplication {
 	return exactly
 }
 
-func newQuery(f isa.Form, p *lower.Program, o Options, multiply multiplication) *query {
+func newQuery(f isa.Form, p *word.Program, o Options, multiply multiplication) *query {
 	q := &query{facts: o.Facts, reading: o.Reading, multiply: multiply}
 	q.line("; %s", o.Facts.Spell(f))
 	q.line("; unsat: the program is right for all operands; sat: it is wrong for a, b and c.")
@@ -116,7 +118,7 @@ func (q *query) define(name string, t *term) *term {
 func (q *query) assume() {
 	for n, known := range q.facts.Known {
 		if known.Is {
-			q.line("(assert %v)", equal(operand(n), word(known.Value)))
+			q.line("(assert %v)", equal(operand(n), word32(known.Value)))
 		}
 	}
 	for _, pair := range []struct {

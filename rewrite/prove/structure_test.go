@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
@@ -102,10 +104,10 @@ func TestSumsAreThePrograms(t *testing.T) {
 
 // TestLongSumsAreRefused: splitting ends also where every step doubles what is to do.
 func TestLongSumsAreRefused(t *testing.T) {
-	p := &lower.Program{}
+	p := &word.Program{}
 	v := constant(p, 1)
 	for range 100 {
-		v = emit(p, lower.Inst{Op: lower.Add, Arg: [3]lower.Value{v, v}})
+		v = emit(p, word.Inst{Op: word.Add, Arg: [3]word.Value{v, v}})
 	}
 	p.Result = v
 	if _, ok := sumOf(p); ok {

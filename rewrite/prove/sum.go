@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -19,7 +20,7 @@ import (
 
 // leaf is one term of a program's sum: a word computed from values of the program.
 type leaf struct {
-	of     []lower.Value // what it is computed from
+	of     []word.Value // what it is computed from
 	number func(values []uint64) uint32
 	term   func(values []*term) *term
 }
@@ -40,7 +41,7 @@ const (
 
 // sumOf takes a program's result apart. ok is false if it is not a short sum of c and
 // of leaves that do not depend on c.
-func sumOf(p *lower.Program) (s sum, ok bool) {
+func sumOf(p *word.Program) (s sum, ok bool) {
 	s.split(p, p.Result, 1)
 	if s.steps > stepLimit || len(s.plus)+len(s.minus) > leafLimit || s.c != 1 {
 		return s, false
@@ -57,11 +58,11 @@ func sumOf(p *lower.Program) (s sum, ok bool) {
 }
 
 // readsC tells for each value whether it is computed from operand c.
-func readsC(p *lower.Program) []bool {
+func readsC(p *word.Program) []bool {
 	reads := make([]bool, len(p.Insts))
 	for n := range p.Insts {
 		i := &p.Insts[n]
-		reads[n] = i.Op == lower.Input && i.Imm == 2
+		reads[n] = i.Op == word.Input && i.Imm == 2
 		for _, v := range i.Arg[:i.Op.Args()] {
 			reads[n] = reads[n] || reads[v]
 		}
@@ -70,44 +71,44 @@ func readsC(p *lower.Program) []bool {
 }
 
 // split adds factor times value v to the sum.
-func (s *sum) split(p *lower.Program, v lower.Value, factor int) {
+func (s *sum) split(p *word.Program, v word.Value, factor int) {
 	if s.steps++; s.steps > stepLimit {
 		return
 	}
 	i := &p.Insts[v]
 	x, y, z := i.Arg[0], i.Arg[1], i.Arg[2]
 	switch i.Op {
-	case lower.Const:
+	case word.Const:
 		s.constant += uint32(factor) * uint32(i.Imm)
-	case lower.Input:
+	case word.Input:
 		if i.Imm == 2 {
 			s.c += uint32(factor)
 			return
 		}
 		s.add(wholeLeaf(v), factor)
-	case lower.Add:
+	case word.Add:
 		s.split(p, x, factor)
 		s.split(p, y, factor)
-	case lower.Sub:
+	case word.Sub:
 		s.split(p, x, factor)
 		s.split(p, y, -factor)
-	case lower.DotU8, lower.DotS8, lower.DotU16, lower.DotS16:
+	case word.DotU8, word.DotS8, word.DotU16, word.DotS16:
 		bits := 8
-		if i.Op == lower.DotU16 || i.Op == lower.DotS16 {
+		if i.Op == word.DotU16 || i.Op == word.DotS16 {
 			bits = 16
 		}
 		for k := range 32 / bits {
 			weight := int(int8(i.Imm >> (8 * k)))
-			s.add(laneLeaf(x, k*bits, bits, i.Op == lower.DotS8 || i.Op == lower.DotS16), factor*weight)
+			s.add(laneLeaf(x, k*bits, bits, i.Op == word.DotS8 || i.Op == word.DotS16), factor*weight)
 		}
 		s.split(p, y, factor)
-	case lower.SadU8, lower.SadS8:
+	case word.SadU8, word.SadS8:
 		for at := 0; at < 32; at += 8 {
-			s.add(apartLeaf(x, y, at, 8, i.Op == lower.SadS8), factor)
+			s.add(apartLeaf(x, y, at, 8, i.Op == word.SadS8), factor)
 		}
 		s.split(p, z, factor)
-	case lower.SadU, lower.SadS:
-		s.add(apartLeaf(x, y, 0, 32, i.Op == lower.SadS), factor)
+	case word.SadU, word.SadS:
+		s.add(apartLeaf(x, y, 0, 32, i.Op == word.SadS), factor)
 		s.split(p, z, factor)
 	default:
 		if bytes, ok := byteSum(p, v); ok {
@@ -131,9 +132,9 @@ func (s *sum) add(l leaf, factor int) {
 	}
 }
 
-func wholeLeaf(v lower.Value) leaf {
+func wholeLeaf(v word.Value) leaf {
 	return leaf{
-		of:     []lower.Value{v},
+		of:     []word.Value{v},
 		number: func(values []uint64) uint32 { return uint32(values[v]) },
 		term:   func(values []*term) *term { return values[v] },
 	}
@@ -148,18 +149,18 @@ func laneNumber(x uint64, at, bits int, signed bool) int64 {
 	return int64(top >> (32 - bits))
 }
 
-func laneLeaf(v lower.Value, at, bits int, signed bool) leaf {
+func laneLeaf(v word.Value, at, bits int, signed bool) leaf {
 	return leaf{
-		of:     []lower.Value{v},
+		of:     []word.Value{v},
 		number: func(values []uint64) uint32 { return uint32(laneNumber(values[v], at, bits, signed)) },
 		term:   func(values []*term) *term { return extend(slice(values[v], at, bits), signed, 32) },
 	}
 }
 
 // apartLeaf is the distance of two lanes.
-func apartLeaf(x, y lower.Value, at, bits int, signed bool) leaf {
+func apartLeaf(x, y word.Value, at, bits int, signed bool) leaf {
 	return leaf{
-		of: []lower.Value{x, y},
+		of: []word.Value{x, y},
 		number: func(values []uint64) uint32 {
 			p, r := laneNumber(values[x], at, bits, signed), laneNumber(values[y], at, bits, signed)
 			return uint32(max(p-r, r-p))
@@ -179,25 +180,25 @@ func apartLeaf(x, y lower.Value, at, bits int, signed bool) leaf {
 //	((x & m) + ((y >> 8) & n)) * 0x00010001 >> 16
 //
 // is the sum of the bytes of x and y that the masks let through.
-func byteSum(p *lower.Program, v lower.Value) (bytes []leaf, ok bool) {
+func byteSum(p *word.Program, v word.Value) (bytes []leaf, ok bool) {
 	halves, ok := shiftOf(p, v, 16)
 	if !ok {
 		return nil, false
 	}
 	product := &p.Insts[halves]
-	if product.Op != lower.Mul {
+	if product.Op != word.Mul {
 		return nil, false
 	}
 	if k, ok := p.ConstOf(product.Arg[1]); !ok || k != 0x00010001 {
 		return nil, false
 	}
-	pairs := []lower.Value{product.Arg[0]}
-	if i := &p.Insts[product.Arg[0]]; i.Op == lower.Add {
+	pairs := []word.Value{product.Arg[0]}
+	if i := &p.Insts[product.Arg[0]]; i.Op == word.Add {
 		pairs = i.Arg[:2]
 	}
 	for _, pair := range pairs {
 		i := &p.Insts[pair]
-		if i.Op != lower.And {
+		if i.Op != word.And {
 			return nil, false
 		}
 		mask, ok := p.ConstOf(i.Arg[1])
@@ -218,9 +219,9 @@ func byteSum(p *lower.Program, v lower.Value) (bytes []leaf, ok bool) {
 }
 
 // shiftOf returns what v is shifted right from by n bits.
-func shiftOf(p *lower.Program, v lower.Value, n uint32) (lower.Value, bool) {
+func shiftOf(p *word.Program, v word.Value, n uint32) (word.Value, bool) {
 	i := &p.Insts[v]
-	if i.Op != lower.ShrU {
+	if i.Op != word.ShrU {
 		return 0, false
 	}
 	k, ok := p.ConstOf(i.Arg[1])
@@ -253,7 +254,7 @@ const trials = 40
 
 // bySum proves a form with .add term by term. decided is false if the program's
 // result is not such a sum.
-func bySum(ctx context.Context, f isa.Form, p *lower.Program, o Options) (r Result, decided bool) {
+func bySum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result, decided bool) {
 	lanes := lanesOf(f)
 	if lanes == nil {
 		return Result{}, false
@@ -289,13 +290,13 @@ type part struct {
 
 // query asks for operands for which the part is wrong. c is 0: the manual adds it
 // elsewhere.
-func (part *part) query(p *lower.Program, reading isa.Reading) *query {
+func (part *part) query(p *word.Program, reading isa.Reading) *query {
 	q := &query{reading: reading}
 	q.begin()
-	q.assert(equal(operand(2), word(0)), "c is added elsewhere")
+	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
 	want := q.manual(part.lane)
 	values := q.values(p)
-	got := word(part.constant)
+	got := word32(part.constant)
 	for _, l := range part.plus {
 		got = add(got, l.term(values))
 	}
@@ -308,7 +309,7 @@ func (part *part) query(p *lower.Program, reading isa.Reading) *query {
 
 // match finds for every lane one or two leaves, and a constant, that make it up. ok is false
 // unless every leaf is used and the constants are the program's.
-func match(reading isa.Reading, lanes []isa.Form, s sum, p *lower.Program) (parts []part, ok bool) {
+func match(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) (parts []part, ok bool) {
 	leaves := slices.Concat(s.plus, s.minus)
 	numbers := make([][trials]uint32, len(leaves)) // with their signs
 	wanted := make([][trials]uint32, len(lanes))
@@ -386,12 +387,12 @@ func constantDifference(want, x, y [trials]uint32) (uint32, bool) {
 }
 
 // evaluated returns all values of a program.
-func evaluated(p *lower.Program, a, b, c uint32) []uint64 {
+func evaluated(p *word.Program, a, b, c uint32) []uint64 {
 	values := make([]uint64, len(p.Insts))
 	operands := [3]uint32{a, b, c}
 	for n := range p.Insts {
 		i := &p.Insts[n]
-		if i.Op == lower.Input {
+		if i.Op == word.Input {
 			values[n] = uint64(operands[i.Imm])
 			continue
 		}

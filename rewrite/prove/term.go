@@ -63,7 +63,7 @@ func unsigned(x uint64) *term {
 }
 
 // word returns a 32-bit constant.
-func word(x uint32) *term { return number(int64(x), 32) }
+func word32(x uint32) *term { return number(int64(x), 32) }
 
 // apply applies a function to terms; the result has the given width.
 func apply(width int, function string, args ...*term) *term {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/translate/code"
@@ -56,21 +58,21 @@ func Emit(w io.Writer, language string, forms []isa.Form, o EmitOptions) error {
 }
 
 // emitCaps returns the capabilities that programs for a language are made with.
-func emitCaps(l *code.Language, target string) (lower.Caps, error) {
+func emitCaps(l *code.Language, target string) (word.Caps, error) {
 	if target == "" {
 		return l.Caps, nil
 	}
 	if _, err := isa.ParseTarget(target); err != nil {
-		return lower.Caps{}, fmt.Errorf("emit: %w", err)
+		return word.Caps{}, fmt.Errorf("emit: %w", err)
 	}
 	if l != code.CUDA {
-		return lower.Caps{}, fmt.Errorf("emit: functions in %s are for every target, not for %s alone: only those in cuda have a target", l.Name, target)
+		return word.Caps{}, fmt.Errorf("emit: functions in %s are for every target, not for %s alone: only those in cuda have a target", l.Name, target)
 	}
 	return lower.Target(target)
 }
 
 // function returns the function for a form.
-func function(f isa.Form, caps lower.Caps) code.Function {
+func function(f isa.Form, caps word.Caps) code.Function {
 	comment := []string{
 		FunctionName(f) + " computes", "",
 		"    " + f.String(), "",

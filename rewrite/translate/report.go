@@ -4,8 +4,8 @@ import (
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
-	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/translate/cost"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Report lists the video instructions of a file that was lowered.
@@ -26,7 +26,7 @@ type Rewrite struct {
 }
 
 // add adds an instruction; the program is nil if it is kept.
-func (r *Report) add(src *source.File, in *syntax.Instruction, f isa.Form, p *lower.Program) {
+func (r *Report) add(src *source.File, in *syntax.Instruction, f isa.Form, p *word.Program) {
 	outer, at := src.Outermost(in.Name.Span())
 	entry := Rewrite{Position: outer.Position(at.Start), Form: f, Kept: p == nil, Before: 1, After: 1}
 	if p != nil {

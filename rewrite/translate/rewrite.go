@@ -3,6 +3,8 @@ package translate
 import (
 	"strings"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
@@ -17,8 +19,8 @@ type rewriter struct {
 	prefix   string // of the names of fresh registers in PTX files
 	sm       int
 	reading  isa.Reading
-	caps     lower.Caps
-	programs map[lowering]*lower.Program
+	caps     word.Caps
+	programs map[lowering]*word.Program
 	edits    []edit // in order of position
 	text     []byte // of all edits
 	report   Report
@@ -36,15 +38,15 @@ type lowering struct {
 	facts lower.Facts
 }
 
-func newRewriter(src *source.File, o LowerOptions, caps lower.Caps) *rewriter {
+func newRewriter(src *source.File, o LowerOptions, caps word.Caps) *rewriter {
 	return &rewriter{
-		src: src, prefix: freshPrefix("%vop", src.Text), sm: o.SM, reading: o.Reading, caps: caps, programs: map[lowering]*lower.Program{},
+		src: src, prefix: freshPrefix("%vop", src.Text), sm: o.SM, reading: o.Reading, caps: caps, programs: map[lowering]*word.Program{},
 	}
 }
 
 // program returns the program for an instruction, or nil if the machine has it as
 // one instruction.
-func (r *rewriter) program(f isa.Form, operands []syntax.Operand) *lower.Program {
+func (r *rewriter) program(f isa.Form, operands []syntax.Operand) *word.Program {
 	// Machines below sm_70 have the scalar instructions, but not as compiled for sm_86.
 	if ptx.Native(f, r.sm) && (r.reading == isa.Manual || f.Op.SIMD()) {
 		return nil

@@ -1,6 +1,8 @@
 package engine
 
-import "github.com/vop-ptx/vop/rewrite/lower"
+import (
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // columns is a word program for the portable engine: a block of words at a time,
 // and one loop over the block for each operation. A column holds one value of the
@@ -92,7 +94,7 @@ func (f *frame) prepare(c *columns, n int) {
 }
 
 // newColumns makes the steps of a program.
-func newColumns(p *lower.Program) *columns {
+func newColumns(p *word.Program) *columns {
 	l := layout{
 		columns: &columns{words: numArrays},
 		program: p,
@@ -101,7 +103,7 @@ func newColumns(p *lower.Program) *columns {
 	}
 	for v := range p.Insts {
 		if l.uses[v] > 0 {
-			l.add(lower.Value(v))
+			l.add(word.Value(v))
 		}
 	}
 	if last := len(p.Insts) - 1; p.Insts[p.Result].Op.Args() == 0 || int(p.Result) != last {
@@ -116,7 +118,7 @@ const noColumn = -1
 // layout gives the values of a program their columns.
 type layout struct {
 	*columns
-	program              *lower.Program
+	program              *word.Program
 	uses                 []int // of each value by those still to come, or as the result
 	column               []int // of each value, or unset
 	freeWords, freeWides []int // columns in memory that are not needed any more
@@ -124,13 +126,13 @@ type layout struct {
 
 // add adds the step that computes a value. Inputs have a column already, and
 // constants get one only if a loop needs it.
-func (l *layout) add(v lower.Value) {
+func (l *layout) add(v word.Value) {
 	i := &l.program.Insts[v]
 	switch i.Op {
-	case lower.Input:
+	case word.Input:
 		l.column[v] = columnA + int(i.Imm)
 		return
-	case lower.Const, lower.WideConst:
+	case word.Const, word.WideConst:
 		l.column[v] = noColumn
 		return
 	}
@@ -163,7 +165,7 @@ func (l *layout) add(v lower.Value) {
 }
 
 // columnOf returns the column of a value; for a constant it makes one.
-func (l *layout) columnOf(v lower.Value) int {
+func (l *layout) columnOf(v word.Value) int {
 	i := &l.program.Insts[v]
 	if l.column[v] == noColumn {
 		// A column of its own, that no other value gets before or after it.
@@ -182,7 +184,7 @@ func (l *layout) columnOf(v lower.Value) int {
 
 // release counts one use of a value as done, and after the last one lets others
 // have its column.
-func (l *layout) release(v lower.Value) {
+func (l *layout) release(v word.Value) {
 	l.uses[v]--
 	op := l.program.Insts[v].Op
 	if l.uses[v] > 0 || op.Args() == 0 {
@@ -197,7 +199,7 @@ func (l *layout) release(v lower.Value) {
 
 // take returns a column for a value: the destination for the result if that is
 // computed last, so that no operand is overwritten before it is read.
-func (l *layout) take(v lower.Value) int {
+func (l *layout) take(v word.Value) int {
 	if v == l.program.Result && int(v) == len(l.program.Insts)-1 {
 		return columnDst
 	}

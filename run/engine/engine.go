@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Engine computes with one [Level]. It may be used by several goroutines at once.
@@ -30,9 +30,9 @@ func (e *Engine) Level() Level { return e.level }
 
 // Caps returns the operations that the engine is fast at, for [lower.Form]. It
 // runs programs with other operations too.
-func (e *Engine) Caps() lower.Caps {
+func (e *Engine) Caps() word.Caps {
 	if e.unit == nil {
-		return lower.Portable
+		return word.Portable
 	}
 	return e.unit.caps
 }

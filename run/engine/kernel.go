@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Kernel is a word program made ready for an engine. It may be run by several
@@ -18,11 +18,11 @@ type Kernel struct {
 	columns  *columns  // nil if sequence is not
 }
 
-// Compile makes a kernel of a program. The program must pass [lower.Program.Check].
+// Compile makes a kernel of a program. The program must pass [word.Program.Check].
 //
 // Every engine runs every program. Programs made for the engine's [Engine.Caps]
 // run at the engine's speed, others may run at that of a portable engine, or less.
-func (e *Engine) Compile(p *lower.Program) *Kernel {
+func (e *Engine) Compile(p *word.Program) *Kernel {
 	k := &Kernel{engine: e, reads: operandsOf(p), fewest: longest + 1}
 	if e.unit != nil {
 		if s, ok := newSequence(e.unit, p); ok {
@@ -39,7 +39,7 @@ func (e *Engine) Compile(p *lower.Program) *Kernel {
 
 // usesOf returns how often each value of a program is needed: as an argument of
 // values that are needed themselves, or as the result.
-func usesOf(p *lower.Program) []int {
+func usesOf(p *word.Program) []int {
 	uses := make([]int, len(p.Insts))
 	uses[p.Result] = 1
 	for v := p.Result; v >= 0; v-- {
@@ -54,9 +54,9 @@ func usesOf(p *lower.Program) []int {
 
 // operandsOf returns -1 for the operands that the result of a program depends on,
 // and 0 for the others.
-func operandsOf(p *lower.Program) (reads [3]int) {
+func operandsOf(p *word.Program) (reads [3]int) {
 	for v, uses := range usesOf(p) {
-		if i := &p.Insts[v]; i.Op == lower.Input && uses > 0 {
+		if i := &p.Insts[v]; i.Op == word.Input && uses > 0 {
 			reads[i.Imm] = -1
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 )
@@ -78,7 +80,7 @@ func TestBeyondCaches(t *testing.T) {
 	const n = beyondCaches + 100
 	dst, a, b, c := filled(n)
 	f := isa.Form{Op: isa.Vadd, Second: isa.SecondAdd, ASel: isa.H1}
-	p := lower.Form(f, lower.Portable)
+	p := lower.Form(f, word.Portable)
 	check := func(e *Engine, what string, dst, a []uint32) {
 		t.Helper()
 		for i := range dst {

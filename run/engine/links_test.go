@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/run/engine/internal/link"
 )
 
@@ -57,9 +58,9 @@ func (c *linkColumn) clone() linkColumn {
 }
 
 // lowerNames are the operations of package lower by name.
-var lowerNames = func() map[string]lower.Op {
-	names := map[string]lower.Op{}
-	for _, op := range lower.Ops() {
+var lowerNames = func() map[string]word.Op {
+	names := map[string]word.Op{}
+	for _, op := range word.Ops() {
 		names[op.String()] = op
 	}
 	return names

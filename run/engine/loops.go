@@ -1,6 +1,8 @@
 package engine
 
-import "github.com/vop-ptx/vop/rewrite/lower"
+import (
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // The shapes of loops, by the kinds of their destination and sources.
 type (
@@ -29,17 +31,17 @@ func (do narrows) over(f *frame, s *columnStep) { do(f.words[s.dst], f.wides[s.x
 
 // anyWords is the loop of an operation on words that has none of its own: the
 // packed ones, which programs for the portable engine do without.
-type anyWords lower.Op
+type anyWords word.Op
 
 func (op anyWords) over(f *frame, s *columnStep) {
 	dst, x, y, z := f.words[s.dst], f.words[s.x], f.words[s.y], f.words[s.z]
 	for i := range dst {
-		dst[i] = uint32(lower.Op(op).Apply(uint64(x[i]), uint64(y[i]), uint64(z[i]), s.imm))
+		dst[i] = uint32(word.Op(op).Apply(uint64(x[i]), uint64(y[i]), uint64(z[i]), s.imm))
 	}
 }
 
 // loopOf returns the loop of an operation.
-func loopOf(op lower.Op) loop {
+func loopOf(op word.Op) loop {
 	if do, ok := loops[op]; ok {
 		return do
 	}
@@ -49,53 +51,53 @@ func loopOf(op lower.Op) loop {
 var moveLoop = words1(func(dst, x []uint32) { copy(dst, x) })
 
 // loops are the loops of the operations that every target has.
-var loops = map[lower.Op]loop{
-	lower.And:    words2(and[uint32]),
-	lower.Or:     words2(or[uint32]),
-	lower.Xor:    words2(xor[uint32]),
-	lower.Not:    words1(not[uint32]),
-	lower.AndNot: words2(andNotWords),
-	lower.Add:    words2(add[uint32, uint32]),
-	lower.Sub:    words2(subtract[uint32, uint32]),
-	lower.Mul:    words2(multiply[uint32, uint32]),
-	lower.Shl:    words2(shiftLeft[uint32, uint32]),
-	lower.ShrU:   words2(shiftRight[uint32, uint32]),
-	lower.ShrS:   words2(shiftRight[int32, uint32]),
-	lower.MinU:   words2(minimum[uint32, uint32]),
-	lower.MaxU:   words2(maximum[uint32, uint32]),
-	lower.MinS:   words2(minimum[int32, uint32]),
-	lower.MaxS:   words2(maximum[int32, uint32]),
-	lower.CmpEq:  words2(equalWords),
-	lower.CmpLtU: words2(lessWords[uint32]),
-	lower.CmpLtS: words2(lessWords[int32]),
-	lower.Select: words3(selectWords),
+var loops = map[word.Op]loop{
+	word.And:    words2(and[uint32]),
+	word.Or:     words2(or[uint32]),
+	word.Xor:    words2(xor[uint32]),
+	word.Not:    words1(not[uint32]),
+	word.AndNot: words2(andNotWords),
+	word.Add:    words2(add[uint32, uint32]),
+	word.Sub:    words2(subtract[uint32, uint32]),
+	word.Mul:    words2(multiply[uint32, uint32]),
+	word.Shl:    words2(shiftLeft[uint32, uint32]),
+	word.ShrU:   words2(shiftRight[uint32, uint32]),
+	word.ShrS:   words2(shiftRight[int32, uint32]),
+	word.MinU:   words2(minimum[uint32, uint32]),
+	word.MaxU:   words2(maximum[uint32, uint32]),
+	word.MinS:   words2(minimum[int32, uint32]),
+	word.MaxS:   words2(maximum[int32, uint32]),
+	word.CmpEq:  words2(equalWords),
+	word.CmpLtU: words2(lessWords[uint32]),
+	word.CmpLtS: words2(lessWords[int32]),
+	word.Select: words3(selectWords),
 
-	lower.WideU:    widen1(extend[uint32]),
-	lower.WideS:    widen1(extend[int32]),
-	lower.MulWideU: widen2(multiplyWide[uint32, uint32, uint64]),
-	lower.MulWideS: widen2(multiplyWide[int32, uint32, uint64]),
-	lower.AddWide:  wides2(add[uint64, uint64]),
-	lower.SubWide:  wides2(subtract[uint64, uint64]),
-	lower.ShlWide:  wides2(shiftWideLeft),
-	lower.ShrWideU: widesK(shiftWideRight[uint64]),
-	lower.ShrWideS: widesK(shiftWideRight[int64]),
-	lower.MinWideU: wides2(minimum[uint64, uint64]),
-	lower.MinWideS: wides2(minimum[int64, uint64]),
-	lower.MaxWideS: wides2(maximum[int64, uint64]),
-	lower.Lo:       narrows(lowWords),
+	word.WideU:    widen1(extend[uint32]),
+	word.WideS:    widen1(extend[int32]),
+	word.MulWideU: widen2(multiplyWide[uint32, uint32, uint64]),
+	word.MulWideS: widen2(multiplyWide[int32, uint32, uint64]),
+	word.AddWide:  wides2(add[uint64, uint64]),
+	word.SubWide:  wides2(subtract[uint64, uint64]),
+	word.ShlWide:  wides2(shiftWideLeft),
+	word.ShrWideU: widesK(shiftWideRight[uint64]),
+	word.ShrWideS: widesK(shiftWideRight[int64]),
+	word.MinWideU: wides2(minimum[uint64, uint64]),
+	word.MinWideS: wides2(minimum[int64, uint64]),
+	word.MaxWideS: wides2(maximum[int64, uint64]),
+	word.Lo:       narrows(lowWords),
 }
 
 // constantLoops are those of operations whose y is often a constant.
-var constantLoops = map[lower.Op]loop{
-	lower.And:  wordsK(andConstant),
-	lower.Or:   wordsK(orConstant),
-	lower.Xor:  wordsK(xorConstant),
-	lower.Add:  wordsK(addConstant),
-	lower.Sub:  wordsK(func(dst, x []uint32, k uint32) { addConstant(dst, x, -k) }),
-	lower.Mul:  wordsK(multiplyConstant),
-	lower.Shl:  wordsK(shiftLeftConstant),
-	lower.ShrU: wordsK(shiftRightConstant[uint32]),
-	lower.ShrS: wordsK(shiftRightConstant[int32]),
+var constantLoops = map[word.Op]loop{
+	word.And:  wordsK(andConstant),
+	word.Or:   wordsK(orConstant),
+	word.Xor:  wordsK(xorConstant),
+	word.Add:  wordsK(addConstant),
+	word.Sub:  wordsK(func(dst, x []uint32, k uint32) { addConstant(dst, x, -k) }),
+	word.Mul:  wordsK(multiplyConstant),
+	word.Shl:  wordsK(shiftLeftConstant),
+	word.ShrU: wordsK(shiftRightConstant[uint32]),
+	word.ShrS: wordsK(shiftRightConstant[int32]),
 }
 
 func andNotWords(dst, x, y []uint32) {

@@ -5,7 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/run/engine/internal/machine"
 )
 
@@ -13,16 +14,16 @@ import (
 // the machine has as a step, on at most two values and a mask.
 type node struct {
 	op       machine.Op
-	x, y     lower.Value // or nothing
-	mask     lower.Value // of BitSelect
-	extra    []byte      // the constants at the step's Extra, if any
-	constant []byte      // of a constant: a vector of it
-	operand  int         // of an input: 0 is a
-	wide     bool        // whether the value is of 64 bits
-	uses     int         // how often other values, or the result, still need it
+	x, y     word.Value // or nothing
+	mask     word.Value // of BitSelect
+	extra    []byte     // the constants at the step's Extra, if any
+	constant []byte     // of a constant: a vector of it
+	operand  int        // of an input: 0 is a
+	wide     bool       // whether the value is of 64 bits
+	uses     int        // how often other values, or the result, still need it
 }
 
-const nothing lower.Value = -1
+const nothing word.Value = -1
 
 // leaf reports whether no step computes the value: whether it is an input or a constant.
 func (n *node) leaf() bool { return n.op == machine.NoOp }
@@ -31,8 +32,8 @@ func (n *node) leaf() bool { return n.op == machine.NoOp }
 func (n *node) input() bool { return n.leaf() && n.constant == nil }
 
 // arguments returns the values that the node is computed from.
-func (n *node) arguments() []lower.Value {
-	return slices.DeleteFunc([]lower.Value{n.mask, n.y, n.x}, func(v lower.Value) bool { return v == nothing })
+func (n *node) arguments() []word.Value {
+	return slices.DeleteFunc([]word.Value{n.mask, n.y, n.x}, func(v word.Value) bool { return v == nothing })
 }
 
 // translator makes the nodes of a program for one unit.
@@ -44,7 +45,7 @@ type translator struct {
 // newNodes returns the nodes of a program: those of its values, by their
 // numbers, and after them constants that the machine needs besides. It reports false
 // if the machine does not have all operations.
-func newNodes(u *unit, p *lower.Program) (nodes []node, ok bool) {
+func newNodes(u *unit, p *word.Program) (nodes []node, ok bool) {
 	t := translator{unit: u, nodes: make([]node, len(p.Insts))}
 	for v := range p.Insts {
 		n, ok := t.translate(p, &p.Insts[v])
@@ -85,14 +86,14 @@ func (t *translator) joinDifferences() {
 
 // joinMasks makes one node of a product and the masks of both its factors, where
 // they are as short as bytes. The machine has a faster product of short numbers.
-func (t *translator) joinMasks(p *lower.Program) {
+func (t *translator) joinMasks(p *word.Program) {
 	for v := range p.Insts {
 		product := &p.Insts[v]
-		if product.Op != lower.Mul {
+		if product.Op != word.Mul {
 			continue
 		}
 		x, y := &p.Insts[product.Arg[0]], &p.Insts[product.Arg[1]]
-		if x.Op != lower.And || y.Op != lower.And || x.Arg[1] != y.Arg[1] {
+		if x.Op != word.And || y.Op != word.And || x.Arg[1] != y.Arg[1] {
 			continue
 		}
 		if mask, ok := p.ConstOf(x.Arg[1]); ok && mask <= 0x7fff {
@@ -102,7 +103,7 @@ func (t *translator) joinMasks(p *lower.Program) {
 }
 
 // countUses counts the uses by a value and by all it is computed from.
-func (t *translator) countUses(v lower.Value) {
+func (t *translator) countUses(v word.Value) {
 	for _, argument := range t.nodes[v].arguments() {
 		n := &t.nodes[argument]
 		n.uses++
@@ -113,7 +114,7 @@ func (t *translator) countUses(v lower.Value) {
 }
 
 // translate returns the node for an instruction.
-func (t *translator) translate(p *lower.Program, i *lower.Inst) (n node, ok bool) {
+func (t *translator) translate(p *word.Program, i *word.Inst) (n node, ok bool) {
 	n = node{op: machine.Of(i.Op), x: nothing, y: nothing, mask: nothing, wide: i.Op.Wide()}
 	switch i.Op.Args() {
 	case 2:
@@ -123,33 +124,33 @@ func (t *translator) translate(p *lower.Program, i *lower.Inst) (n node, ok bool
 	}
 
 	switch i.Op {
-	case lower.Input:
+	case word.Input:
 		n.operand = int(i.Imm)
 		return n, true
-	case lower.Const:
+	case word.Const:
 		n.constant = t.words(uint32(i.Imm))
 		return n, true
-	case lower.WideConst:
+	case word.WideConst:
 		n.constant = t.wides(i.Imm)
 		return n, true
-	case lower.Not:
+	case word.Not:
 		n.op = machine.Xor
 		n.y = t.constant(t.words(0xffffffff))
-	case lower.Select:
+	case word.Select:
 		n.op, n.mask, n.x, n.y = machine.BitSelect, i.Arg[0], i.Arg[1], i.Arg[2]
-	case lower.Perm:
+	case word.Perm:
 		t.perm(p, i, &n)
-	case lower.DotU8, lower.DotS8:
+	case word.DotU8, word.DotS8:
 		if !t.fitsDot(i.Op, uint32(i.Imm)) {
 			return n, false
 		}
 		n.extra = t.words(uint32(i.Imm))
-	case lower.DotS16:
+	case word.DotS16:
 		weights := uint32(uint16(int8(i.Imm))) | uint32(uint16(int8(i.Imm>>8)))<<16
 		n.extra = t.words(weights)
-	case lower.ShrWideU:
+	case word.ShrWideU:
 		n.y = t.constant(t.wides(i.Imm))
-	case lower.ShrWideS:
+	case word.ShrWideS:
 		n.y = t.constant(t.wides(i.Imm))
 		n.extra = t.wides(1 << (63 - i.Imm)) // where a logical shift leaves the sign
 	}
@@ -157,9 +158,9 @@ func (t *translator) translate(p *lower.Program, i *lower.Inst) (n node, ok bool
 }
 
 // constant adds a constant to the nodes.
-func (t *translator) constant(vector []byte) lower.Value {
+func (t *translator) constant(vector []byte) word.Value {
 	t.nodes = append(t.nodes, node{x: nothing, y: nothing, mask: nothing, constant: vector})
-	return lower.Value(len(t.nodes) - 1)
+	return word.Value(len(t.nodes) - 1)
 }
 
 // words returns a vector that has x in every word.
@@ -174,8 +175,8 @@ func (t *translator) wides(x uint64) []byte {
 
 // fitsDot reports whether weights are in the range that a dot product of bytes is
 // exact for.
-func (t *translator) fitsDot(op lower.Op, weights uint32) bool {
-	if op == lower.DotS8 {
+func (t *translator) fitsDot(op word.Op, weights uint32) bool {
+	if op == word.DotS8 {
 		return weights&0x80808080 == 0 // vpmaddubsw and vpdpbusd take them as unsigned
 	}
 	if !t.unit.narrowDot {
@@ -192,7 +193,7 @@ func (t *translator) fitsDot(op lower.Op, weights uint32) bool {
 }
 
 // perm makes a node of a Perm: a shuffle of one source if that is enough.
-func (t *translator) perm(p *lower.Program, i *lower.Inst, n *node) {
+func (t *translator) perm(p *word.Program, i *word.Inst, n *node) {
 	const zero = 0x80 // what vpshufb takes to make a zero byte
 	var numbers [4]byte
 	var fromX, fromY [4]byte // of each source, or zero
@@ -207,11 +208,11 @@ func (t *translator) perm(p *lower.Program, i *lower.Inst, n *node) {
 		}
 		from[numbers[k]/4] = true
 	}
-	isZero := func(v lower.Value) bool {
+	isZero := func(v word.Value) bool {
 		x, ok := p.ConstOf(v)
 		return ok && x == 0
 	}
-	shuffle := func(source lower.Value, numbers [4]byte) {
+	shuffle := func(source word.Value, numbers [4]byte) {
 		n.op, n.x, n.y = machine.Shuffle, source, t.constant(t.perWord(numbers, 16))
 	}
 	switch {

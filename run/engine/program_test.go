@@ -5,29 +5,30 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/run/engine/internal/machine"
 )
 
 // randomProgram draws a program of operations that a target has, deep rather than
 // wide, so that values are needed both at once and much later.
-func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
-	p := &lower.Program{}
-	var words, wides, compares []lower.Value
-	add := func(i lower.Inst) {
-		v := lower.Value(len(p.Insts))
+func randomProgram(rng *rand.Rand, caps word.Caps) *word.Program {
+	p := &word.Program{}
+	var words, wides, compares []word.Value
+	add := func(i word.Inst) {
+		v := word.Value(len(p.Insts))
 		p.Insts = append(p.Insts, i)
 		switch {
 		case i.Op.Wide():
 			wides = append(wides, v)
 		default:
 			words = append(words, v)
-			if i.Op == lower.CmpEq || i.Op == lower.CmpLtU || i.Op == lower.CmpLtS {
+			if i.Op == word.CmpEq || i.Op == word.CmpLtU || i.Op == word.CmpLtS {
 				compares = append(compares, v)
 			}
 		}
 	}
-	pick := func(from []lower.Value) lower.Value {
+	pick := func(from []word.Value) word.Value {
 		switch rng.IntN(4) {
 		case 0, 1:
 			return from[len(from)-1]
@@ -38,12 +39,12 @@ func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
 	}
 
 	for n := range uint64(3) {
-		add(lower.Inst{Op: lower.Input, Imm: n})
+		add(word.Inst{Op: word.Input, Imm: n})
 	}
-	add(lower.Inst{Op: lower.Const, Imm: uint64(randomWord(rng))})
-	add(lower.Inst{Op: lower.Const, Imm: uint64(rng.IntN(40))})
-	add(lower.Inst{Op: lower.WideConst, Imm: uint64(int64(rng.Uint64()) >> rng.IntN(64))})
-	ops := lower.Ops()
+	add(word.Inst{Op: word.Const, Imm: uint64(randomWord(rng))})
+	add(word.Inst{Op: word.Const, Imm: uint64(rng.IntN(40))})
+	add(word.Inst{Op: word.WideConst, Imm: uint64(int64(rng.Uint64()) >> rng.IntN(64))})
+	ops := word.Ops()
 	if rng.IntN(4) == 0 {
 		ops = slices.Concat(ops, slices.Repeat(wideOps, 10))
 	}
@@ -57,30 +58,30 @@ func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
 	}
 	for len(p.Insts) < wanted || p.Insts[len(p.Insts)-1].Op.Wide() {
 		op := ops[rng.IntN(len(ops))]
-		if op == lower.Input || op == lower.Const || op == lower.WideConst || !caps.Has(op) || op == lower.Select && len(compares) == 0 {
+		if op == word.Input || op == word.Const || op == word.WideConst || !caps.Has(op) || op == word.Select && len(compares) == 0 {
 			continue
 		}
 		if rng.IntN(20) == 0 {
 			x, y := pick(words), pick(words)
 			pattern := fused[rng.IntN(len(fused))]
-			add(lower.Inst{Op: pattern[0], Arg: [3]lower.Value{x, y}})
-			add(lower.Inst{Op: pattern[1], Arg: [3]lower.Value{y, x}})
-			last := lower.Value(len(p.Insts))
-			add(lower.Inst{Op: pattern[2], Arg: [3]lower.Value{last - 2, last - 1}})
+			add(word.Inst{Op: pattern[0], Arg: [3]word.Value{x, y}})
+			add(word.Inst{Op: pattern[1], Arg: [3]word.Value{y, x}})
+			last := word.Value(len(p.Insts))
+			add(word.Inst{Op: pattern[2], Arg: [3]word.Value{last - 2, last - 1}})
 			continue
 		}
 		if rng.IntN(20) == 0 {
-			add(lower.Inst{Op: lower.Const, Imm: uint64(rng.IntN(1 << 16))})
-			mask := lower.Value(len(p.Insts) - 1)
-			add(lower.Inst{Op: lower.And, Arg: [3]lower.Value{pick(words), mask}})
-			add(lower.Inst{Op: lower.And, Arg: [3]lower.Value{pick(words), mask}})
-			add(lower.Inst{Op: lower.Mul, Arg: [3]lower.Value{mask + 1, mask + 2}})
+			add(word.Inst{Op: word.Const, Imm: uint64(rng.IntN(1 << 16))})
+			mask := word.Value(len(p.Insts) - 1)
+			add(word.Inst{Op: word.And, Arg: [3]word.Value{pick(words), mask}})
+			add(word.Inst{Op: word.And, Arg: [3]word.Value{pick(words), mask}})
+			add(word.Inst{Op: word.Mul, Arg: [3]word.Value{mask + 1, mask + 2}})
 			continue
 		}
-		i := lower.Inst{Op: op, Imm: randomImm(rng, op)}
+		i := word.Inst{Op: op, Imm: randomImm(rng, op)}
 		for n := range op.Args() {
 			switch {
-			case op == lower.Select && n == 0:
+			case op == word.Select && n == 0:
 				i.Arg[n] = pick(compares)
 			case op.TakesWide():
 				i.Arg[n] = pick(wides)
@@ -90,32 +91,32 @@ func randomProgram(rng *rand.Rand, caps lower.Caps) *lower.Program {
 		}
 		add(i)
 	}
-	p.Result = lower.Value(len(p.Insts) - 1)
+	p.Result = word.Value(len(p.Insts) - 1)
 	return p
 }
 
-var wideOps = slices.DeleteFunc(lower.Ops(), func(op lower.Op) bool { return !op.Wide() && !op.TakesWide() })
+var wideOps = slices.DeleteFunc(word.Ops(), func(op word.Op) bool { return !op.Wide() && !op.TakesWide() })
 
 // fused are operations that the machines do in one step.
-var fused = [][3]lower.Op{
-	{lower.MaxU, lower.MinU, lower.Sub}, {lower.MaxS, lower.MinS, lower.Sub},
-	{lower.MaxU8, lower.MinU8, lower.Sub8}, {lower.MaxS8, lower.MinS8, lower.Sub8},
-	{lower.MaxU16, lower.MinU16, lower.Sub16}, {lower.MaxS16, lower.MinS16, lower.Sub16},
+var fused = [][3]word.Op{
+	{word.MaxU, word.MinU, word.Sub}, {word.MaxS, word.MinS, word.Sub},
+	{word.MaxU8, word.MinU8, word.Sub8}, {word.MaxS8, word.MinS8, word.Sub8},
+	{word.MaxU16, word.MinU16, word.Sub16}, {word.MaxS16, word.MinS16, word.Sub16},
 }
 
 // randomImm draws an immediate that an operation accepts, and that the vector
 // machines are exact for.
-func randomImm(rng *rand.Rand, op lower.Op) uint64 {
+func randomImm(rng *rand.Rand, op word.Op) uint64 {
 	switch op {
-	case lower.Perm:
+	case word.Perm:
 		return uint64(rng.IntN(1<<16)) & 0x7777
-	case lower.DotU8:
+	case word.DotU8:
 		return []uint64{0x01010101, 0x00010001, 0xff01ff00, 0x40200810, 0xffffffff}[rng.IntN(5)]
-	case lower.DotS8:
+	case word.DotS8:
 		return uint64(rng.Uint32()) & 0x7f7f7f7f
-	case lower.DotS16:
+	case word.DotS16:
 		return uint64(rng.IntN(1 << 16))
-	case lower.ShrWideU, lower.ShrWideS:
+	case word.ShrWideU, word.ShrWideS:
 		return uint64(rng.IntN(64))
 	}
 	return 0
@@ -198,26 +199,26 @@ func TestRandomPrograms(t *testing.T) {
 }
 
 // pairProgram returns a program that is a pair.
-func pairProgram(rng *rand.Rand, pair machine.Pair) *lower.Program {
-	p := &lower.Program{}
-	add := func(op lower.Op, imm uint64, args ...lower.Value) lower.Value {
-		i := lower.Inst{Op: op, Imm: imm}
+func pairProgram(rng *rand.Rand, pair machine.Pair) *word.Program {
+	p := &word.Program{}
+	add := func(op word.Op, imm uint64, args ...word.Value) word.Value {
+		i := word.Inst{Op: op, Imm: imm}
 		copy(i.Arg[:], args)
 		p.Insts = append(p.Insts, i)
-		return lower.Value(len(p.Insts) - 1)
+		return word.Value(len(p.Insts) - 1)
 	}
-	a, b, c := add(lower.Input, 0), add(lower.Input, 1), add(lower.Input, 2)
+	a, b, c := add(word.Input, 0), add(word.Input, 1), add(word.Input, 2)
 	if pair.With == machine.Constant {
-		c = add(lower.Const, uint64(randomWord(rng)))
+		c = add(word.Const, uint64(randomWord(rng)))
 	}
-	var first lower.Value
+	var first word.Value
 	switch op := pair.First; {
 	case op >= machine.AbsDiffU:
 		f := fused[op-machine.AbsDiffU]
 		first = add(f[2], 0, add(f[0], 0, a, b), add(f[1], 0, a, b))
 	case op == machine.MulMasked:
-		mask := add(lower.Const, 0x7f)
-		first = add(lower.Mul, 0, add(lower.And, 0, a, mask), add(lower.And, 0, b, mask))
+		mask := add(word.Const, 0x7f)
+		first = add(word.Mul, 0, add(word.And, 0, a, mask), add(word.And, 0, b, mask))
 	default:
 		first = add(op.Program(), 0, a, b)
 	}
@@ -242,7 +243,7 @@ func TestPairs(t *testing.T) {
 }
 
 // checkRun runs a kernel of a program on random words.
-func checkRun(t *testing.T, k *Kernel, p *lower.Program, rng *rand.Rand, n int) {
+func checkRun(t *testing.T, k *Kernel, p *word.Program, rng *rand.Rand, n int) {
 	t.Helper()
 	a, b, c, dst := randomWords(rng, n), randomWords(rng, n), randomWords(rng, n), make([]uint32, n)
 	k.Run(dst, a, b, c)

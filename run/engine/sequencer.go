@@ -3,7 +3,8 @@ package engine
 import (
 	"slices"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/run/engine/internal/machine"
 )
 
@@ -14,7 +15,7 @@ import (
 // nested expression with one register: the value just computed stays in the
 // accumulator for the operation that needs it next, and is saved elsewhere only if
 // it is needed again after that.
-func newSequence(u *unit, p *lower.Program) (s *sequence, ok bool) {
+func newSequence(u *unit, p *word.Program) (s *sequence, ok bool) {
 	nodes, ok := newNodes(u, p)
 	if !ok {
 		return nil, false
@@ -49,7 +50,7 @@ type sequencer struct {
 	saved       []savedIn         // where each value is saved
 	registers   []machine.Place   // that are free to save in
 	used        []bool            // which slots are
-	accumulator lower.Value       // the value that is in it, or nothing
+	accumulator word.Value        // the value that is in it, or nothing
 	places      map[string]uint32 // of the constants
 	impossible  bool              // if a step is needed that the machine does not have
 
@@ -114,7 +115,7 @@ func (q *sequencer) reserveSecondAccumulator() {
 
 // compute emits the steps that make a value, after those that make what it is
 // computed from. The value is then in the accumulator or saved.
-func (q *sequencer) compute(v lower.Value) {
+func (q *sequencer) compute(v word.Value) {
 	n := &q.nodes[v]
 	if n.leaf() || q.accumulator == v || !q.saved[v].nowhere() {
 		return
@@ -146,18 +147,18 @@ func (q *sequencer) compute(v lower.Value) {
 // order returns x and y of a node in the order to compute them. The second is in
 // the accumulator when it is used: best if that is x, and if what is needed
 // elsewhere too, and so is saved, comes before it.
-func (q *sequencer) order(n *node) []lower.Value {
+func (q *sequencer) order(n *node) []word.Value {
 	switch {
 	case n.y == nothing:
-		return []lower.Value{n.x}
+		return []word.Value{n.x}
 	case q.nodes[n.x].uses > 1 && q.nodes[n.y].uses == 1:
-		return []lower.Value{n.x, n.y}
+		return []word.Value{n.x, n.y}
 	}
-	return []lower.Value{n.y, n.x}
+	return []word.Value{n.y, n.x}
 }
 
 // placeOf returns where a value is that has been computed.
-func (q *sequencer) placeOf(v lower.Value) machine.Place {
+func (q *sequencer) placeOf(v word.Value) machine.Place {
 	if v == q.accumulator {
 		return machine.Acc
 	}
@@ -165,7 +166,7 @@ func (q *sequencer) placeOf(v lower.Value) machine.Place {
 }
 
 // placeBeside returns where a value is besides the accumulator.
-func (q *sequencer) placeBeside(v lower.Value) machine.Place {
+func (q *sequencer) placeBeside(v word.Value) machine.Place {
 	n := &q.nodes[v]
 	switch {
 	case n.input():
@@ -211,7 +212,7 @@ func (q *sequencer) modeOf(n *node) (mode machine.Mode, ok bool) {
 }
 
 // fetch brings a value into the accumulator.
-func (q *sequencer) fetch(v lower.Value) {
+func (q *sequencer) fetch(v word.Value) {
 	if q.accumulator == v {
 		return
 	}
@@ -232,7 +233,7 @@ func (q *sequencer) keep() {
 }
 
 // save saves the value that is in the accumulator, unless it is saved or a leaf.
-func (q *sequencer) save(v lower.Value) {
+func (q *sequencer) save(v word.Value) {
 	if !q.saved[v].nowhere() || q.nodes[v].leaf() {
 		return
 	}
@@ -247,7 +248,7 @@ func (q *sequencer) save(v lower.Value) {
 }
 
 // saveInSlot saves a value in memory, wherever it is.
-func (q *sequencer) saveInSlot(v lower.Value) {
+func (q *sequencer) saveInSlot(v word.Value) {
 	if q.saved[v].place == machine.Slot || q.nodes[v].leaf() {
 		return
 	}
@@ -280,14 +281,14 @@ func (q *sequencer) takeSlots(n int) int {
 }
 
 // free gives back where a value is saved if it is not needed any more.
-func (q *sequencer) free(v lower.Value) {
+func (q *sequencer) free(v word.Value) {
 	if q.nodes[v].uses == 0 {
 		q.release(v)
 	}
 }
 
 // release gives back where a value is saved.
-func (q *sequencer) release(v lower.Value) {
+func (q *sequencer) release(v word.Value) {
 	switch s := q.saved[v]; s.place {
 	case machine.Slot:
 		q.used[s.slot] = false
@@ -301,7 +302,7 @@ func (q *sequencer) release(v lower.Value) {
 }
 
 // at returns the Operand that names a value: the place of its slot or constant.
-func (q *sequencer) at(v lower.Value) uint32 {
+func (q *sequencer) at(v word.Value) uint32 {
 	if n := &q.nodes[v]; n.constant != nil {
 		return q.constantAt(n.constant)
 	}

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/run/engine/internal/machine"
 )
 
 // unit is the vector machine of one level. Package machine says what it does.
 type unit struct {
-	caps     lower.Caps
+	caps     word.Caps
 	vector   int // bytes of a vector register
 	handlers *handlers
 

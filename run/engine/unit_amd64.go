@@ -5,7 +5,8 @@ package engine
 import (
 	"golang.org/x/sys/cpu"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/run/engine/internal/machine"
 )
 
@@ -23,13 +24,13 @@ func tableAVX512() *handlers
 
 var (
 	unitAVX2 = unit{
-		caps:      lower.AVX2,
+		caps:      word.AVX2,
 		vector:    32,
 		handlers:  tableAVX2(),
 		narrowDot: true,
 	}
 	unitAVX512 = unit{
-		caps:          lower.AVX2.With("avx512"),
+		caps:          word.AVX2.With("avx512"),
 		vector:        64,
 		handlers:      tableAVX512(),
 		twoSourcePerm: true,

@@ -159,7 +159,7 @@ func classOf(t check.Type) class {
 	case t.Bits() == 64:
 		return wide
 	}
-	return word
+	return narrow
 }
 
 // instruction builds the operations of one instruction of the body.
@@ -262,7 +262,7 @@ func (b *builder) newRegister(c class) register {
 
 // constant returns the register that holds a constant.
 func (b *builder) constant(c class, value uint64) register {
-	if c == word {
+	if c == narrow {
 		value &= math.MaxUint32
 	}
 	key := constant{c, value}
@@ -381,12 +381,12 @@ func (b *builder) fit(o *check.Operand, r register, c class) register {
 	switch {
 	case has == c:
 		return r
-	case has == word && c == wide:
+	case has == narrow && c == wide:
 		d := b.newRegister(wide)
 		b.unguarded(func() { b.emitPlain("widen.64", d, r) })
 		return d
-	case has == wide && c == word:
-		d := b.newRegister(word)
+	case has == wide && c == narrow:
+		d := b.newRegister(narrow)
 		b.unguarded(func() { b.emitPlain("narrow.32", d, r) })
 		return d
 	}

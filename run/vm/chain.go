@@ -4,7 +4,8 @@ import (
 	"container/heap"
 	"slices"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/run/engine"
 )
 
@@ -41,23 +42,23 @@ func (b *builder) link(name, shape string, d register, sources ...register) {
 
 // linkCaps are the operations that video instructions in chains may be made of: those of the
 // engine, and those that chains have, among them sums of distances, but not products.
-func linkCaps(e *engine.Engine) []lower.Caps {
-	links := lower.Portable
-	for op := lower.Add8; op <= lower.SadU8; op++ {
+func linkCaps(e *engine.Engine) []word.Caps {
+	links := word.Portable
+	for op := word.Add8; op <= word.SadU8; op++ {
 		if _, ok := e.Link(op.String(), "i:iii"[:2+op.Args()]); ok {
 			links = links.With("links", op)
 		}
 	}
 	if _, ok := e.Link("prmt.b32", "i:iii"); ok {
-		links = links.With("links", lower.Perm, lower.PermS)
+		links = links.With("links", word.Perm, word.PermS)
 	}
-	return []lower.Caps{links, e.Caps()}
+	return []word.Caps{links, e.Caps()}
 }
 
 // linkPrograms says that the operation added last is one of some programs over operands: the shortest, if
 // that is few links, and chains have them all.
-func (b *builder) linkPrograms(all []*lower.Program, d register, operands [3]register) {
-	p := slices.MinFunc(all, func(p, q *lower.Program) int { return p.Cost() - q.Cost() })
+func (b *builder) linkPrograms(all []*word.Program, d register, operands [3]register) {
+	p := slices.MinFunc(all, func(p, q *word.Program) int { return p.Cost() - q.Cost() })
 	if p.Cost() > maxParts {
 		return
 	}
@@ -68,11 +69,11 @@ func (b *builder) linkPrograms(all []*lower.Program, d register, operands [3]reg
 	for v := range p.Insts {
 		i := &p.Insts[v]
 		switch i.Op {
-		case lower.Input:
+		case word.Input:
 			where[v] = operands[i.Imm]
 			continue
-		case lower.Const:
-			where[v] = b.constant(word, i.Imm)
+		case word.Const:
+			where[v] = b.constant(narrow, i.Imm)
 			continue
 		}
 		var sources []register
@@ -81,9 +82,9 @@ func (b *builder) linkPrograms(all []*lower.Program, d register, operands [3]reg
 		}
 		name := i.Op.String()
 		if i.Op.HasImm() {
-			sources = append(sources, b.constant(word, i.Imm))
+			sources = append(sources, b.constant(narrow, i.Imm))
 		}
-		if i.Op == lower.Perm || i.Op == lower.PermS {
+		if i.Op == word.Perm || i.Op == word.PermS {
 			name = "prmt.b32"
 		}
 		op, ok := e.Link(name, "i:iii"[:2+len(sources)])
@@ -246,13 +247,13 @@ func newChainRoom(m *machine) chainRoom {
 		active: make(engine.Mask, m.maskWords),
 		guard:  make(engine.Mask, m.maskWords),
 		value: [3]place{
-			word: {word, &status{}, engine.PlaceOf(m.scratch32)},
-			wide: {wide, &status{}, engine.PlaceOf(m.scratch64)},
-			flag: {flag, &status{}, engine.PlaceOf(m.scratchMask)},
+			narrow: {narrow, &status{}, engine.PlaceOf(m.scratch32)},
+			wide:   {wide, &status{}, engine.PlaceOf(m.scratch64)},
+			flag:   {flag, &status{}, engine.PlaceOf(m.scratchMask)},
 		},
 	}
 	for i := range room.temporaries {
-		room.temporaries[i] = place{word, &status{}, engine.PlaceOf(engine.Columns[uint32](m.lanes))}
+		room.temporaries[i] = place{narrow, &status{}, engine.PlaceOf(engine.Columns[uint32](m.lanes))}
 	}
 	all := uint64(m.lanes)
 	room.spans = engine.Spans{engine.First: {0, engine.LinkGroup}, engine.Every: {0, all}, engine.EveryBit: {0, uint64(m.maskWords) * 64}}
@@ -266,7 +267,7 @@ func (f *frame) placeOf(r register, m *machine) place {
 	}
 	switch c := f.columns[r].(type) {
 	case *column[uint32]:
-		return place{word, &c.status, engine.PlaceOf(c.values)}
+		return place{narrow, &c.status, engine.PlaceOf(c.values)}
 	case *column[uint64]:
 		return place{wide, &c.status, engine.PlaceOf(c.values)}
 	default:

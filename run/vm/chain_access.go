@@ -188,7 +188,7 @@ type sum struct {
 func (p *planner) addSum(c *engine.Chain, s *sum) {
 	name := "fill.64"
 	shape := "l:l"
-	if s.uniform.class == word {
+	if s.uniform.class == narrow {
 		name, shape = "fill.32", "i:i"
 	}
 	fill, _ := p.engine().Link(name, shape)

@@ -233,7 +233,7 @@ func (p *planner) fill(c place) {
 	if c.class == flag || !s.uniform || s.filled {
 		return
 	}
-	if c.class == word {
+	if c.class == narrow {
 		p.link("fill.32", "i:i", engine.Every, c, c)
 	} else {
 		p.link("fill.64", "l:l", engine.Every, c, c)
@@ -261,7 +261,7 @@ func (p *planner) threads(l *boundLink) place {
 func (p *planner) merge(d, value, threads place) {
 	p.fill(d)
 	switch d.class {
-	case word:
+	case narrow:
 		p.link("blend.32", "i:ip", engine.AtWork, d, value, threads)
 	case wide:
 		p.link("blend.64", "l:lp", engine.AtWork, d, value, threads)

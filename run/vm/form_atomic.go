@@ -60,11 +60,11 @@ func atomicMemory(b *builder) {
 		name += "." + integerName(t)
 	}
 	switch {
-	case c == word && b.registers[address].class == word:
+	case c == narrow && b.registers[address].class == narrow:
 		emitAtomic[uint32, uint32](b, name+".32", a, d, address, x, y)
-	case c == word:
+	case c == narrow:
 		emitAtomic[uint32, uint64](b, name+".64", a, d, address, x, y)
-	case b.registers[address].class == word:
+	case b.registers[address].class == narrow:
 		emitAtomic[uint64, uint32](b, name+".32", a, d, address, x, y)
 	default:
 		emitAtomic[uint64, uint64](b, name+".64", a, d, address, x, y)

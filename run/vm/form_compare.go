@@ -106,12 +106,12 @@ func setWord(b *builder) {
 		b.unguarded(func() { b.emitLogic2(combine, both, result, other) })
 		result = both
 	}
-	d := b.destination(b.operand(0), word)
+	d := b.destination(b.operand(0), narrow)
 	yes := uint64(0xffffffff)
 	if b.inst.types()[0] == check.F32 {
 		yes = floatOne
 	}
-	b.emitPlain("selp.32", d, b.constant(word, yes), b.constant(word, 0), result)
+	b.emitPlain("selp.32", d, b.constant(narrow, yes), b.constant(narrow, 0), result)
 }
 
 // selectPredicate builds selp.
@@ -130,5 +130,5 @@ func selectSign(b *builder) {
 	d := b.destination(b.operand(0), c)
 	x, y := b.source(b.operand(1), c, t), b.source(b.operand(2), c, t)
 	by := b.inst.lastType()
-	b.emitPlain("slct."+[]string{"32", "64"}[c]+b.inst.flush()+by.String(), d, x, y, b.source(b.operand(3), word, by))
+	b.emitPlain("slct."+[]string{"32", "64"}[c]+b.inst.flush()+by.String(), d, x, y, b.source(b.operand(3), narrow, by))
 }

@@ -72,10 +72,10 @@ func trap(b *builder) {
 
 // synchronise builds bar and barrier, .sync and .arrive.
 func synchronise(b *builder) {
-	id := b.source(b.operand(0), word, check.U32)
-	threads, counted := b.constant(word, 0), len(b.current.Operands) > 1
+	id := b.source(b.operand(0), narrow, check.U32)
+	threads, counted := b.constant(narrow, 0), len(b.current.Operands) > 1
 	if counted {
-		threads = b.source(b.operand(1), word, check.U32)
+		threads = b.source(b.operand(1), narrow, check.U32)
 	}
 	waits, at := !b.inst.has("arrive"), b.at
 	b.transfer(transfer{falls: true, uses: []register{id, threads}, bind: func(f *frame, blk *block) control {
@@ -87,14 +87,14 @@ func synchronise(b *builder) {
 // counted, and an operation after it that takes the result.
 func reduceBarrier(b *builder) {
 	last := len(b.current.Operands) - 1
-	id := b.source(b.operand(1), word, check.U32)
-	threads := b.constant(word, 0)
+	id := b.source(b.operand(1), narrow, check.U32)
+	threads := b.constant(narrow, 0)
 	if last > 2 {
-		threads = b.source(b.operand(2), word, check.U32)
+		threads = b.source(b.operand(2), narrow, check.U32)
 	}
 	vote := b.source(b.operand(last), flag, check.Pred)
 	at := b.at
-	result := word
+	result := narrow
 	if b.inst.lastType() == check.Pred {
 		result = flag
 	}

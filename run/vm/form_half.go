@@ -53,12 +53,12 @@ func flushHalf(h uint32, flush bool) uint32 {
 // emitHalf adds an operation on halves, for each of those in a word.
 func (b *builder) emitHalf(sources int, f func(x [3]uint32) uint32) {
 	packed := b.inst.has("f16x2")
-	d := b.destination(b.operand(0), word)
+	d := b.destination(b.operand(0), narrow)
 	s := make([]register, 3)
 	for i := range s {
-		s[i] = b.constant(word, 0)
+		s[i] = b.constant(narrow, 0)
 		if i < sources {
-			s[i] = b.source(b.operand(1+i), word, check.B32)
+			s[i] = b.source(b.operand(1+i), narrow, check.B32)
 		}
 	}
 	b.emit([]register{d}, s, func(fr *frame, private bool) step {
@@ -133,7 +133,7 @@ func halfExtreme(first func(a, b float64) bool) func(b *builder) {
 func (b *builder) compareHalves(d register) {
 	flush := b.inst.has("ftz")
 	single := func(o *check.Operand) register {
-		d, s := b.newRegister(word), b.source(o, word, check.B32)
+		d, s := b.newRegister(narrow), b.source(o, narrow, check.B32)
 		b.unguarded(func() {
 			b.emit([]register{d}, []register{s}, func(fr *frame, private bool) step {
 				return &map1[uint32, uint32]{func(dst, a []uint32) {

@@ -78,13 +78,13 @@ func unsignedName(f form) string {
 // multiplyAdd24 builds mad24 as a product and a sum.
 func multiplyAdd24(b *builder) {
 	t := b.inst.lastType()
-	d := b.destination(b.operand(0), word)
-	s := b.sources(1, word, t)
+	d := b.destination(b.operand(0), narrow)
+	s := b.sources(1, narrow, t)
 	if len(s) != 3 {
 		b.fail("it has %s", diag.Count(len(s)+1, "operand"))
 		return
 	}
-	product := b.newRegister(word)
+	product := b.newRegister(narrow)
 	b.unguarded(func() { b.emitPlain("mul24."+b.inst.modifiers[0]+"."+b.inst.modifiers[1], product, s[0], s[1]) })
 	b.emitPlain("add.u32", d, product, s[2])
 }
@@ -108,7 +108,7 @@ func carrying(sources int) func(b *builder) {
 		if t.Bits() == 64 {
 			emitCarrying[uint64](b, wide, t, sources)
 		} else {
-			emitCarrying[uint32](b, word, t, sources)
+			emitCarrying[uint32](b, narrow, t, sources)
 		}
 	}
 }

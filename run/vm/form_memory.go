@@ -129,11 +129,11 @@ func loadMemory(b *builder) {
 		}
 	}
 	switch {
-	case c == word && b.registers[address].class == word:
+	case c == narrow && b.registers[address].class == narrow:
 		emitLoad[uint32, uint32](b, a, d, address, "32.32")
-	case c == word:
+	case c == narrow:
 		emitLoad[uint32, uint64](b, a, d, address, "32.64")
-	case b.registers[address].class == word:
+	case b.registers[address].class == narrow:
 		emitLoad[uint64, uint32](b, a, d, address, "64.32")
 	default:
 		emitLoad[uint64, uint64](b, a, d, address, "64.64")
@@ -194,11 +194,11 @@ func storeMemory(b *builder) {
 		values[i] = b.source(&elems[i], c, t)
 	}
 	switch {
-	case c == word && b.registers[address].class == word:
+	case c == narrow && b.registers[address].class == narrow:
 		emitStore[uint32, uint32](b, a, values, address, "32.32")
-	case c == word:
+	case c == narrow:
 		emitStore[uint32, uint64](b, a, values, address, "32.64")
-	case b.registers[address].class == word:
+	case b.registers[address].class == narrow:
 		emitStore[uint64, uint32](b, a, values, address, "64.32")
 	default:
 		emitStore[uint64, uint64](b, a, values, address, "64.64")

@@ -58,12 +58,12 @@ func (b *builder) pack(d register, elems []check.Operand, t check.Type) {
 	}
 	values := make([]register, len(elems))
 	for i := range elems {
-		values[i] = b.source(&elems[i], word, piece)
+		values[i] = b.source(&elems[i], narrow, piece)
 	}
 	for width := piece.Bits(); len(values) > 2; width *= 2 {
 		next := make([]register, len(values)/2)
 		for i := range next {
-			next[i] = b.newRegister(word)
+			next[i] = b.newRegister(narrow)
 			b.unguarded(func() { b.join(next[i], values[2*i], values[2*i+1], width) })
 		}
 		values = next
@@ -89,7 +89,7 @@ func (b *builder) unpack(elems []check.Operand, s register, t check.Type) {
 	for width := t.Bits(); len(found) < len(elems); width /= 2 {
 		next := make([]register, 0, 2*len(found))
 		for _, whole := range found {
-			low, high := b.newRegister(word), b.newRegister(word)
+			low, high := b.newRegister(narrow), b.newRegister(narrow)
 			b.unguarded(func() { b.halve(low, high, whole, width) })
 			next = append(next, low, high)
 		}
@@ -97,7 +97,7 @@ func (b *builder) unpack(elems []check.Operand, s register, t check.Type) {
 	}
 	for i := range elems {
 		if elems[i].Kind != check.OpSink {
-			b.emitPlain("mov.32", b.destination(&elems[i], word), found[i])
+			b.emitPlain("mov.32", b.destination(&elems[i], narrow), found[i])
 		}
 	}
 }

@@ -21,10 +21,10 @@ func packNumbers(b *builder) {
 		least, most = -1<<(size-1), 1<<(size-1)-1
 	}
 	part := func(x uint32) uint32 { return uint32(min(max(int32(x), least), most)) & (1<<size - 1) }
-	d := b.destination(b.operand(0), word)
-	s := []register{b.source(b.operand(1), word, check.S32), b.source(b.operand(2), word, check.S32), b.constant(word, 0)}
+	d := b.destination(b.operand(0), narrow)
+	s := []register{b.source(b.operand(1), narrow, check.S32), b.source(b.operand(2), narrow, check.S32), b.constant(narrow, 0)}
 	if b.inst.has("b32") {
-		s[2] = b.source(b.operand(3), word, check.B32)
+		s[2] = b.source(b.operand(3), narrow, check.B32)
 	}
 	b.emit([]register{d}, s, func(fr *frame, private bool) step {
 		return &map3[uint32, uint32, uint32, uint32]{func(dst, x, y, z []uint32) {

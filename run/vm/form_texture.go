@@ -66,7 +66,7 @@ func (b *builder) textureOperand(o *check.Operand) (uses []register, bind func(f
 		if b.inst.name != "tex" || i == 0 && geometry.layered {
 			t = check.S32
 		}
-		coordinates = append(coordinates, b.source(&elements[i], word, t))
+		coordinates = append(coordinates, b.source(&elements[i], narrow, t))
 	}
 	return append([]register{texture}, coordinates...), func(f *frame) textureAccess {
 		bound := access
@@ -118,7 +118,7 @@ func readTexture(b *builder) {
 	}
 	var defs []register
 	for i := range elements {
-		defs = append(defs, b.destination(&elements[i], word))
+		defs = append(defs, b.destination(&elements[i], narrow))
 	}
 	b.emit(defs, uses, func(f *frame, private bool) step {
 		s := &textureRead{textureAccess: bind(f), numbers: numbers, whole: whole}
@@ -173,7 +173,7 @@ func queryTexture(b *builder) {
 	if o.Kind == check.OpAddress && len(o.Elems) == 1 {
 		o = &o.Elems[0]
 	}
-	d, texture := b.destination(b.operand(0), word), b.source(o, wide, check.U64)
+	d, texture := b.destination(b.operand(0), narrow), b.source(o, wide, check.U64)
 	what, spelling := b.inst.modifiers[0], b.inst.String()
 	b.emit([]register{d}, []register{texture}, func(f *frame, private bool) step {
 		return &textureQuery{textureAccess{texture: columnOf[uint64](f, texture), spelling: spelling}, columnOf[uint32](f, d), what}

@@ -168,9 +168,9 @@ func (b *builder) emitExchange(e exchange) {
 func (b *builder) resultAndPredicate() (d, p register) {
 	o := b.operand(0)
 	if o.Kind != check.OpPair {
-		return b.destination(o, word), noRegister
+		return b.destination(o, narrow), noRegister
 	}
-	return b.destination(&o.Elems[0], word), b.destination(&o.Elems[1], flag)
+	return b.destination(&o.Elems[0], narrow), b.destination(&o.Elems[1], flag)
 }
 
 // membersAt returns the member mask of the .sync forms.
@@ -178,7 +178,7 @@ func (b *builder) membersAt(i int) register {
 	if !b.inst.has("sync") {
 		return noRegister
 	}
-	return b.source(b.operand(i), word, check.B32)
+	return b.source(b.operand(i), narrow, check.B32)
 }
 
 // shuffle builds shfl (9.7.9.6).
@@ -215,7 +215,7 @@ func shuffle(b *builder) {
 		})
 	})
 	e.d, e.p = b.resultAndPredicate()
-	e.a, e.b, e.c = b.source(b.operand(1), word, check.B32), b.source(b.operand(2), word, check.B32), b.source(b.operand(3), word, check.B32)
+	e.a, e.b, e.c = b.source(b.operand(1), narrow, check.B32), b.source(b.operand(2), narrow, check.B32), b.source(b.operand(3), narrow, check.B32)
 	e.members = b.membersAt(4)
 	b.emitExchange(e)
 }
@@ -247,7 +247,7 @@ func voteBallot(b *builder) {
 	e := newExchange(func(w *warp) {
 		w.each(func(lane int) { w.d[lane] = w.pred & w.participants(lane) })
 	})
-	e.d = b.destination(b.operand(0), word)
+	e.d = b.destination(b.operand(0), narrow)
 	e.pred, e.members = b.source(b.operand(1), flag, check.Pred), b.membersAt(2)
 	b.emitExchange(e)
 }
@@ -275,7 +275,7 @@ func matchAny(b *builder) {
 	e := newExchange(func(w *warp) {
 		w.each(func(lane int) { w.d[lane] = w.same(lane, w.participants(lane)) })
 	})
-	e.d = b.destination(b.operand(0), word)
+	e.d = b.destination(b.operand(0), narrow)
 	t := b.inst.lastType()
 	e.a, e.members = b.source(b.operand(1), classOf(t), t), b.membersAt(2)
 	b.emitExchange(e)
@@ -328,8 +328,8 @@ func reduceWarp(b *builder) {
 			w.d[lane] = result
 		})
 	})
-	e.d = b.destination(b.operand(0), word)
-	e.a, e.members = b.source(b.operand(1), word, check.B32), b.membersAt(2)
+	e.d = b.destination(b.operand(0), narrow)
+	e.a, e.members = b.source(b.operand(1), narrow, check.B32), b.membersAt(2)
 	b.emitExchange(e)
 }
 
@@ -338,7 +338,7 @@ func activeMask(b *builder) {
 	e := newExchange(func(w *warp) {
 		w.each(func(lane int) { w.d[lane] = w.active })
 	})
-	e.d = b.destination(b.operand(0), word)
+	e.d = b.destination(b.operand(0), narrow)
 	b.emitExchange(e)
 }
 

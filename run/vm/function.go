@@ -16,9 +16,9 @@ const noRegister register = -1
 type class uint8
 
 const (
-	word class = iota // 32 bits and less
-	wide              // 64 bits
-	flag              // predicates
+	narrow class = iota // 32 bits and less
+	wide                // 64 bits
+	flag                // predicates
 )
 
 // registerInfo is what the building of a function finds out about a register.
@@ -139,7 +139,7 @@ func newFrame(fn *function, m *machine) *frame {
 	f := &frame{fn: fn, columns: make([]any, len(fn.registers)), size: fn.size(m.lanes)}
 	f.sums[0], _ = m.launch.kernel.module.engine.Link("add.u32", "i:ii")
 	f.sums[1], _ = m.launch.kernel.module.engine.Link("add.u64", "l:ll")
-	words := newColumns[uint32](fn.columns[word], m.lanes)
+	words := newColumns[uint32](fn.columns[narrow], m.lanes)
 	wides := newColumns[uint64](fn.columns[wide], m.lanes)
 	flags := make([]predicate, fn.columns[flag])
 	bits := make(engine.Mask, len(flags)*m.maskWords)
@@ -148,7 +148,7 @@ func newFrame(fn *function, m *machine) *frame {
 	}
 	at := func(c class, number int) any {
 		switch c {
-		case word:
+		case narrow:
 			return &words[number]
 		case wide:
 			return &wides[number]

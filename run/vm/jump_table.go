@@ -12,7 +12,7 @@ import (
 
 // indexedBranch builds brx.idx (PTX ISA 9.7.12.4): the threads go to the labels of a list by a number.
 func indexedBranch(b *builder) {
-	index := b.source(b.operand(0), word, check.U32)
+	index := b.source(b.operand(0), narrow, check.U32)
 	targets, ok := b.labelsOf(b.operand(1))
 	if !ok || len(targets) == 0 {
 		b.fail("its list of labels")

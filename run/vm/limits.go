@@ -108,7 +108,7 @@ func (fn *function) size(lanes int) uint64 {
 		operations += len(fn.blocks[i].operations) + 1
 	}
 	const register, operation = 64, 256 // about what is kept of each besides the columns
-	columns := uint64(fn.columns[word])*4 + uint64(fn.columns[wide])*8 + uint64(fn.columns[flag])/8
+	columns := uint64(fn.columns[narrow])*4 + uint64(fn.columns[wide])*8 + uint64(fn.columns[flag])/8
 	return columns*uint64(lanes) + uint64(len(fn.registers))*register + uint64(operations)*operation
 }
 

@@ -10,8 +10,8 @@ import (
 // have the same length.
 
 func isEmpty(a engine.Mask) bool {
-	for _, word := range a {
-		if word != 0 {
+	for _, narrow := range a {
+		if narrow != 0 {
 			return false
 		}
 	}
@@ -43,17 +43,17 @@ func exclude(a, b engine.Mask) {
 }
 
 func count(a engine.Mask) (n int) {
-	for _, word := range a {
-		n += bits.OnesCount64(word)
+	for _, narrow := range a {
+		n += bits.OnesCount64(narrow)
 	}
 	return n
 }
 
 // first and last return the ends of a set that is not empty.
 func first(a engine.Mask) int {
-	for i, word := range a {
-		if word != 0 {
-			return i*64 + bits.TrailingZeros64(word)
+	for i, narrow := range a {
+		if narrow != 0 {
+			return i*64 + bits.TrailingZeros64(narrow)
 		}
 	}
 	return -1

@@ -19,7 +19,7 @@ func named(shape string, name func(form) string) func(b *builder) {
 			if letter == 'l' || letter == 'w' && t.Bits() == 64 {
 				return wide
 			}
-			return word
+			return narrow
 		}
 		d := b.destination(b.operand(0), kind(shape[0]))
 		var sources []register

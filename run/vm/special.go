@@ -53,12 +53,12 @@ var clocks = map[string]struct {
 	class class
 	read  func(m *machine) uint64
 }{
-	"%clock":          {word, func(m *machine) uint64 { return m.steps }},
-	"%clock_hi":       {word, func(m *machine) uint64 { return m.steps >> 32 }},
+	"%clock":          {narrow, func(m *machine) uint64 { return m.steps }},
+	"%clock_hi":       {narrow, func(m *machine) uint64 { return m.steps >> 32 }},
 	"%clock64":        {wide, func(m *machine) uint64 { return m.steps }},
 	"%globaltimer":    {wide, func(m *machine) uint64 { return uint64(time.Now().UnixNano()) }},
-	"%globaltimer_lo": {word, func(m *machine) uint64 { return uint64(time.Now().UnixNano()) }},
-	"%globaltimer_hi": {word, func(m *machine) uint64 { return uint64(time.Now().UnixNano()) >> 32 }},
+	"%globaltimer_lo": {narrow, func(m *machine) uint64 { return uint64(time.Now().UnixNano()) }},
+	"%globaltimer_hi": {narrow, func(m *machine) uint64 { return uint64(time.Now().UnixNano()) >> 32 }},
 }
 
 // special returns a register with the value of a special register.
@@ -78,7 +78,7 @@ func (b *builder) special(name string) register {
 		if !strings.HasPrefix(name, "%envreg") {
 			b.lack("the special register %s", name)
 		}
-		return b.constant(word, 0)
+		return b.constant(narrow, 0)
 	}
 	r := b.newRegister(s.class)
 	b.registers[r].fixed = true

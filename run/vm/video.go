@@ -4,13 +4,14 @@ import (
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/engine"
 )
 
 // video builds a video instruction (PTX ISA 9.7.18): a word program, executed by the engine.
 func (b *builder) video() {
 	run := videoOperation(b.kernel.module, b.current.Video.Form)
-	d := b.destination(b.operand(0), word)
+	d := b.destination(b.operand(0), narrow)
 	x := b.videoSource(1)
 	y := b.videoSource(2)
 	z := y // for forms without c, which do not read it
@@ -23,7 +24,7 @@ func (b *builder) video() {
 	})
 	b.operations[len(b.operations)-1].pure = true
 	m := b.kernel.module
-	var programs []*lower.Program
+	var programs []*word.Program
 	for _, caps := range linkCaps(m.engine) {
 		programs = append(programs, lower.FormAs(m.reading, b.current.Video.Form, caps, lower.Facts{}))
 	}
@@ -36,7 +37,7 @@ func (b *builder) videoSource(i int) register {
 	if o.Kind == check.OpReg {
 		o.Neg = 0
 	}
-	return b.source(&o, word, check.B32)
+	return b.source(&o, narrow, check.B32)
 }
 
 // videoOperation returns what computes a form over columns, under the module's reading.

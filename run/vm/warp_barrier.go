@@ -16,7 +16,7 @@ type warpBarrier struct {
 
 // synchroniseWarp builds bar.warp.sync.
 func synchroniseWarp(b *builder) {
-	members, at := b.source(b.operand(0), word, check.B32), b.at
+	members, at := b.source(b.operand(0), narrow, check.B32), b.at
 	b.transfer(transfer{falls: true, uses: []register{members}, bind: func(f *frame, blk *block) control {
 		return &warpSynchronisation{members: columnOf[uint32](f, members), at: at, next: blk.next}
 	}})

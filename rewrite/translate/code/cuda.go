@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/translate/ptx"
 )
@@ -34,29 +36,29 @@ $helpers$functions
 // HIP is HIP C++ for devices of any make.
 var HIP = cFamily(Language{
 	Name:     "hip",
-	Caps:     lower.C,
+	Caps:     word.C,
 	literals: [types]string{u32: "$xu", u64: "$xull", i64: "$xll"},
 	file:     cHead + cudaHead,
 }, "unsigned int", "int", "unsigned long long", "long long")
 
 // machineOps are the operations for which CUDA has a PTX instruction and C nothing
 // as short. Three-input logic is not among them: compilers find it by themselves.
-var machineOps = []lower.Op{
-	lower.SadU, lower.SadS, lower.Perm, lower.PermS,
-	lower.PackSatS8, lower.PackSatU8, lower.PackSatS16, lower.PackSatU16,
-	lower.Add16, lower.MinU16, lower.MaxU16, lower.MinS16, lower.MaxS16,
-	lower.AbsDiffU8, lower.AbsDiffS8, lower.SadU8, lower.SadS8, lower.DotU8, lower.DotS8, lower.DotU16, lower.DotS16,
+var machineOps = []word.Op{
+	word.SadU, word.SadS, word.Perm, word.PermS,
+	word.PackSatS8, word.PackSatU8, word.PackSatS16, word.PackSatU16,
+	word.Add16, word.MinU16, word.MaxU16, word.MinS16, word.MaxS16,
+	word.AbsDiffU8, word.AbsDiffS8, word.SadU8, word.SadS8, word.DotU8, word.DotS8, word.DotU16, word.DotS16,
 }
 
 // machineName returns the name of the function for one of machineOps.
-func machineName(op lower.Op) string {
+func machineName(op word.Op) string {
 	return "vop_" + strings.ReplaceAll(op.String(), ".", "_")
 }
 
 // machineOperations are the calls of those functions, machineHelpers the functions.
 // An immediate is their last argument.
-func machineOperations() map[lower.Op]string {
-	all := map[lower.Op]string{}
+func machineOperations() map[word.Op]string {
+	all := map[word.Op]string{}
 	for _, op := range machineOps {
 		args := []string{"$x", "$y", "$z"}[:op.Args()]
 		if op.HasImm() {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // expression is a value as a language writes it.
@@ -119,8 +119,8 @@ func fill(template string, pairs ...string) string {
 }
 
 // template returns the template of an instruction, its immediate filled in.
-func (l *Language) template(i *lower.Inst) string {
-	if i.Op == lower.Logic3 {
+func (l *Language) template(i *word.Inst) string {
+	if i.Op == word.Logic3 {
 		return logic(uint8(i.Imm))
 	}
 	immediate := l.literal(int64(int32(i.Imm)), immediateType(i.Op))
@@ -128,9 +128,9 @@ func (l *Language) template(i *lower.Inst) string {
 }
 
 // immediateType returns the type of an operation's immediate.
-func immediateType(op lower.Op) typ {
+func immediateType(op word.Op) typ {
 	switch op {
-	case lower.ShrWideU, lower.ShrWideS:
+	case word.ShrWideU, word.ShrWideS:
 		return count
 	}
 	return u32

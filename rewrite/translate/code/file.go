@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Function is a function to be printed.
@@ -12,7 +12,7 @@ type Function struct {
 	Name       string
 	Comment    []string // lines
 	Parameters int      // 2 (a and b) or 3 (c as well)
-	Program    *lower.Program
+	Program    *word.Program
 }
 
 // File returns the text of a file with the functions and the helpers they need. The

@@ -4,29 +4,29 @@ import (
 	"go/format"
 	"go/token"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Go is Go 1.21 or later. Shifts by 32 and more mean what they mean in word
 // programs.
 var Go = &Language{
 	Name: "go",
-	Caps: lower.C,
-	operations: map[lower.Op]string{
-		lower.And: "$x & $y", lower.Or: "$x | $y", lower.Xor: "$x ^ $y", lower.Not: "^$x", lower.AndNot: "$x &^ $y",
-		lower.Add: "$x + $y", lower.Sub: "$x - $y", lower.Mul: "$x * $y",
-		lower.Shl: "$x << $y", lower.ShrU: "$x >> $y", lower.ShrS: "$x >> $y",
-		lower.MinU: "min($x, $y)", lower.MaxU: "max($x, $y)", lower.MinS: "min($x, $y)", lower.MaxS: "max($x, $y)",
-		lower.CmpEq: "$x == $y", lower.CmpLtU: "$x < $y", lower.CmpLtS: "$x < $y",
+	Caps: word.C,
+	operations: map[word.Op]string{
+		word.And: "$x & $y", word.Or: "$x | $y", word.Xor: "$x ^ $y", word.Not: "^$x", word.AndNot: "$x &^ $y",
+		word.Add: "$x + $y", word.Sub: "$x - $y", word.Mul: "$x * $y",
+		word.Shl: "$x << $y", word.ShrU: "$x >> $y", word.ShrS: "$x >> $y",
+		word.MinU: "min($x, $y)", word.MaxU: "max($x, $y)", word.MinS: "min($x, $y)", word.MaxS: "max($x, $y)",
+		word.CmpEq: "$x == $y", word.CmpLtU: "$x < $y", word.CmpLtS: "$x < $y",
 
-		lower.WideU: "uint64($x)", lower.WideS: "int64($x)",
-		lower.MulWideU: "uint64($x) * uint64($y)", lower.MulWideS: "int64($x) * int64($y)",
-		lower.AddWide: "$x + $y", lower.SubWide: "$x - $y",
-		lower.ShlWide: "$x << $y", lower.ShrWideU: "$x >> $i", lower.ShrWideS: "$x >> $i",
-		lower.MinWideU: "min($x, $y)", lower.MinWideS: "min($x, $y)", lower.MaxWideS: "max($x, $y)",
-		lower.Lo: "uint32($x)",
+		word.WideU: "uint64($x)", word.WideS: "int64($x)",
+		word.MulWideU: "uint64($x) * uint64($y)", word.MulWideS: "int64($x) * int64($y)",
+		word.AddWide: "$x + $y", word.SubWide: "$x - $y",
+		word.ShlWide: "$x << $y", word.ShrWideU: "$x >> $i", word.ShrWideS: "$x >> $i",
+		word.MinWideU: "min($x, $y)", word.MinWideS: "min($x, $y)", word.MaxWideS: "max($x, $y)",
+		word.Lo: "uint32($x)",
 	},
-	constantShifts: map[lower.Op]string{lower.Shl: "$x << $y", lower.ShrU: "$x >> $y", lower.ShrS: "$x >> $y", lower.ShlWide: "$x << $y"},
+	constantShifts: map[word.Op]string{word.Shl: "$x << $y", word.ShrU: "$x >> $y", word.ShrS: "$x >> $y", word.ShlWide: "$x << $y"},
 	typesShifted:   true,
 	conversions:    [types]string{u32: "uint32($x)", i32: "int32($x)", u64: "uint64($x)", i64: "int64($x)"},
 	mask:           "vop_mask($x)",

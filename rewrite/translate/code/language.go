@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Language is a programming language that word programs are printed in.
@@ -15,12 +15,12 @@ import (
 type Language struct {
 	Name string // as the user names it: "cuda"
 	// Caps are the capabilities that programs to be printed are made with.
-	Caps lower.Caps
+	Caps word.Caps
 
-	operations map[lower.Op]string
+	operations map[word.Op]string
 	// constantShifts, where a language has them, are the spellings of shifts by a
 	// constant from 0 to 31: others may need care.
-	constantShifts map[lower.Op]string
+	constantShifts map[word.Op]string
 	typesShifted   bool          // a literal that is shifted must say its type
 	conversions    [types]string // of $x to the type
 	mask, bit      string        // the word for the condition $x: all ones, or 1

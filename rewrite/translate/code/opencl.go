@@ -1,11 +1,13 @@
 package code
 
-import "github.com/vop-ptx/vop/rewrite/lower"
+import (
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // OpenCL is OpenCL C 1.2.
 var OpenCL = cFamily(Language{
 	Name:     "opencl",
-	Caps:     lower.C,
+	Caps:     word.C,
 	literals: [types]string{u32: "$xu", u64: "$xul", i64: "$xl"},
 	file: cHead + `
 #ifndef $guard

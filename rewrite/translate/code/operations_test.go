@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/conform"
-	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/translate/internal/compiled"
 	"github.com/vop-ptx/vop/rewrite/translate/internal/programs"
 )
@@ -14,10 +15,10 @@ import (
 func TestEveryOperationHasASpelling(t *testing.T) {
 	for _, l := range languages() {
 		for _, op := range programs.Operations(l.Caps) {
-			if op == lower.Logic3 {
+			if op == word.Logic3 {
 				continue // its spelling depends on its table: see logic
 			}
-			conditional := op == lower.Select && l.conditional != ""
+			conditional := op == word.Select && l.conditional != ""
 			if l.operations[op] == "" && !conditional {
 				t.Errorf("%s has no spelling for %v, which its capabilities include", l.Name, op)
 			}
@@ -29,14 +30,14 @@ func TestEveryOperationHasASpelling(t *testing.T) {
 }
 
 // suite is every program that a language can print, as functions, with calls.
-func suite(t *testing.T, l *Language) (string, []*lower.Program, []compiled.Function, []compiled.Call) {
+func suite(t *testing.T, l *Language) (string, []*word.Program, []compiled.Function, []compiled.Call) {
 	t.Helper()
 	list := programs.Masks()
 	for _, op := range programs.Operations(l.Caps) {
 		list = append(list, programs.Of(op)...)
 	}
 	if l == C { // has no use for Logic3, but what CUDA makes of it can be run as C
-		list = append(list, programs.Of(lower.Logic3)...)
+		list = append(list, programs.Of(word.Logic3)...)
 	}
 	var texts []Function
 	var functions []compiled.Function
@@ -63,7 +64,7 @@ func suite(t *testing.T, l *Language) (string, []*lower.Program, []compiled.Func
 }
 
 // compare demands that the calls give what the programs do.
-func compare(t *testing.T, list []*lower.Program, calls []compiled.Call, got []uint32) {
+func compare(t *testing.T, list []*word.Program, calls []compiled.Call, got []uint32) {
 	t.Helper()
 	for i, c := range calls {
 		p := list[c.Function]

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // maxInline is the length up to which an expression that is used once is written
@@ -18,18 +18,18 @@ const (
 // printer prints the body of one function.
 type printer struct {
 	*Language
-	program *lower.Program
+	program *word.Program
 	values  []expression
 	lines   []string
 	named   map[string]int // how often a noun was used
 }
 
 // body returns the lines of a function's body for a program.
-func (l *Language) body(p *lower.Program) []string {
+func (l *Language) body(p *word.Program) []string {
 	w := printer{Language: l, program: p, values: make([]expression, len(p.Insts)), named: map[string]int{}}
 	uses := p.Uses()
 	for n := range p.Insts {
-		w.values[n] = w.value(&p.Insts[n], uses[n], lower.Value(n) == p.Result)
+		w.values[n] = w.value(&p.Insts[n], uses[n], word.Value(n) == p.Result)
 	}
 	result := w.as(w.values[p.Result], u32)
 	return append(w.lines, fill(l.result, "$x", result.text))
@@ -37,16 +37,16 @@ func (l *Language) body(p *lower.Program) []string {
 
 // value returns the expression of an instruction, which is a name if it is used
 // more than once or is too long to be a part of another.
-func (w *printer) value(i *lower.Inst, uses int, result bool) expression {
+func (w *printer) value(i *word.Inst, uses int, result bool) expression {
 	switch i.Op {
-	case lower.Input:
+	case word.Input:
 		return expression{text: operandNames[i.Imm]}
-	case lower.Const:
+	case word.Const:
 		return expression{literal: true, constant: int64(int32(i.Imm))}
-	case lower.WideConst:
+	case word.WideConst:
 		return expression{literal: true, constant: int64(i.Imm)}
 	}
-	if i.Op == lower.Select && w.conditional != "" {
+	if i.Op == word.Select && w.conditional != "" {
 		return w.conditionally(i)
 	}
 	e := w.operation(i)
@@ -60,7 +60,7 @@ func (w *printer) value(i *lower.Inst, uses int, result bool) expression {
 }
 
 // declare gives an expression a name, by the operation that it ends with.
-func (w *printer) declare(op lower.Op, e expression) expression {
+func (w *printer) declare(op word.Op, e expression) expression {
 	name := w.name(op)
 	w.statement(w.declarations[e.typ], "$name", name, "$x", e.text)
 	return expression{text: name, typ: e.typ}
@@ -68,8 +68,8 @@ func (w *printer) declare(op lower.Op, e expression) expression {
 
 // nameLongest gives the longest argument of an instruction a name. It returns false
 // if none has operators.
-func (w *printer) nameLongest(i *lower.Inst) bool {
-	longest := lower.Value(-1)
+func (w *printer) nameLongest(i *word.Inst) bool {
+	longest := word.Value(-1)
 	for _, v := range i.Arg[:i.Op.Args()] {
 		if e := w.values[v]; e.compound && (longest < 0 || len(e.text) > len(w.values[longest].text)) {
 			longest = v
@@ -85,24 +85,24 @@ func (w *printer) nameLongest(i *lower.Inst) bool {
 var operandNames = [3]string{"a", "b", "c"}
 
 // operation returns the expression of an operation.
-func (w *printer) operation(i *lower.Inst) expression {
+func (w *printer) operation(i *word.Inst) expression {
 	var args [3]expression
 	for k, v := range i.Arg[:i.Op.Args()] {
 		args[k] = w.values[v]
 	}
 	of := signatures[i.Op]
 	template := w.template(i)
-	if i.Op == lower.Select {
+	if i.Op == word.Select {
 		of = signatureOfSelect(args)
 	}
 	switch y := args[1]; {
 	case w.constantShifts[i.Op] != "" && y.literal && 0 <= y.constant && y.constant < 32:
 		template, of.args[1] = w.constantShifts[i.Op], count
-		if i.Op == lower.ShrU && args[0].typ == boolean && y.constant == 31 {
+		if i.Op == word.ShrU && args[0].typ == boolean && y.constant == 31 {
 			return w.apply(w.bit, u32, args[0])
 		}
-	case i.Op == lower.Add && y.literal && -1<<16 < y.constant && y.constant < 0:
-		template, args[1].constant = w.operations[lower.Sub], -y.constant
+	case i.Op == word.Add && y.literal && -1<<16 < y.constant && y.constant < 0:
+		template, args[1].constant = w.operations[word.Sub], -y.constant
 	}
 	for k := range i.Op.Args() {
 		constant := args[k].literal
@@ -114,9 +114,9 @@ func (w *printer) operation(i *lower.Inst) expression {
 	return w.apply(template, of.result, args[:]...)
 }
 
-func isShift(op lower.Op) bool {
+func isShift(op word.Op) bool {
 	switch op {
-	case lower.Shl, lower.ShrU, lower.ShrS, lower.ShlWide, lower.ShrWideU, lower.ShrWideS:
+	case word.Shl, word.ShrU, word.ShrS, word.ShlWide, word.ShrWideU, word.ShrWideS:
 		return true
 	}
 	return false
@@ -125,7 +125,7 @@ func isShift(op lower.Op) bool {
 // signatureOfSelect returns the signature of a Select: of signed words if both
 // choices are, where a literal is whatever the other is.
 func signatureOfSelect(args [3]expression) signature {
-	of := signatures[lower.Select]
+	of := signatures[word.Select]
 	y, z := args[1], args[2]
 	if (y.typ == i32 || y.literal) && (z.typ == i32 || z.literal) && !(y.literal && z.literal) {
 		of.args[1], of.args[2], of.result = i32, i32, i32
@@ -134,7 +134,7 @@ func signatureOfSelect(args [3]expression) signature {
 }
 
 // conditionally prints a Select as a declaration and an if statement.
-func (w *printer) conditionally(i *lower.Inst) expression {
+func (w *printer) conditionally(i *word.Inst) expression {
 	condition, y, z := w.values[i.Arg[0]], w.values[i.Arg[1]], w.values[i.Arg[2]]
 	of := signatureOfSelect([3]expression{condition, y, z})
 	y = w.as(y, of.result)
@@ -154,7 +154,7 @@ func (w *printer) statement(template string, pairs ...string) {
 
 // name returns a new name for a result of an operation: its noun, and from the second
 // on a number.
-func (w *printer) name(op lower.Op) string {
+func (w *printer) name(op word.Op) string {
 	noun := nouns[op]
 	w.named[noun]++
 	if n := w.named[noun]; n > 1 {

@@ -1,28 +1,30 @@
 package code
 
-import "github.com/vop-ptx/vop/rewrite/lower"
+import (
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // WGSL is the shading language of WebGPU. It has no 64-bit integers: wide values are
 // pairs of words, the low one first.
 var WGSL = &Language{
 	Name: "wgsl",
-	Caps: lower.C,
-	operations: map[lower.Op]string{
-		lower.And: "$x & $y", lower.Or: "$x | $y", lower.Xor: "$x ^ $y", lower.Not: "~$x", lower.AndNot: "$x & ~$y",
-		lower.Add: "$x + $y", lower.Sub: "$x - $y", lower.Mul: "$x * $y",
-		lower.Shl: "vop_shl($x, $y)", lower.ShrU: "vop_shr_u32($x, $y)", lower.ShrS: "vop_shr_s32($x, $y)",
-		lower.MinU: "min($x, $y)", lower.MaxU: "max($x, $y)", lower.MinS: "min($x, $y)", lower.MaxS: "max($x, $y)",
-		lower.CmpEq: "$x == $y", lower.CmpLtU: "$x < $y", lower.CmpLtS: "$x < $y",
-		lower.Select: "select($z, $y, $x)",
+	Caps: word.C,
+	operations: map[word.Op]string{
+		word.And: "$x & $y", word.Or: "$x | $y", word.Xor: "$x ^ $y", word.Not: "~$x", word.AndNot: "$x & ~$y",
+		word.Add: "$x + $y", word.Sub: "$x - $y", word.Mul: "$x * $y",
+		word.Shl: "vop_shl($x, $y)", word.ShrU: "vop_shr_u32($x, $y)", word.ShrS: "vop_shr_s32($x, $y)",
+		word.MinU: "min($x, $y)", word.MaxU: "max($x, $y)", word.MinS: "min($x, $y)", word.MaxS: "max($x, $y)",
+		word.CmpEq: "$x == $y", word.CmpLtU: "$x < $y", word.CmpLtS: "$x < $y",
+		word.Select: "select($z, $y, $x)",
 
-		lower.WideU: "vec2<u32>($x, 0u)", lower.WideS: "vop_wide_s32($x)",
-		lower.MulWideU: "vop_mul_wide_u32($x, $y)", lower.MulWideS: "vop_mul_wide_s32($x, $y)",
-		lower.AddWide: "vop_add_u64($x, $y)", lower.SubWide: "vop_sub_u64($x, $y)",
-		lower.ShlWide: "vop_shl_u64($x, $y)", lower.ShrWideU: "vop_shr_u64($x, $i)", lower.ShrWideS: "vop_shr_s64($x, $i)",
-		lower.MinWideU: "vop_min_u64($x, $y)", lower.MinWideS: "vop_min_s64($x, $y)", lower.MaxWideS: "vop_max_s64($x, $y)",
-		lower.Lo: "$x.x",
+		word.WideU: "vec2<u32>($x, 0u)", word.WideS: "vop_wide_s32($x)",
+		word.MulWideU: "vop_mul_wide_u32($x, $y)", word.MulWideS: "vop_mul_wide_s32($x, $y)",
+		word.AddWide: "vop_add_u64($x, $y)", word.SubWide: "vop_sub_u64($x, $y)",
+		word.ShlWide: "vop_shl_u64($x, $y)", word.ShrWideU: "vop_shr_u64($x, $i)", word.ShrWideS: "vop_shr_s64($x, $i)",
+		word.MinWideU: "vop_min_u64($x, $y)", word.MinWideS: "vop_min_s64($x, $y)", word.MaxWideS: "vop_max_s64($x, $y)",
+		word.Lo: "$x.x",
 	},
-	constantShifts: map[lower.Op]string{lower.Shl: "$x << $y", lower.ShrU: "$x >> $y", lower.ShrS: "$x >> $y"},
+	constantShifts: map[word.Op]string{word.Shl: "$x << $y", word.ShrU: "$x >> $y", word.ShrS: "$x >> $y"},
 	conversions:    [types]string{u32: "bitcast<u32>($x)", i32: "bitcast<i32>($x)", u64: "$x", i64: "$x"},
 	mask:           "select(0u, 0xffffffffu, $x)",
 	bit:            "select(0u, 1u, $x)",

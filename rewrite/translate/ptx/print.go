@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Operands are the operands of the instruction that a program stands for, as
@@ -20,7 +20,7 @@ type Operands struct {
 // registers in them. The destination is written once, last, and only that
 // statement has the guard: d may be one of the sources, and the assembler is free
 // to move the other statements.
-func Append(dst []byte, p *lower.Program, operands *Operands, style *Style) ([]byte, Registers) {
+func Append(dst []byte, p *word.Program, operands *Operands, style *Style) ([]byte, Registers) {
 	w := printer{dst: dst, program: p, operands: operands, style: style}
 	w.values = w.room[:0]
 	if len(p.Insts) > len(w.room) {
@@ -28,12 +28,12 @@ func Append(dst []byte, p *lower.Program, operands *Operands, style *Style) ([]b
 	}
 	w.values = w.values[:len(p.Insts)]
 	w.findUses()
-	last := lower.Value(len(p.Insts) - 1)
+	last := word.Value(len(p.Insts) - 1)
 	for n := range last + 1 {
 		w.instruction(n, n == last && n == p.Result)
 	}
 	if w.values[p.Result].place != destination {
-		w.statements(copying, value{place: destination}, []lower.Value{p.Result}, 0)
+		w.statements(copying, value{place: destination}, []word.Value{p.Result}, 0)
 	}
 	return w.dst, w.used
 }
@@ -62,12 +62,12 @@ type value struct {
 // printer prints one program.
 type printer struct {
 	dst      []byte
-	program  *lower.Program
+	program  *word.Program
 	operands *Operands
 	style    *Style
 	used     Registers
 
-	values []value // by lower.Value
+	values []value // by word.Value
 	room   [64]value
 	spares [kinds]int16 // the registers of the template's $t and $w
 }
@@ -78,9 +78,9 @@ func (w *printer) findUses() {
 		i := &w.program.Insts[k]
 		for at, v := range i.Arg[:i.Op.Args()] {
 			switch {
-			case i.Op == lower.Select && at == 0:
+			case i.Op == word.Select && at == 0:
 				w.values[v].selected = true
-			case i.Op == lower.ShlWide && at == 1 && w.isNarrow(v):
+			case i.Op == word.ShlWide && at == 1 && w.isNarrow(v):
 				w.values[w.narrow(v)].used = true
 			default:
 				w.values[v].used = true
@@ -92,34 +92,34 @@ func (w *printer) findUses() {
 
 // isNarrow reports whether a wide value fits a word as the program shows it: then
 // shl takes it as it is, since PTX counts places in words.
-func (w *printer) isNarrow(v lower.Value) bool {
+func (w *printer) isNarrow(v word.Value) bool {
 	switch i := &w.program.Insts[v]; i.Op {
-	case lower.WideU:
+	case word.WideU:
 		return true
-	case lower.WideConst:
+	case word.WideConst:
 		return i.Imm <= math.MaxUint32
 	}
 	return false
 }
 
 // narrow returns the word that a narrow value extends; of a constant, itself.
-func (w *printer) narrow(v lower.Value) lower.Value {
-	if i := &w.program.Insts[v]; i.Op == lower.WideU {
+func (w *printer) narrow(v word.Value) word.Value {
+	if i := &w.program.Insts[v]; i.Op == word.WideU {
 		return i.Arg[0]
 	}
 	return v
 }
 
 // instruction prints instruction n; final says that it gives the destination.
-func (w *printer) instruction(n lower.Value, final bool) {
+func (w *printer) instruction(n word.Value, final bool) {
 	i := &w.program.Insts[n]
 	args := i.Arg[:i.Op.Args()]
 	v := &w.values[n]
 	switch i.Op {
-	case lower.Input:
+	case word.Input:
 		v.place, v.number = source, int16(i.Imm)
 		return
-	case lower.Const, lower.WideConst:
+	case word.Const, word.WideConst:
 		v.place = literal
 		return
 	}
@@ -131,7 +131,7 @@ func (w *printer) instruction(n lower.Value, final bool) {
 		return
 	}
 	t := operations[i.Op]
-	if i.Op == lower.ShlWide && w.isNarrow(args[1]) {
+	if i.Op == word.ShlWide && w.isNarrow(args[1]) {
 		t = narrowShift
 	}
 	for kind, n := range t.spares {
@@ -157,7 +157,7 @@ func (w *printer) fresh(kind Kind) int16 {
 }
 
 // statements prints the statements of one operation.
-func (w *printer) statements(t *template, to value, args []lower.Value, imm uint64) {
+func (w *printer) statements(t *template, to value, args []word.Value, imm uint64) {
 	if t.registers {
 		w.intoRegisters(args)
 	}
@@ -191,7 +191,7 @@ func (w *printer) statements(t *template, to value, args []lower.Value, imm uint
 }
 
 // intoRegisters moves the literals among the arguments to registers, once.
-func (w *printer) intoRegisters(args []lower.Value) {
+func (w *printer) intoRegisters(args []word.Value) {
 	for k, v := range args {
 		if at := &w.values[v]; at.place == literal {
 			to := value{place: register, kind: Word, number: w.fresh(Word)}
@@ -202,14 +202,14 @@ func (w *printer) intoRegisters(args []lower.Value) {
 }
 
 // argument prints a value that an operation uses.
-func (w *printer) argument(v lower.Value, as notation) {
+func (w *printer) argument(v word.Value, as notation) {
 	if w.values[v].place != literal {
 		w.value(w.values[v])
 		return
 	}
 	constant := &w.program.Insts[v]
 	number := int64(constant.Imm)
-	if constant.Op == lower.Const && as == signed {
+	if constant.Op == word.Const && as == signed {
 		number = int64(int32(number))
 	}
 	if isReadable(number, as) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/rewrite/word"
+
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
@@ -23,14 +25,14 @@ var (
 )
 
 // targets are the capabilities that PTX is printed with.
-func targets() []lower.Caps {
-	var all []lower.Caps
+func targets() []word.Caps {
+	var all []word.Caps
 	for _, caps := range lower.Targets() {
 		if strings.HasPrefix(caps.Name, "sm_") {
 			all = append(all, caps)
 		}
 	}
-	return append(all, lower.C)
+	return append(all, word.C)
 }
 
 func TestEveryOperationHasASpelling(t *testing.T) {
@@ -104,7 +106,7 @@ func TestAssembles(t *testing.T) {
 // TestNoSaturatingSumOfWords keeps out what ptxas 11.8 miscompiles behind a negation:
 // package lower says more where it withholds them.
 func TestNoSaturatingSumOfWords(t *testing.T) {
-	for _, op := range lower.Ops() {
+	for _, op := range word.Ops() {
 		if text := Template(op); strings.Contains(text, "add.sat.s32") || strings.Contains(text, "sub.sat.s32") {
 			t.Errorf("%v is printed as %s", op, text)
 		}
@@ -132,12 +134,12 @@ func TestGuard(t *testing.T) {
 // TestResultIsAnOperand covers programs that compute nothing.
 func TestResultIsAnOperand(t *testing.T) {
 	for _, test := range []struct {
-		program lower.Program
+		program word.Program
 		want    string
 	}{
-		{lower.Program{Insts: []lower.Inst{{Op: lower.Input, Imm: 2}}}, "mov.b32 %d, %c;\n"},
-		{lower.Program{Insts: []lower.Inst{{Op: lower.Const, Imm: 7}}}, "mov.b32 %d, 7;\n"},
-		{lower.Program{Insts: []lower.Inst{{Op: lower.Const, Imm: 0x80000000}}}, "mov.b32 %d, 0x80000000;\n"},
+		{word.Program{Insts: []word.Inst{{Op: word.Input, Imm: 2}}}, "mov.b32 %d, %c;\n"},
+		{word.Program{Insts: []word.Inst{{Op: word.Const, Imm: 7}}}, "mov.b32 %d, 7;\n"},
+		{word.Program{Insts: []word.Inst{{Op: word.Const, Imm: 0x80000000}}}, "mov.b32 %d, 0x80000000;\n"},
 	} {
 		if text, _ := Append(nil, &test.program, &operands, &style); string(text) != test.want {
 			t.Errorf("got %q, want %q", text, test.want)

@@ -3,7 +3,7 @@ package ptx
 import (
 	"strings"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // piece is some text of a template and what follows it: the letter of a slot (see
@@ -45,8 +45,8 @@ func compile(s spelling) *template {
 }
 
 // byOp returns the templates of a table, by operation; nil where it has none.
-func byOp(table map[lower.Op]spelling) []*template {
-	all := make([]*template, len(lower.Ops())+1)
+func byOp(table map[word.Op]spelling) []*template {
+	all := make([]*template, len(word.Ops())+1)
 	for op, s := range table {
 		all[op] = compile(s)
 	}

@@ -15,7 +15,7 @@ package machine
 import (
 	"strings"
 
-	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Registers is the number of vector registers of the accumulator: as many words
@@ -123,73 +123,73 @@ const (
 )
 
 // ofProgram gives the operation of word programs that an operation is.
-var ofProgram = [Load]lower.Op{
-	And:       lower.And,
-	Or:        lower.Or,
-	Xor:       lower.Xor,
-	AndNot:    lower.AndNot,
-	Add:       lower.Add,
-	Sub:       lower.Sub,
-	Mul:       lower.Mul,
-	Shl:       lower.Shl,
-	ShrU:      lower.ShrU,
-	ShrS:      lower.ShrS,
-	MinU:      lower.MinU,
-	MaxU:      lower.MaxU,
-	MinS:      lower.MinS,
-	MaxS:      lower.MaxS,
-	CmpEq:     lower.CmpEq,
-	CmpLtU:    lower.CmpLtU,
-	CmpLtS:    lower.CmpLtS,
-	Perm:      lower.Perm,
-	Add8:      lower.Add8,
-	Add16:     lower.Add16,
-	Sub8:      lower.Sub8,
-	Sub16:     lower.Sub16,
-	AddSatU8:  lower.AddSatU8,
-	AddSatU16: lower.AddSatU16,
-	AddSatS8:  lower.AddSatS8,
-	AddSatS16: lower.AddSatS16,
-	SubSatU8:  lower.SubSatU8,
-	SubSatU16: lower.SubSatU16,
-	SubSatS8:  lower.SubSatS8,
-	SubSatS16: lower.SubSatS16,
-	MinU8:     lower.MinU8,
-	MinU16:    lower.MinU16,
-	MaxU8:     lower.MaxU8,
-	MaxU16:    lower.MaxU16,
-	MinS8:     lower.MinS8,
-	MinS16:    lower.MinS16,
-	MaxS8:     lower.MaxS8,
-	MaxS16:    lower.MaxS16,
-	AvgU8:     lower.AvgU8,
-	AvgU16:    lower.AvgU16,
-	CmpEq8:    lower.CmpEq8,
-	CmpEq16:   lower.CmpEq16,
-	CmpGtU8:   lower.CmpGtU8,
-	CmpGtU16:  lower.CmpGtU16,
-	CmpGtS8:   lower.CmpGtS8,
-	CmpGtS16:  lower.CmpGtS16,
-	DotU8:     lower.DotU8,
-	DotS8:     lower.DotS8,
-	DotS16:    lower.DotS16,
-	WideU:     lower.WideU,
-	WideS:     lower.WideS,
-	MulWideU:  lower.MulWideU,
-	MulWideS:  lower.MulWideS,
-	AddWide:   lower.AddWide,
-	SubWide:   lower.SubWide,
-	ShlWide:   lower.ShlWide,
-	ShrWideU:  lower.ShrWideU,
-	ShrWideS:  lower.ShrWideS,
-	MinWideU:  lower.MinWideU,
-	MinWideS:  lower.MinWideS,
-	MaxWideS:  lower.MaxWideS,
-	Lo:        lower.Lo,
+var ofProgram = [Load]word.Op{
+	And:       word.And,
+	Or:        word.Or,
+	Xor:       word.Xor,
+	AndNot:    word.AndNot,
+	Add:       word.Add,
+	Sub:       word.Sub,
+	Mul:       word.Mul,
+	Shl:       word.Shl,
+	ShrU:      word.ShrU,
+	ShrS:      word.ShrS,
+	MinU:      word.MinU,
+	MaxU:      word.MaxU,
+	MinS:      word.MinS,
+	MaxS:      word.MaxS,
+	CmpEq:     word.CmpEq,
+	CmpLtU:    word.CmpLtU,
+	CmpLtS:    word.CmpLtS,
+	Perm:      word.Perm,
+	Add8:      word.Add8,
+	Add16:     word.Add16,
+	Sub8:      word.Sub8,
+	Sub16:     word.Sub16,
+	AddSatU8:  word.AddSatU8,
+	AddSatU16: word.AddSatU16,
+	AddSatS8:  word.AddSatS8,
+	AddSatS16: word.AddSatS16,
+	SubSatU8:  word.SubSatU8,
+	SubSatU16: word.SubSatU16,
+	SubSatS8:  word.SubSatS8,
+	SubSatS16: word.SubSatS16,
+	MinU8:     word.MinU8,
+	MinU16:    word.MinU16,
+	MaxU8:     word.MaxU8,
+	MaxU16:    word.MaxU16,
+	MinS8:     word.MinS8,
+	MinS16:    word.MinS16,
+	MaxS8:     word.MaxS8,
+	MaxS16:    word.MaxS16,
+	AvgU8:     word.AvgU8,
+	AvgU16:    word.AvgU16,
+	CmpEq8:    word.CmpEq8,
+	CmpEq16:   word.CmpEq16,
+	CmpGtU8:   word.CmpGtU8,
+	CmpGtU16:  word.CmpGtU16,
+	CmpGtS8:   word.CmpGtS8,
+	CmpGtS16:  word.CmpGtS16,
+	DotU8:     word.DotU8,
+	DotS8:     word.DotS8,
+	DotS16:    word.DotS16,
+	WideU:     word.WideU,
+	WideS:     word.WideS,
+	MulWideU:  word.MulWideU,
+	MulWideS:  word.MulWideS,
+	AddWide:   word.AddWide,
+	SubWide:   word.SubWide,
+	ShlWide:   word.ShlWide,
+	ShrWideU:  word.ShrWideU,
+	ShrWideS:  word.ShrWideS,
+	MinWideU:  word.MinWideU,
+	MinWideS:  word.MinWideS,
+	MaxWideS:  word.MaxWideS,
+	Lo:        word.Lo,
 }
 
-var toMachine = func() map[lower.Op]Op {
-	m := map[lower.Op]Op{}
+var toMachine = func() map[word.Op]Op {
+	m := map[word.Op]Op{}
 	for op := And; op < Load; op++ {
 		m[ofProgram[op]] = op
 	}
@@ -197,15 +197,15 @@ var toMachine = func() map[lower.Op]Op {
 }()
 
 // Of returns the operation that does one of word programs, or NoOp if no step does it.
-func Of(op lower.Op) Op { return toMachine[op] }
+func Of(op word.Op) Op { return toMachine[op] }
 
 // Program returns the operation of word programs that op is, or lower.NoOp if it is one
 // of the machine's own.
-func (op Op) Program() lower.Op {
+func (op Op) Program() word.Op {
 	if op < Load {
 		return ofProgram[op]
 	}
-	return lower.NoOp
+	return word.NoOp
 }
 
 // Commutes reports whether x and y may change places.

@@ -1,4 +1,4 @@
-package lower
+package word
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ type Inst struct {
 
 // Program computes a video instruction with operations on words. It is straight
 // line and single assignment: instruction i computes value i from values with
-// smaller numbers. Programs that [Form] makes contain no instruction whose value
+// smaller numbers. Programs that package lower makes contain no instruction whose value
 // is not needed, so an operand that does not matter has no Input.
 //
 // A Program is not changed after it is made and may be shared.
@@ -58,7 +58,7 @@ func (p *Program) Cost() int {
 func (p *Program) Uses() []int {
 	uses := make([]int, len(p.Insts))
 	for i := range p.Insts {
-		for _, v := range p.Insts[i].args() {
+		for _, v := range p.Insts[i].Args() {
 			uses[v]++
 		}
 	}
@@ -66,8 +66,8 @@ func (p *Program) Uses() []int {
 	return uses
 }
 
-// args returns the arguments in use.
-func (i *Inst) args() []Value { return i.Arg[:i.Op.Args()] }
+// Args returns the arguments in use.
+func (i *Inst) Args() []Value { return i.Arg[:i.Op.Args()] }
 
 // Check reports what is wrong with a program, or nil: values used before they are
 // computed, words where wide values belong, immediates out of range, a Select
@@ -75,14 +75,14 @@ func (i *Inst) args() []Value { return i.Arg[:i.Op.Args()] }
 func (p *Program) Check() error {
 	for n := range p.Insts {
 		if err := p.checkInst(Value(n)); err != nil {
-			return fmt.Errorf("lower: v%d: %w", n, err)
+			return fmt.Errorf("word: v%d: %w", n, err)
 		}
 	}
 	if p.Result < 0 || int(p.Result) >= len(p.Insts) {
-		return fmt.Errorf("lower: the result is v%d of %d values", p.Result, len(p.Insts))
+		return fmt.Errorf("word: the result is v%d of %d values", p.Result, len(p.Insts))
 	}
 	if p.Insts[p.Result].Op.Wide() {
-		return fmt.Errorf("lower: the result v%d is wide, want a word", p.Result)
+		return fmt.Errorf("word: the result v%d is wide, want a word", p.Result)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (p *Program) checkInst(n Value) error {
 	if i.Op == NoOp || int(i.Op) >= numOps {
 		return fmt.Errorf("no operation has number %d", i.Op)
 	}
-	for _, v := range i.args() {
+	for _, v := range i.Args() {
 		if v < 0 || v >= n {
 			return fmt.Errorf("%v uses v%d, which is not computed before it", i.Op, v)
 		}
@@ -100,7 +100,7 @@ func (p *Program) checkInst(n Value) error {
 			return fmt.Errorf("%v uses v%d, which is of the wrong width", i.Op, v)
 		}
 	}
-	if limit := immLimit(i.Op); i.Imm > limit {
+	if limit := i.Op.MaxImm(); i.Imm > limit {
 		return fmt.Errorf("%v has the immediate %#x, want at most %#x", i.Op, i.Imm, limit)
 	}
 	switch {
@@ -115,8 +115,8 @@ func (p *Program) checkInst(n Value) error {
 // isCompare reports whether an operation gives a mask that Select accepts.
 func isCompare(op Op) bool { return op == CmpEq || op == CmpLtU || op == CmpLtS }
 
-// immLimit returns the largest immediate of an operation.
-func immLimit(op Op) uint64 {
+// MaxImm returns the largest immediate of an operation.
+func (op Op) MaxImm() uint64 {
 	switch op {
 	case WideConst:
 		return 1<<64 - 1
@@ -148,7 +148,7 @@ func (p *Program) String() string {
 			continue
 		}
 		fmt.Fprintf(&s, "v%d = %v ", n, i.Op)
-		for k, v := range i.args() {
+		for k, v := range i.Args() {
 			if k > 0 {
 				s.WriteString(", ")
 			}

@@ -1,11 +1,11 @@
-package lower
+package word
 
 // unit is the weight of one machine instruction in the cost of a program.
 const unit = 8
 
-// cost weighs a program for choosing among several ways to compute the same:
+// Cost weighs a program for choosing among several ways to compute the same:
 // about the number of machine instructions, and among equals the number of operations.
-func (c Caps) cost(p *Program) int {
+func (c Caps) Cost(p *Program) int {
 	total := 0
 	if c.PTX {
 		total = c.ptxCost(p)
@@ -25,7 +25,7 @@ func (c Caps) weight(p *Program, n Value) int {
 		return 0
 	case i.Op.Wide() || i.Op.TakesWide():
 		return 2 * unit
-	case !c.dotIsLong:
+	case !c.DotIsLong:
 		return unit
 	}
 	// AVX2, which also lacks two-source permutations and unsigned comparisons.
@@ -52,7 +52,7 @@ func (c Caps) ptxCost(p *Program) int {
 	joins := make([]bool, len(p.Insts))
 	for n := range p.Insts {
 		i := &p.Insts[n]
-		for k, v := range i.args() {
+		for k, v := range i.Args() {
 			if isCompare(p.Insts[v].Op) && (i.Op != Select || k > 0) && !masks[v] {
 				masks[v] = true
 				total += unit // a predicate becomes a mask
@@ -62,7 +62,7 @@ func (c Caps) ptxCost(p *Program) int {
 		case Input, Const, WideConst, Lo:
 			continue
 		case DotU8, DotS8, DotU16, DotS16:
-			if c.dotWeightsCost && !weights[i.Imm] {
+			if c.DotWeightsCost && !weights[i.Imm] {
 				weights[i.Imm] = true
 				total += unit
 			}
@@ -84,7 +84,7 @@ func (c Caps) ptxCost(p *Program) int {
 // joinsArgument reports whether an addition becomes one instruction with one of its terms:
 // a product (IMAD), a shift by a constant (LEA), or another sum of two (IADD3).
 func joinsArgument(p *Program, i *Inst, uses []int, joins []bool) bool {
-	for _, v := range i.args() {
+	for _, v := range i.Args() {
 		if uses[v] > 1 {
 			continue
 		}

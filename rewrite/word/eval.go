@@ -1,4 +1,4 @@
-package lower
+package word
 
 import "math/bits"
 
@@ -70,11 +70,11 @@ func (op Op) applyWord(x, y, z, imm uint32) uint32 {
 	case MaxS:
 		return uint32(max(int32(x), int32(y)))
 	case CmpEq:
-		return ones(x == y)
+		return Ones(x == y)
 	case CmpLtU:
-		return ones(x < y)
+		return Ones(x < y)
 	case CmpLtS:
-		return ones(int32(x) < int32(y))
+		return Ones(int32(x) < int32(y))
 	case Select:
 		return x&y | z&^x
 	case SadU:
@@ -101,7 +101,8 @@ func (op Op) applyWord(x, y, z, imm uint32) uint32 {
 	return packed(op, x, y)
 }
 
-func ones(b bool) uint32 {
+// Ones returns the mask of a truth value: ffffffff or 0.
+func Ones(b bool) uint32 {
 	if b {
 		return 0xffffffff
 	}
@@ -130,7 +131,7 @@ func perm(x, y, selector uint32) uint32 {
 		number := selector >> (4 * i)
 		b := uint32(pair>>(8*(number&7))) & 0xff
 		if number&8 != 0 {
-			b = ones(b >= 0x80) & 0xff
+			b = Ones(b >= 0x80) & 0xff
 		}
 		r |= b << (8 * i)
 	}
@@ -147,8 +148,8 @@ func clamp(x int64, width int, signed bool) uint32 {
 	return uint32(max(min(x, highest), lowest) & (1<<width - 1))
 }
 
-// lane returns lane i of x, of the given width, extended.
-func lane(x uint32, i, width int, signed bool) int32 {
+// Lane returns lane i of x, of the given width, extended.
+func Lane(x uint32, i, width int, signed bool) int32 {
 	top := x << (32 - width*(i+1))
 	if signed {
 		return int32(top) >> (32 - width)
@@ -160,7 +161,7 @@ func lane(x uint32, i, width int, signed bool) int32 {
 func sum(x uint32, width int, signed bool, weights uint32) uint32 {
 	total := int32(0)
 	for i := range 32 / width {
-		total += lane(x, i, width, signed) * lane(weights, i, 8, true)
+		total += Lane(x, i, width, signed) * Lane(weights, i, 8, true)
 	}
 	return uint32(total)
 }
@@ -187,8 +188,8 @@ var packedOps = func() (table [numOps]struct {
 	subSat := func(x, y, lowest, highest int32) int32 { return max(min(x-y, highest), lowest) }
 	smaller := func(x, y, _, _ int32) int32 { return min(x, y) }
 	larger := func(x, y, _, _ int32) int32 { return max(x, y) }
-	equal := func(x, y, _, _ int32) int32 { return int32(ones(x == y)) }
-	greater := func(x, y, _, _ int32) int32 { return int32(ones(x > y)) }
+	equal := func(x, y, _, _ int32) int32 { return int32(Ones(x == y)) }
+	greater := func(x, y, _, _ int32) int32 { return int32(Ones(x > y)) }
 
 	set(Add8, Add16, false, add)
 	set(Sub8, Sub16, false, sub)
@@ -216,7 +217,7 @@ func packed(op Op, x, y uint32) uint32 {
 	how := &packedOps[op]
 	r := uint32(0)
 	for i := range 32 / how.width {
-		t := how.f(lane(x, i, how.width, how.signed), lane(y, i, how.width, how.signed))
+		t := how.f(Lane(x, i, how.width, how.signed), Lane(y, i, how.width, how.signed))
 		r |= uint32(t) << (32 - how.width) >> (32 - how.width*(i+1))
 	}
 	return r
@@ -254,5 +255,5 @@ func (op Op) applyWide(x, y, imm uint64) uint64 {
 	case Lo:
 		return uint64(uint32(x))
 	}
-	panic("lower: Apply: " + op.String() + " computes nothing")
+	panic("word: Apply: " + op.String() + " computes nothing")
 }

@@ -1,4 +1,4 @@
-package lower
+package word
 
 // Op is an operation of a word program. Words are 32 bits; a "byte" or "half"
 // of a word is numbered from its lowest bits. x, y and z are the values of the
