@@ -37,6 +37,7 @@ var mayImport = []struct {
 	{"rewrite/prove", []string{"isa", "sem", "rewrite/word", "rewrite/lower"}},
 	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/word", "rewrite/lower"}},
 
+	{"run/native", nil},
 	{"run/engine", []string{"rewrite/word"}},
 	{"run/vm", []string{"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word", "rewrite/lower", "run/engine"}},
 
