@@ -1,0 +1,44 @@
+package simt
+
+import (
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
+)
+
+// Access is what a load, a store or an atomic operation says of memory.
+type Access struct {
+	Space    check.Space
+	Offset   uint64 // added to the address, in the width of the address
+	Size     int    // bytes of one element
+	Elements int
+	Signed   bool // elements are extended by their sign
+	Writes   bool
+	Update   string // of an atomic operation: "add.u32"
+	Ordering
+	Spelling string // for messages: "ld.global.u32"
+}
+
+// Ordering is what an access says of those of other threads (PTX ISA 8.6).
+type Ordering struct{ Strong, Acquires, Releases bool }
+
+// Span is the number of bytes that a lane accesses, and the alignment that its address must have.
+func (a *Access) Span() uint64 { return uint64(a.Size * a.Elements) }
+
+// String returns the access as reports have it: "ld.global.u32 of 4 bytes".
+func (a *Access) String() string { return a.Spelling + " of " + diag.Count(a.Span(), "byte") }
+
+// ExchangeOp is what lanes of a warp do together. Args are a, b, c, then a predicate, then the
+// mask of members, where the operation has them. Defs are d, then p.
+type ExchangeOp struct {
+	Name    string // "shfl.up", "vote.all", "vote.ballot", "match.any", "redux.min.s32", "activemask", "elect"
+	Members bool   // the last of Args is the mask of those that take part
+	D, P    bool   // it gives a value, a predicate
+}
+
+// BarrierOp is a barrier of the CTA. Args of the end are its number, and how many threads it waits
+// for, if Counted, and the predicate that is reduced, if Reduce is not empty.
+type BarrierOp struct {
+	Counted bool
+	Waits   bool   // .arrive does not
+	Reduce  string // "popc", "and", "or"
+}

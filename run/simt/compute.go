@@ -1,0 +1,156 @@
+package simt
+
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/run/simt/op"
+)
+
+// emitter adds instructions to a block. It folds what is constant and finds what the block has
+// computed before, unless it is literal.
+type emitter struct {
+	*Function
+	block   BlockID
+	at      int32
+	literal bool            // every operation of the text becomes an instruction, for whoever watches
+	known   map[computed]ID // what the block has computed
+	args    [4]ID           // of the instruction that is made
+}
+
+// computed identifies a computation.
+type computed struct {
+	op   op.Op
+	args [4]ID
+}
+
+// enter goes on in another block.
+func (e *emitter) enter(b BlockID) {
+	e.block = b
+	e.known = map[computed]ID{}
+}
+
+// result makes a value that an instruction of the current block defines.
+func (e *emitter) result(t Type) ID {
+	return e.newValue(Value{Type: t, Kind: InstDef, Block: e.block})
+}
+
+// add appends an instruction to the current block.
+func (e *emitter) add(i Inst) {
+	i.At = e.at
+	b := &e.Blocks[e.block]
+	b.Insts = append(b.Insts, i)
+}
+
+// compute returns the value of an operation. The types of args are those of its shape.
+func (e *emitter) compute(o op.Op, args ...ID) ID {
+	shape := o.Shape()
+	if !e.literal {
+		if v, ok := e.folded(o, shape, args); ok {
+			return v
+		}
+	}
+	key := computed{op: o}
+	copy(key.args[:], args)
+	if !e.literal {
+		if commutes(o) && key.args[0] > key.args[1] {
+			key.args[0], key.args[1] = key.args[1], key.args[0]
+		}
+		if v, ok := e.known[key]; ok {
+			return v
+		}
+	}
+	d := e.result(typeOf(shape[0]))
+	e.add(Inst{Kind: Compute, Op: o, Defs: e.list(d), Args: e.list(key.args[:len(args)]...)})
+	if !e.literal {
+		e.known[key] = d
+	}
+	return d
+}
+
+// named is compute for an operation's name, which must exist.
+func (e *emitter) named(name string, args ...ID) ID { return e.compute(op.Must(name), args...) }
+
+// folded returns the value of an operation that need not be computed.
+func (e *emitter) folded(o op.Op, shape string, args []ID) (v ID, ok bool) {
+	constant := true
+	var bits [4]uint64
+	for i, a := range args {
+		k, is := e.ConstOf(a)
+		bits[i], constant = k, constant && is
+	}
+	if constant {
+		return e.Constant(typeOf(shape[0]), op.Fold(o, bits[:len(args)]...)), true
+	}
+	return e.identity(o, args)
+}
+
+// the operations that identity knows, by what they are.
+var (
+	moves      = operations("mov.32", "mov.64", "mov.pred")
+	selections = operations("selp.32", "selp.64", "selp.pred")
+	// zeroNeutral are the operations whose second operand, if it is 0, leaves the first as it is.
+	zeroNeutral = operations("add.u32", "add.s32", "add.u64", "add.s64", "sub.u32", "sub.s32", "sub.u64", "sub.s64",
+		"or.b32", "or.b64", "xor.b32", "xor.b64", "or.pred", "xor.pred", "shl.b32", "shl.b64", "shr.u32", "shr.s32", "shr.u64", "shr.s64")
+	zeroAbsorbing = operations("and.b32", "and.b64", "and.pred", "mul.lo.u32", "mul.lo.s32", "mul.lo.u64", "mul.lo.s64")
+	onesNeutral   = operations("and.b32", "and.b64", "and.pred")
+	commutative   = operations("add.u16", "add.s16", "add.u32", "add.s32", "add.u64", "add.s64", "mul.lo.u16", "mul.lo.s16", "mul.lo.u32", "mul.lo.s32", "mul.lo.u64", "mul.lo.s64",
+		"mul.wide.u32", "mul.wide.s32", "mul.wide.u16", "mul.wide.s16", "mul.hi.u32", "mul.hi.s32", "mul.hi.u64", "mul.hi.s64",
+		"and.b16", "and.b32", "and.b64", "or.b16", "or.b32", "or.b64", "xor.b16", "xor.b32", "xor.b64", "and.pred", "or.pred", "xor.pred",
+		"min.u32", "min.s32", "max.u32", "max.s32", "min.u64", "min.s64", "max.u64", "max.s64", "setp.eq.u32", "setp.ne.u32", "setp.eq.s32", "setp.ne.s32")
+)
+
+// operations returns the operations of some names.
+func operations(names ...string) map[op.Op]bool {
+	all := map[op.Op]bool{}
+	for _, name := range names {
+		all[op.Must(name)] = true
+	}
+	return all
+}
+
+func commutes(o op.Op) bool { return commutative[o] }
+
+// identity returns what an operation gives that leaves an operand as it is, or does not depend on one.
+func (e *emitter) identity(o op.Op, args []ID) (v ID, ok bool) {
+	switch {
+	case moves[o]:
+		return args[0], true
+	case selections[o]:
+		if k, ok := e.ConstOf(args[2]); ok {
+			return args[1-k&1], true
+		}
+		return args[0], args[0] == args[1]
+	}
+	if commutes(o) {
+		if _, ok := e.ConstOf(args[0]); ok {
+			args = []ID{args[1], args[0]}
+		}
+	}
+	if len(args) < 2 {
+		return 0, false
+	}
+	switch k, constant := e.ConstOf(args[1]); {
+	case !constant:
+	case k == 0 && zeroNeutral[o]:
+		return args[0], true
+	case k == 0 && zeroAbsorbing[o]:
+		return args[1], true
+	case onesNeutral[o] && k == e.ones(args[1]):
+		return args[0], true
+	}
+	return 0, false
+}
+
+// ones is the bits of a value of the type of v that are all set.
+func (e *emitter) ones(v ID) uint64 {
+	switch e.Values[v].Type {
+	case Pred:
+		return 1
+	case B32:
+		return 1<<32 - 1
+	}
+	return 1<<64 - 1
+}
+
+// uses reports whether an instruction reads a value.
+func (i *Inst) uses(v ID) bool { return i.Guard == v || slices.Contains(i.Args, v) }
