@@ -37,7 +37,8 @@ var mayImport = []struct {
 	{"rewrite/prove", []string{"isa", "sem", "rewrite/word", "rewrite/lower"}},
 	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/word", "rewrite/lower"}},
 
-	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower"}},
+	{"run/simt/op", []string{"rewrite/word"}},
+	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
 	{"run/native", []string{"rewrite/word", "run/simt", "run/simt/op"}},
 	{"run/portable", []string{"rewrite/word", "run/simt", "run/simt/op"}},
 	{"run/engine", []string{"rewrite/word"}},

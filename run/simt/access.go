@@ -26,19 +26,3 @@ func (a *Access) Span() uint64 { return uint64(a.Size * a.Elements) }
 
 // String returns the access as reports have it: "ld.global.u32 of 4 bytes".
 func (a *Access) String() string { return a.Spelling + " of " + diag.Count(a.Span(), "byte") }
-
-// ExchangeOp is what lanes of a warp do together. Args are a, b, c, then a predicate, then the
-// mask of members, where the operation has them. Defs are d, then p.
-type ExchangeOp struct {
-	Name    string // "shfl.up", "vote.all", "vote.ballot", "match.any", "redux.min.s32", "activemask", "elect"
-	Members bool   // the last of Args is the mask of those that take part
-	D, P    bool   // it gives a value, a predicate
-}
-
-// BarrierOp is a barrier of the CTA. Args of the end are its number, and how many threads it waits
-// for, if Counted, and the predicate that is reduced, if Reduce is not empty.
-type BarrierOp struct {
-	Counted bool
-	Waits   bool   // .arrive does not
-	Reduce  string // "popc", "and", "or"
-}

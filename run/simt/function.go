@@ -67,11 +67,9 @@ const (
 	Texture              // *TextureOp: reads of textures, accesses to surfaces, queries
 	Clock                // string, the special register. Defs: its value now
 	InSpace              // check.Space; Args: a generic address. Defs: a predicate
-	Reduced              // *BarrierOp: takes the result of the barrier that the block before ends with
 	Host                 // *HostCall: what only the host can do
-	Trap                 // string, what a fault says; stops the launch
-	TakeArg              // *check.Variable: Defs is the parameter of a .func that is a register
-	TakeRet              // int: Defs is result number n of the call that the block before ends with
+	Trap                 // nothing; stops the launch
+	Idle                 // nothing: an instruction without effect, in literal code
 )
 
 // Inst is an instruction of a block.
@@ -85,7 +83,10 @@ type Inst struct {
 	Guard    ID
 	GuardNot bool
 	At       int32 // the instruction of the text: index in check.Function.Body
-	Aux      any
+	// Merge says that a selection is not the text's: it keeps what a register holds in lanes for which
+	// the guard of an instruction does not hold.
+	Merge bool
+	Aux   any
 }
 
 // Block is a basic block: phis, which are computed on the edges that lead to it, then instructions
@@ -105,14 +106,14 @@ type EndKind uint8
 
 // The ends of blocks.
 const (
-	Jump    EndKind = iota // to To[0]
-	Branch                 // to To[0] where Cond holds, else to To[1]
-	Switch                 // to To[Cond]; an index that is too large is a fault, of the selectors of loops it does not occur
-	Barrier                // *BarrierOp: waits for others of the CTA, then goes to To[0]
-	WarpSync               // waits for the lanes of the warp in Cond, then goes to To[0]
-	Call                   // *CallOp: goes on at To[0] when the function returns
-	Return                 // from the function
-	Exit                   // of the thread
+	Jump     EndKind = iota // to To[0]
+	Branch                  // to To[0] where Cond holds, else to To[1]
+	Switch                  // to To[Cond]; an index that is too large is a fault
+	Barrier                 // *BarrierOp: waits for others of the CTA, then goes to To[0]
+	WarpSync                // waits for the lanes of the warp in Cond, then goes to To[0]
+	Call                    // *CallOp: goes on at To[0] when the function returns
+	Return                  // from the function
+	Exit                    // of the thread
 )
 
 // End is how a block ends.
@@ -122,6 +123,7 @@ type End struct {
 	To   []BlockID
 	At   int32 // the instruction, as Inst.At; -1 of what the text does not have
 	Args []ID
+	Defs []ID // of a call: the results that are registers; of a barrier: what it has reduced
 	Aux  any
 }
 

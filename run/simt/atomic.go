@@ -1,0 +1,62 @@
+package simt
+
+import "github.com/vop-ptx/vop/read/check"
+
+// atomicForms are the atomic operations on memory (PTX ISA 9.7.13). The memory order and
+// the scope say nothing more: every atomic operation is seen by all threads of the
+// grid at once.
+var atomicForms = []row{
+	{"atom" + atomicOrder + ".(and|or|xor|exch|cas).(b32|b64)", atomicMemory},
+	{"atom" + atomicOrder + ".(exch|cas|and|or|xor).(u32|s32|u64|s64)", atomicMemory},
+	{"atom" + atomicOrder + ".(add|min|max).(u32|s32|u64|s64)", atomicMemory},
+	{"atom" + atomicOrder + ".(inc|dec).u32", atomicMemory},
+	{"atom" + atomicOrder + ".add.(f32|f64)", atomicMemory},
+	{"red" + atomicOrder + ".(and|or|xor).(b32|b64)", atomicMemory},
+	{"red" + atomicOrder + ".(add|min|max).(u32|s32|u64|s64)", atomicMemory},
+	{"red" + atomicOrder + ".(inc|dec).u32", atomicMemory},
+	{"red" + atomicOrder + ".add.(f32|f64)", atomicMemory},
+}
+
+// atomicOrder is what atomic instructions may say of order, scope and space.
+const atomicOrder = "{.(relaxed|acquire|release|acq_rel)}{.(cta|cluster|gpu|sys)}{.(global|shared|shared::cta)}"
+
+// atomicOperations are the words for the operations.
+var atomicOperations = []string{"and", "or", "xor", "exch", "cas", "add", "min", "max", "inc", "dec"}
+
+// atomicMemory builds atom, and red, which has no destination.
+func atomicMemory(b *builder) {
+	place := 1
+	if b.inst.name == "red" {
+		place = 0
+	}
+	t := b.inst.lastType()
+	kind := typeFor(t)
+	a, address := b.accessOf(place)
+	a.Writes = true
+	x := b.source(b.operand(place+1), kind, t)
+	y := x // for all but cas, which do not read it
+	if b.inst.has("cas") {
+		y = b.source(b.operand(place+2), kind, t)
+	}
+	for _, operation := range atomicOperations {
+		if b.inst.has(operation) {
+			a.Update = operation
+		}
+	}
+	if t == check.F32 && a.Space != check.Shared {
+		a.Update += ".ftz" // in global memory, subnormal numbers are flushed (9.7.13.5)
+	}
+	if t.IsFloat() {
+		a.Update += t.String()
+	} else {
+		a.Update += "." + integerName(t)
+	}
+	var defs []ID
+	if place == 1 && b.operand(0).Kind != check.OpSink {
+		defs = b.list(b.result(kind))
+	}
+	b.effect(Inst{Kind: Atomic, Defs: defs, Args: b.list(address, x, y), Aux: a})
+	if defs != nil {
+		b.set(b.operand(0), defs[0])
+	}
+}

@@ -1,0 +1,243 @@
+package simt
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/rewrite/word"
+)
+
+// Options say how a function is built.
+type Options struct {
+	Module *check.Module // that the function is in
+	// Reading is what video instructions compute, and Caps are the operations that they are made of.
+	Reading isa.Reading
+	Caps    word.Caps
+	// Literal makes every operation of the text an instruction, in its order, so that whoever
+	// watches them sees them all.
+	Literal bool
+	// Place returns where a variable of the module or kernel is in its space; Code returns what
+	// stands for the address of a function. Variables of local memory are not asked for.
+	Place func(*check.Variable) (address uint64, ok bool)
+	Code  func(*check.Function) uint64
+	// Locals are the variables of the module that every function has in its own local memory.
+	Locals []*check.Variable
+	// Callees returns the functions that a call through a register may mean.
+	Callees func() []*check.Function
+}
+
+// builder builds a function of its text.
+type builder struct {
+	emitter
+	options   *Options
+	decl      *check.Function
+	vars      *variables
+	elements  []int // by register of the text: the variable of its second element, if it is a vector
+	registers int   // variables that are registers
+	carry     int   // the variable that is the condition code register
+	selectors int   // the first of the variables that loops of several entries switch on
+	labels    *labels
+	targets   int // of branches by lists so far
+
+	current *check.Inst
+	inst    form
+	guard   ID
+	inverse bool   // of the guard
+	failed  string // why the current instruction cannot be built
+	lacking bool   // because the machine lacks something, not for its operands
+	missing Missing
+}
+
+// Build builds a function. Instructions that cannot be built are in missing; the function is then
+// not to be used.
+func Build(decl *check.Function, options *Options) (f *Function, missing Missing) {
+	b := &builder{options: options, decl: decl}
+	b.Function = NewFunction(decl)
+	b.literal = options.Literal
+	b.at = -1
+	b.layOutLocals()
+	types := b.declareRegisters()
+	text := b.divide()
+	order := text.arrange()
+	b.layOutBlocks(text, order)
+	for range text.selectors {
+		types = append(types, B32)
+	}
+	b.vars = newVariables(b.Function, types, b.unset)
+	b.fill(text, order)
+	b.vars.finish()
+	return b.Function, b.missing
+}
+
+// declareRegisters gives the registers of the text their variables. The second and further elements
+// of vectors come after all first ones, then the condition code register.
+func (b *builder) declareRegisters() (types []Type) {
+	for _, r := range b.decl.Registers {
+		types = append(types, typeFor(r.Type))
+	}
+	b.elements = make([]int, len(b.decl.Registers))
+	for i, r := range b.decl.Registers {
+		b.elements[i] = len(types)
+		for range r.Vec - 1 {
+			types = append(types, types[i])
+		}
+	}
+	b.registers = len(types)
+	b.carry = len(types)
+	b.selectors = b.carry + 1
+	return append(types, Pred)
+}
+
+// typeFor returns the type of values of a type of PTX.
+func typeFor(t check.Type) Type {
+	switch {
+	case t == check.Pred:
+		return Pred
+	case t.Bits() == 64:
+		return B64
+	}
+	return B32
+}
+
+// unset returns what a register is that has not been written: 0.
+func (b *builder) unset(t Type) ID {
+	if b.literal {
+		return b.Special(t, UnsetName+t.String())
+	}
+	return b.Constant(t, 0)
+}
+
+// UnsetName begins the names of special values that stand for registers that have not been written. They are 0.
+const UnsetName = "unset."
+
+// layOutLocals gives the .local variables of the function and of the module their places, and
+// the .param variables that calls pass values in.
+func (b *builder) layOutLocals() {
+	all := [][]*check.Variable{b.options.Locals, b.decl.Variables}
+	if !b.decl.Entry {
+		all = append(all, b.decl.Params, b.decl.Returns)
+	}
+	size := uint64(0)
+	for _, variables := range all {
+		for _, v := range variables {
+			if v.Space != check.Local && v.Space != check.Param {
+				continue
+			}
+			align := uint64(max(v.Align, 1))
+			at := (size + align - 1) &^ (align - 1)
+			b.Offsets[v] = int(at)
+			if size = at + uint64(v.Size); size > MaxLocal {
+				b.Local = int(min(size, math.MaxInt32))
+				return
+			}
+		}
+	}
+	b.Local = int(size)
+}
+
+// MaxLocal is how much local memory a thread may have. A function that has more is not to be used.
+const MaxLocal = 512 << 10
+
+// fill builds the instructions of all blocks, in their order.
+func (b *builder) fill(text *flow, order []int) {
+	for n, from := range order {
+		b.enter(BlockID(n))
+		if b.loopEntered(BlockID(n)) {
+			b.vars.sealed[n] = false
+		} else {
+			b.vars.seal(BlockID(n))
+		}
+		block := &text.blocks[from]
+		for _, s := range block.sets {
+			b.at = -1
+			b.vars.write(b.selectors+s.selector, b.block, b.Constant(B32, uint64(s.value)))
+		}
+		for at := block.from; at < block.to; at++ {
+			b.instruction(at)
+		}
+		b.finishBlock(block)
+		for _, to := range b.Blocks[n].End.To {
+			if to <= BlockID(n) { // the end of a loop
+				b.vars.seal(to)
+			}
+		}
+	}
+}
+
+// loopEntered reports whether a block is entered from one that stands behind it.
+func (b *builder) loopEntered(n BlockID) bool {
+	for _, p := range b.Blocks[n].Preds {
+		if p >= n {
+			return true
+		}
+	}
+	return false
+}
+
+// instruction builds one instruction of the body.
+func (b *builder) instruction(at int) {
+	b.begin(at)
+	before := len(b.Blocks[b.block].Insts)
+	switch build, canonical := lookUp(b.inst); {
+	case b.current.Video != nil:
+		b.video()
+	case build != nil:
+		b.inst = canonical
+		build(b)
+	case isMnemonic(b.inst.name):
+		b.fail("")
+	default:
+		b.missing.note(b, UnknownInstruction, "PTX has no instruction "+b.inst.name)
+	}
+	if b.literal && len(b.Blocks[b.block].Insts) == before {
+		b.effect(Inst{Kind: Idle})
+	}
+	b.done()
+}
+
+// begin makes an instruction of the body the current one.
+func (b *builder) begin(at int) {
+	b.at, b.current, b.failed, b.lacking = int32(at), &b.decl.Body[at], "", false
+	b.inst = newForm(b.current.Tree)
+	b.guard, b.inverse = 0, b.current.GuardNot
+	if b.current.Guard >= 0 {
+		b.guard = b.vars.read(b.current.Guard, b.block)
+	}
+}
+
+// done notes whether the current instruction could be built.
+func (b *builder) done() {
+	if b.failed == "" {
+		return
+	}
+	why := b.failed[len(missingForm):]
+	if why == "" || b.lacking {
+		b.missing.note(b, NotImplemented, why)
+	} else {
+		b.missing.note(b, UnusableOperand, why)
+	}
+}
+
+// missingForm marks a failure that says no more than that the form is missing.
+const missingForm = "\x00"
+
+// fail says that the current instruction cannot be built, and why, if there is more to say.
+func (b *builder) fail(why string, args ...any) {
+	if b.failed == "" {
+		b.failed = missingForm + fmt.Sprintf(why, args...)
+	}
+}
+
+// lack says that the current instruction cannot be built for what the machine does not have.
+func (b *builder) lack(why string, args ...any) {
+	b.lacking = b.lacking || b.failed == ""
+	b.fail(why, args...)
+}
+
+// effect adds an instruction that is more than a computation, under the guard.
+func (b *builder) effect(i Inst) {
+	i.Guard, i.GuardNot = b.guard, b.inverse
+	b.add(i)
+}

@@ -1,0 +1,73 @@
+package simt
+
+import "github.com/vop-ptx/vop/read/check"
+
+// convertForms are the conversions (PTX ISA 9.7.9).
+var convertForms = []row{
+	{"cvt{.sat}.<all>.<all>", convert},
+	{"cvta{.to}.(global|shared|local|const|param).(u32|u64)", convertAddress},
+	{"cvt.pack.sat.(u16|s16).s32", packNumbers},
+	{"cvt.pack.sat.(u8|s8|u4|s4|u2|s2).s32.b32", packNumbers},
+}
+
+// convert builds cvt. A destination register wider than the type takes the value extended by
+// the type's sign, or by zeros if it is not an integer.
+func convert(b *builder) {
+	types := b.inst.types()
+	to, from := types[0], types[1]
+	v := b.operation(b.inst.String(), b.source(b.operand(1), typeFor(from), from))
+	d := b.operand(0)
+	if d.Kind != check.OpSink && b.typeOfOperand(d) == B64 && typeFor(to) == B32 && v != 0 {
+		v = b.operation("cvt."+extendName(to)+"."+integerName(to), v)
+	}
+	b.set(d, v)
+}
+
+// extendName is the 64-bit type of the same sign.
+func extendName(t check.Type) string {
+	if check.S8 <= t && t <= check.S64 {
+		return "s64"
+	}
+	return "u64"
+}
+
+// The address space of generic addresses. The windows are those of memory that is not
+// global (PTX ISA 5.1); they lie below 4 GiB, so that 32-bit addresses work the same way.
+const (
+	SharedWindow = 0x0100_0000
+	LocalWindow  = 0x0200_0000
+	ParamWindow  = 0x0300_0000
+	WindowSize   = 0x0100_0000
+)
+
+// convertAddress builds cvta: windows are added to addresses in a space, and subtracted by cvta.to.
+// Global and constant addresses are generic ones already.
+func convertAddress(b *builder) {
+	var window uint64
+	switch {
+	case b.inst.has("shared"):
+		window = SharedWindow
+	case b.inst.has("local"):
+		window = LocalWindow
+	case b.inst.has("param"):
+		window = ParamWindow
+	}
+	if b.inst.has("to") {
+		window = -window
+	}
+	t := b.inst.lastType()
+	v := b.source(b.operand(1), typeFor(t), t)
+	if window != 0 {
+		v = b.sum(v, int64(window))
+	}
+	b.set(b.operand(0), v)
+}
+
+// packNumbers builds cvt.pack (9.7.9.22).
+func packNumbers(b *builder) {
+	x, y, z := b.source(b.operand(1), B32, check.S32), b.source(b.operand(2), B32, check.S32), b.Constant(B32, 0)
+	if b.inst.has("b32") {
+		z = b.source(b.operand(3), B32, check.B32)
+	}
+	b.set(b.operand(0), b.operation("cvt.pack.sat."+b.inst.modifiers[2], x, y, z))
+}

@@ -1,0 +1,28 @@
+// Package simt is the code that kernels become before they run: functions as basic blocks of
+// operations on the values of a warp, 32 lanes that go together.
+//
+// # Values
+//
+// A value has one type in all lanes: a predicate, 32 or 64 bits. Floats are their bits. Code is in
+// static single assignment form: each value is computed at one place, which dominates its uses, so
+// that what lanes that are not active have in it is never read. Where paths meet, phis choose.
+//
+// What only computes is an operation of package op, and has no guard: an instruction of the text
+// with a guard becomes an operation and a selection between its result and what its register held.
+// Loads, stores and all else that has effects carry their guard.
+//
+// # Lanes
+//
+// A block is executed by the active lanes of a warp together. Lanes that part at the end of a block go
+// on as groups. The group that stands first in the order of blocks goes first; groups that come to
+// the same block go on as one. Since every edge but that of a loop's last block to its first leads
+// forward (see [flow]), lanes meet again at the earliest block that all of them come to: the
+// immediate post-dominator, where there is one on all their ways. This is thread frontier
+// scheduling: Diamos et al., "SIMD Re-Convergence at Thread Frontiers" (2011).
+//
+// # Reading
+//
+// function.go defines the code. build.go makes it of a checked PTX function: text.go finds the
+// blocks, flow.go brings them into order, ssa.go turns registers into values, compute.go folds what
+// is constant, and there is a file for each family of instructions.
+package simt

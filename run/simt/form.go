@@ -1,0 +1,185 @@
+package simt
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/syntax"
+)
+
+// form is an instruction's mnemonic with its modifiers, without dots, in the order of the text.
+type form struct {
+	name      string
+	modifiers []string
+}
+
+func newForm(t *syntax.Instruction) form {
+	f := form{name: t.Name.Text, modifiers: make([]string, len(t.Modifiers))}
+	for i, m := range t.Modifiers {
+		f.modifiers[i] = strings.TrimPrefix(m.Text, ".")
+	}
+	return f
+}
+
+// String returns the form as it is written: "ld.global.u32".
+func (f form) String() string {
+	return strings.Join(append([]string{f.name}, f.modifiers...), ".")
+}
+
+// has reports whether the form has a modifier.
+func (f form) has(modifier string) bool { return slices.Contains(f.modifiers, modifier) }
+
+// without returns the form's name less some modifiers: that of the operation that does it.
+func (f form) without(modifiers ...string) string {
+	name := f.name
+	for _, m := range f.modifiers {
+		if !slices.Contains(modifiers, m) {
+			name += "." + m
+		}
+	}
+	return name
+}
+
+// types returns the types among the modifiers, in order.
+func (f form) types() (types []check.Type) {
+	for _, m := range f.modifiers {
+		if t := check.ParseType("." + m); t != check.NoType {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// lastType returns the last type among the modifiers.
+func (f form) lastType() check.Type {
+	if all := f.types(); len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return check.NoType
+}
+
+// row is a line of the table: the syntax of some forms, and what builds them.
+type row struct {
+	// syntax is the mnemonic and its modifiers: .x as it is, .(x|y) one of several,
+	// .<set> one of a set below; in braces if it may be left out.
+	syntax string
+	build  func(b *builder)
+}
+
+// sets are the groups of modifiers that many lines have in common.
+var sets = map[string]string{
+	"int":   "u16|s16|u32|s32|u64|s64",
+	"bits":  "b16|b32|b64",
+	"cmp":   "eq|ne|lt|le|gt|ge|lo|ls|hi|hs",
+	"mem":   "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
+	"all":   "u8|u16|u32|u64|s8|s16|s32|s64",
+	"round": "rn|rz|rm|rp",
+	"fcmp":  "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",
+}
+
+// slot is a place in the syntax of a row.
+type slot struct {
+	words    []string
+	optional bool
+}
+
+// rows are all lines, by mnemonic, with their syntax taken apart.
+var rows = sync.OnceValue(func() map[string][]parsedRow {
+	all := map[string][]parsedRow{}
+	for _, table := range tables {
+		for _, r := range table {
+			name, slots := parseSyntax(r.syntax)
+			all[name] = append(all[name], parsedRow{slots, r.build})
+		}
+	}
+	return all
+})
+
+type parsedRow struct {
+	slots []slot
+	build func(b *builder)
+}
+
+// tables are the tables of the families. They are put together here because what
+// builds a call looks other instructions up.
+var tables [][]row
+
+func init() {
+	tables = [][]row{
+		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, halfForms,
+		memoryForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
+	}
+}
+
+// parseSyntax takes a syntax line apart. It is only given lines of the table.
+func parseSyntax(line string) (name string, slots []slot) {
+	end := strings.IndexAny(line, ".{")
+	if end < 0 {
+		return line, nil
+	}
+	name, line = line[:end], line[end:]
+	for line != "" {
+		s := slot{}
+		if line[0] == '{' {
+			s.optional = true
+			close := strings.IndexByte(line, '}')
+			s.words = alternatives(line[1:close])
+			line = line[close+1:]
+		} else {
+			end := 1 + strings.IndexAny(line[1:]+".", ".{")
+			s.words = alternatives(line[:end])
+			line = line[end:]
+		}
+		slots = append(slots, s)
+	}
+	return name, slots
+}
+
+// alternatives returns the modifiers that ".x", ".(x|y)" or ".<set>" stands for.
+func alternatives(text string) []string {
+	text = strings.Trim(text, ".()")
+	if set, ok := sets[strings.Trim(text, "<>")]; ok && text[0] == '<' {
+		text = set
+	}
+	return strings.Split(text, "|")
+}
+
+// lookUp returns what builds a form, and the form with its modifiers in the order of the
+// table; build is nil if the table does not have it.
+//
+// As for NVIDIA's assembler, modifiers may stand in any order, but for types among themselves.
+func lookUp(f form) (build func(b *builder), canonical form) {
+	for _, r := range rows()[f.name] {
+		if modifiers, ok := fill(r.slots, f.modifiers); ok {
+			return r.build, form{f.name, modifiers}
+		}
+	}
+	return nil, f
+}
+
+// fill gives each modifier to the first free slot that it may stand in. It returns the modifiers in the
+// order of the slots, and whether all have a slot and no slot that needs one is empty.
+func fill(slots []slot, modifiers []string) (ordered []string, ok bool) {
+	filled := make([]string, len(slots))
+next:
+	for _, m := range modifiers {
+		for i, s := range slots {
+			if filled[i] == "" && slices.Contains(s.words, m) {
+				filled[i] = m
+				continue next
+			}
+		}
+		return nil, false
+	}
+	for i, s := range slots {
+		if filled[i] == "" && !s.optional {
+			return nil, false
+		}
+		if filled[i] != "" {
+			ordered = append(ordered, filled[i])
+		}
+	}
+	return ordered, true
+}

@@ -1,0 +1,26 @@
+package simt
+
+// halfForms are arithmetic and comparison of f16, and of two f16 in a word (PTX ISA 9.7.4).
+var halfForms = []row{
+	{"add{.rn}{.ftz}{.sat}.(f16|f16x2)", named("i:ii", nearest)},
+	{"sub{.rn}{.ftz}{.sat}.(f16|f16x2)", named("i:ii", nearest)},
+	{"mul{.rn}{.ftz}{.sat}.(f16|f16x2)", named("i:ii", nearest)},
+	{"fma.rn{.ftz}{.sat}{.relu}.(f16|f16x2)", fuseHalves},
+	{"neg{.ftz}.(f16|f16x2)", plain("i:i")},
+	{"abs{.ftz}.(f16|f16x2)", plain("i:i")},
+	{"min{.ftz}{.NaN}.(f16|f16x2)", plain("i:ii")},
+	{"max{.ftz}{.NaN}.(f16|f16x2)", plain("i:ii")},
+	{"setp.<fcmp>{.(and|or|xor)}{.ftz}.f16", setPredicate},
+}
+
+// nearest is the name of an operation that rounds to the nearest, as all do on f16.
+func nearest(f form) string { return f.without("rn") }
+
+// fuseHalves builds fma. Of .sat and .relu only one may be written: what .sat clamps is not negative.
+func fuseHalves(b *builder) {
+	if b.inst.has("sat") {
+		named("i:iii", func(f form) string { return f.without("rn", "relu") })(b)
+		return
+	}
+	named("i:iii", nearest)(b)
+}

@@ -1,0 +1,191 @@
+package simt
+
+import (
+	"cmp"
+	"slices"
+)
+
+// WarpSize is the number of lanes of a warp.
+const WarpSize = 32
+
+// Homes says where the values of a function are in the frame of an activation: 128 bytes for a
+// value of 32 bits, 256 for one of 64, 8 for a predicate, of which the first 4 count. Constants and
+// special values have homes of their own, which nothing else writes; other values share them where
+// no lane needs both.
+//
+// A value's interval in the order of blocks begins where it is defined and ends with its last use, or
+// with the loops around that use that it is defined outside of. Phis are written on the edges that lead
+// to their block, all at once. Each lane's part of a home follows the lane's own way through the code,
+// so that groups of lanes at different places do not disturb each other, as long as each
+// writes its own lanes only.
+type Homes struct {
+	Offset []int32 // by ID, in bytes; multiples of 64 but for predicates, of 8. -1 of values without one
+	Size   int     // of a frame: a multiple of 64
+}
+
+// sizes of homes by type.
+var homeSize = [...]int32{Pred: 8, B32: 4 * WarpSize, B64: 8 * WarpSize}
+
+// interval is where a value is alive: positions in the order of blocks.
+type interval struct {
+	value      ID
+	start, end int32
+}
+
+// NewHomes lays out the frame of a function.
+func NewHomes(f *Function) *Homes {
+	h := &Homes{Offset: make([]int32, len(f.Values))}
+	for v := range h.Offset {
+		h.Offset[v] = -1
+	}
+	next := int32(0)
+	var small int32 // where the next predicate goes, in a line of 64 bytes that has room
+	take := func(t Type) int32 {
+		if t == Pred {
+			if small%64 == 0 {
+				small = next
+				next += 64
+			}
+			small += homeSize[Pred]
+			return small - homeSize[Pred]
+		}
+		next += homeSize[t]
+		return next - homeSize[t]
+	}
+	for v := 1; v < len(f.Values); v++ {
+		if kind := f.Values[v].Kind; kind == Const || kind == Special {
+			h.Offset[v] = take(f.Values[v].Type)
+		}
+	}
+	var free [len(homeSize)][]int32
+	var open []interval // by end, the last first
+	for _, i := range intervals(f) {
+		for len(open) > 0 && open[len(open)-1].end < i.start {
+			done := open[len(open)-1].value
+			open = open[:len(open)-1]
+			t := f.Values[done].Type
+			free[t] = append(free[t], h.Offset[done])
+		}
+		t := f.Values[i.value].Type
+		if n := len(free[t]); n > 0 {
+			h.Offset[i.value] = free[t][n-1]
+			free[t] = free[t][:n-1]
+		} else {
+			h.Offset[i.value] = take(t)
+		}
+		at, _ := slices.BinarySearchFunc(open, i, func(a, b interval) int { return cmp.Compare(b.end, a.end) })
+		open = slices.Insert(open, at, i)
+	}
+	h.Size = int(next+63) &^ 63
+	return h
+}
+
+// intervals returns where values are alive, by start. Each instruction has two positions: where it reads
+// and where it writes.
+func intervals(f *Function) []interval {
+	start := make([]int32, len(f.Values))
+	end := make([]int32, len(f.Values))
+	blockStart := make([]int32, len(f.Blocks)+1)
+	position := int32(1)
+	for b := range f.Blocks {
+		blockStart[b] = position
+		position += 2*int32(len(f.Blocks[b].Insts)) + 4
+	}
+	blockStart[len(f.Blocks)] = position
+	loopEnd := loopEnds(f, blockStart)
+	define := func(v ID, at int32) {
+		if v != 0 {
+			start[v], end[v] = at, max(end[v], at)
+		}
+	}
+	for b := range f.Blocks {
+		block := &f.Blocks[b]
+		at := blockStart[b]
+		for _, p := range block.Phis {
+			define(p.Def, at)
+		}
+		for i := range block.Insts {
+			at += 2
+			for _, d := range block.Insts[i].Defs {
+				define(d, at+1)
+			}
+		}
+		for _, d := range block.End.Defs {
+			define(d, blockStart[b+1]-1)
+		}
+	}
+	use := func(v ID, b BlockID, at int32) {
+		if v == 0 || start[v] == 0 {
+			return
+		}
+		for l := f.Blocks[b].Loop; l != NoBlock && blockStart[l] > start[v]; l = f.outer(l) {
+			at = max(at, loopEnd[l])
+		}
+		end[v] = max(end[v], at)
+	}
+	for b := range f.Blocks {
+		block := &f.Blocks[b]
+		at := blockStart[b]
+		for i := range block.Insts {
+			at += 2
+			for _, v := range block.Insts[i].Args {
+				use(v, BlockID(b), at)
+			}
+			use(block.Insts[i].Guard, BlockID(b), at)
+		}
+		for _, v := range block.End.Args {
+			use(v, BlockID(b), at+2)
+		}
+		use(block.End.Cond, BlockID(b), at+2)
+		for k, p := range block.Preds {
+			for _, phi := range block.Phis {
+				use(phi.Args[k], p, blockStart[p+1]-1)
+			}
+		}
+	}
+	all := make([]interval, 0, len(f.Values))
+	for v := range f.Values {
+		if start[v] != 0 {
+			all = append(all, interval{ID(v), start[v], end[v]})
+		}
+	}
+	slices.SortFunc(all, func(a, b interval) int { return cmp.Compare(a.start, b.start) })
+	return all
+}
+
+// outer returns the header of the loop around the loop of a header, or NoBlock.
+func (f *Function) outer(header BlockID) BlockID {
+	if header == 0 {
+		return NoBlock
+	}
+	for _, p := range f.Blocks[header].Preds {
+		if p < header { // stands outside, in the loop around or in one before it
+			for l := f.Blocks[p].Loop; l != NoBlock; l = f.outer(l) {
+				if f.loopLast(l) >= header {
+					return l
+				}
+			}
+			return NoBlock
+		}
+	}
+	return NoBlock
+}
+
+// loopLast returns the last block of the loop of a header: the one that leads back.
+func (f *Function) loopLast(header BlockID) (last BlockID) {
+	for _, p := range f.Blocks[header].Preds {
+		last = max(last, p)
+	}
+	return last
+}
+
+// loopEnds returns for each header where its loop ends.
+func loopEnds(f *Function, blockStart []int32) []int32 {
+	ends := make([]int32, len(f.Blocks))
+	for b := range f.Blocks {
+		if f.Blocks[b].Loop == BlockID(b) {
+			ends[b] = blockStart[f.loopLast(BlockID(b))+1] - 1
+		}
+	}
+	return ends
+}

@@ -1,0 +1,137 @@
+package simt
+
+import (
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
+)
+
+// memoryForms are loads and stores (PTX ISA 9.7.9.8 to 9.7.9.12). Cache operators, scopes and
+// eviction priorities say nothing about results and are read over. Every access
+// of a CTA is seen by the next in program order, which is what .volatile and the memory
+// orders ask for within a CTA.
+var memoryForms = []row{
+	{"ld{.(weak|volatile|relaxed|acquire)}{.(cta|cluster|gpu|sys)}{.(const|global|shared|local|param|shared::cta|param::entry|param::func)}{.(ca|cg|cs|lu|cv)}{.nc}{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate)}{.(L2::64B|L2::128B|L2::256B)}{.(v2|v4)}.<mem>", loadMemory},
+	{"ldu{.global}{.(v2|v4)}.<mem>", loadMemory},
+	{"st{.(weak|volatile|relaxed|release)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|param|shared::cta|param::func)}{.(wb|cg|cs|wt)}{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate)}{.(v2|v4)}.<mem>", storeMemory},
+	{"prefetch{.(global|local)}.(L1|L2)", nothing},
+	{"prefetchu.L1", nothing},
+}
+
+// spaceOf returns the state space that the form names.
+func (f form) spaceOf() check.Space {
+	for modifier, space := range map[string]check.Space{
+		"const": check.Const, "global": check.Global, "shared": check.Shared, "shared::cta": check.Shared,
+		"local": check.Local, "param": check.Param, "param::entry": check.Param, "param::func": check.Param,
+	} {
+		if f.has(modifier) {
+			return space
+		}
+	}
+	return check.Generic
+}
+
+// accessOf returns what the operand at i says of an access, and its address.
+func (b *builder) accessOf(i int) (a *Access, address ID) {
+	t := b.inst.lastType()
+	a = &Access{Space: b.inst.spaceOf(), Size: t.Bytes(), Elements: 1, Ordering: b.inst.ordering(), Spelling: b.inst.String()}
+	a.Signed = check.S8 <= t && t <= check.S64
+	switch {
+	case b.inst.has("v2"):
+		a.Elements = 2
+	case b.inst.has("v4"):
+		a.Elements = 4
+	}
+	o := b.operand(i)
+	if o.Kind != check.OpAddress || len(o.Elems) != 1 {
+		b.fail("the address %s", b.name(o))
+		return a, b.Constant(B64, 0)
+	}
+	a.Offset = uint64(o.Offset)
+	if a.Space == check.Param && !b.decl.Entry {
+		a.Space = check.Local
+	}
+	base := &o.Elems[0]
+	switch base.Kind {
+	case check.OpReg:
+		return a, b.vars.read(b.variable(base.Reg, int(base.Elem)), b.block)
+	case check.OpImm:
+		return a, b.Constant(B64, base.Imm)
+	case check.OpVar:
+		if a.Space == check.Generic {
+			a.Space = base.Var.Space
+		}
+		if _, ok := b.Offsets[base.Var]; ok {
+			a.Space = check.Local
+		}
+		return a, b.addressOf(base, B64)
+	}
+	b.fail("the address %s", b.name(o))
+	return a, b.Constant(B64, 0)
+}
+
+// ordering returns what the form says of memory order.
+func (f form) ordering() Ordering {
+	acquires, releases := f.has("acquire") || f.has("acq_rel"), f.has("release") || f.has("acq_rel")
+	atomic := f.name == "atom" || f.name == "red"
+	return Ordering{atomic || acquires || releases || f.has("volatile") || f.has("relaxed"), acquires, releases}
+}
+
+// vectorElements returns the operands of a vector operand, or the operand itself.
+func vectorElements(o *check.Operand) []check.Operand {
+	if o.Kind == check.OpVector {
+		return o.Elems
+	}
+	return []check.Operand{*o}
+}
+
+// loadMemory builds ld and ldu.
+func loadMemory(b *builder) {
+	a, address := b.accessOf(1)
+	elems := vectorElements(b.operand(0))
+	if len(elems) != a.Elements {
+		b.fail("its destination has %s", diag.Count(len(elems), "element"))
+		return
+	}
+	t := typeFor(b.inst.lastType())
+	for i := range elems {
+		if elems[i].Kind != check.OpSink {
+			t = b.typeOfOperand(&elems[i])
+		}
+	}
+	defs := make([]ID, len(elems))
+	for i := range elems {
+		if elems[i].Kind == check.OpSink {
+			continue
+		}
+		if has := b.typeOfOperand(&elems[i]); has != t || has == Pred {
+			b.fail("its destinations are of different kinds")
+			return
+		}
+		defs[i] = b.result(t)
+	}
+	if a.Size == 8 && t != B64 {
+		b.fail("%s has another width than the instruction", b.name(&elems[0]))
+		return
+	}
+	b.effect(Inst{Kind: Load, Defs: defs, Args: b.list(address), Aux: a})
+	for i := range elems {
+		b.set(&elems[i], defs[i])
+	}
+}
+
+// storeMemory builds st.
+func storeMemory(b *builder) {
+	a, address := b.accessOf(0)
+	a.Writes = true
+	elems := vectorElements(b.operand(1))
+	if len(elems) != a.Elements {
+		b.fail("its source has %s", diag.Count(len(elems), "element"))
+		return
+	}
+	t := b.inst.lastType()
+	args := []ID{address}
+	for i := range elems {
+		args = append(args, b.source(&elems[i], typeFor(t), t))
+	}
+	b.effect(Inst{Kind: Store, Args: b.list(args...), Aux: a})
+}

@@ -1,0 +1,206 @@
+package simt
+
+import (
+	"math"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/run/simt/op"
+)
+
+// operand returns operand i of the current instruction.
+func (b *builder) operand(i int) *check.Operand {
+	if i >= len(b.current.Operands) {
+		b.fail("it has %s", diag.Count(len(b.current.Operands), "operand"))
+		return &check.Operand{Kind: check.OpSink, Elem: -1}
+	}
+	return &b.current.Operands[i]
+}
+
+// count demands a number of operands.
+func (b *builder) count(n int) bool {
+	if has := len(b.current.Operands); has != n {
+		b.fail("it has %s", diag.Count(has, "operand"))
+		return false
+	}
+	return true
+}
+
+// name returns an operand as it is written.
+func (b *builder) name(o *check.Operand) string {
+	if o.Tree == nil {
+		return "an operand"
+	}
+	return b.options.Module.Source.Text[o.Tree.Start:o.Tree.End]
+}
+
+// variable returns the variable of an element of a register.
+func (b *builder) variable(reg, elem int) int {
+	if elem <= 0 {
+		return reg
+	}
+	if r := &b.decl.Registers[reg]; elem >= r.Vec {
+		b.fail("%s has no element %d", r.Name, elem)
+		return reg
+	}
+	return b.elements[reg] + elem - 1
+}
+
+// typeOfOperand returns the type of the register that an operand writes, or NoType.
+func (b *builder) typeOfOperand(o *check.Operand) Type {
+	if o.Kind != check.OpReg {
+		b.fail("its destination is not a register")
+		return NoType
+	}
+	return b.vars.types[b.variable(o.Reg, int(o.Elem))]
+}
+
+// set writes a value to the register that an operand names, in the lanes for which the guard holds.
+func (b *builder) set(o *check.Operand, v ID) {
+	if o.Kind == check.OpSink || v == 0 {
+		return
+	}
+	has := b.typeOfOperand(o)
+	if has == NoType {
+		return
+	}
+	if has != b.Values[v].Type {
+		b.fail("%s has another width than the instruction", b.name(o))
+		return
+	}
+	b.setVariable(b.variable(o.Reg, int(o.Elem)), v)
+}
+
+// setVariable is set for a variable.
+func (b *builder) setVariable(variable int, v ID) {
+	if b.guard != 0 {
+		v = b.merge(v, b.vars.read(variable, b.block))
+	} else if b.literal && b.Values[v].Kind != InstDef {
+		v = b.copied(v)
+	}
+	b.vars.write(variable, b.block, v)
+}
+
+// merge returns one value where the guard holds, another elsewhere.
+func (b *builder) merge(v, otherwise ID) ID {
+	if b.inverse {
+		v, otherwise = otherwise, v
+	}
+	name := map[Type]string{Pred: "selp.pred", B32: "selp.32", B64: "selp.64"}[b.Values[v].Type]
+	before := len(b.Blocks[b.block].Insts)
+	d := b.named(name, v, otherwise, b.guard)
+	if insts := b.Blocks[b.block].Insts; len(insts) > before {
+		insts[before].Merge = true
+	}
+	return d
+}
+
+// copied returns a copy of a value, for literal code, in which what is written has a place.
+func (b *builder) copied(v ID) ID {
+	return b.named(map[Type]string{Pred: "mov.pred", B32: "mov.32", B64: "mov.64"}[b.Values[v].Type], v)
+}
+
+// source returns an operand's value, of a type. as is the type that the instruction reads it as.
+func (b *builder) source(o *check.Operand, t Type, as check.Type) ID {
+	switch o.Kind {
+	case check.OpReg:
+		v := b.vars.read(b.variable(o.Reg, int(o.Elem)), b.block)
+		if o.Neg == '!' && b.Values[v].Type == Pred {
+			return b.named("not.pred", v)
+		}
+		if o.Neg != 0 {
+			b.lack("the sign of %s", b.name(o))
+		}
+		return b.fit(o, v, t)
+	case check.OpImm:
+		return b.Constant(t, immediate(o, as))
+	case check.OpSpecial:
+		return b.fit(o, b.special(o.Name), t)
+	case check.OpSum:
+		x := b.source(&o.Elems[0], t, as)
+		return b.sum(x, o.Offset)
+	case check.OpVar:
+		return b.addressOf(o, t)
+	case check.OpFunc:
+		return b.Constant(t, b.options.Code(o.Func))
+	}
+	b.fail("the operand %s", b.name(o))
+	return b.Constant(t, 0)
+}
+
+// sources returns the values of the operands from the given one on, all of one type.
+func (b *builder) sources(from int, t Type, as check.Type) (values []ID) {
+	for i := from; i < len(b.current.Operands); i++ {
+		values = append(values, b.source(&b.current.Operands[i], t, as))
+	}
+	return values
+}
+
+// predicate returns the value of an operand that is a predicate.
+func (b *builder) predicate(i int) ID { return b.source(b.operand(i), Pred, check.Pred) }
+
+// immediate returns a constant's bits as a value of a type.
+func immediate(o *check.Operand, t check.Type) uint64 {
+	if o.Float == 'd' && t == check.F32 {
+		return uint64(math.Float32bits(float32(math.Float64frombits(o.Imm))))
+	}
+	if o.Float == 'f' && t == check.F64 {
+		return math.Float64bits(float64(math.Float32frombits(uint32(o.Imm))))
+	}
+	return o.Imm
+}
+
+// fit returns a value in the type wanted. Those of 32 bits are extended with zeros and
+// those of 64 lose their upper half, as for memory instructions, conversions and special
+// registers; others do not mix widths.
+func (b *builder) fit(o *check.Operand, v ID, t Type) ID {
+	switch has := b.Values[v].Type; {
+	case has == t:
+		return v
+	case has == B32 && t == B64:
+		return b.named("widen.64", v)
+	case has == B64 && t == B32:
+		return b.named("narrow.32", v)
+	}
+	b.fail("%s is not of the kind that the instruction reads", b.name(o))
+	return b.Constant(t, 0)
+}
+
+// sum returns a value plus a constant.
+func (b *builder) sum(x ID, offset int64) ID {
+	t := b.Values[x].Type
+	return b.compute(addition[t], x, b.Constant(t, uint64(offset)))
+}
+
+// addition is the operation that adds values of a type.
+var addition = map[Type]op.Op{B32: op.Must("add.u32"), B64: op.Must("add.u64")}
+
+// addressOf returns the address of a variable, in its own space.
+func (b *builder) addressOf(o *check.Operand, t Type) ID {
+	if at, ok := b.Offsets[o.Var]; ok {
+		return b.sum(b.localBase(t), int64(at)+o.Offset)
+	}
+	address, ok := b.options.Place(o.Var)
+	if !ok {
+		switch o.Var.Space {
+		case check.Global, check.Const:
+			b.fail("%s has no memory", o.Var.Name)
+		default:
+			b.lack("the variable %s in %v memory", o.Var.Name, o.Var.Space)
+		}
+		return b.Constant(t, 0)
+	}
+	return b.Constant(t, uint64(int64(address)+o.Offset))
+}
+
+// LocalBase is the name of the special value that tells where the local memory of an activation of
+// the function begins, in that of the thread.
+const LocalBase = "local"
+
+func (b *builder) localBase(t Type) ID {
+	base := b.Special(B32, LocalBase)
+	if t == B64 {
+		return b.named("widen.64", base)
+	}
+	return base
+}

@@ -1,0 +1,16 @@
+package simt
+
+import "github.com/vop-ptx/vop/read/check"
+
+// spaceForms ask what space a generic address is in (PTX ISA 9.7.9.20).
+var spaceForms = []row{
+	{"isspacep.(global|shared|shared::cta|local|const|param|param::entry)", inSpace},
+}
+
+// inSpace builds isspacep.
+func inSpace(b *builder) {
+	address := b.source(b.operand(1), B64, check.U64)
+	p := b.result(Pred)
+	b.effect(Inst{Kind: InSpace, Defs: b.list(p), Args: b.list(address), Aux: b.inst.spaceOf()})
+	b.set(b.operand(0), p)
+}

@@ -1,0 +1,156 @@
+package simt
+
+import "slices"
+
+// variables turns the registers of a text, which instructions write again and again, into values
+// that are defined once, as in Braun et al., "Simple and Efficient Construction of Static Single
+// Assignment Form" (2013). Blocks are filled in order; a block is sealed once all blocks that lead to
+// it are filled.
+type variables struct {
+	*Function
+	types   []Type          // by variable
+	now     []map[int]ID    // by block: what variables are at its end
+	pending []map[int]ID    // by block that is not sealed: the phis that wait for their arguments
+	sealed  []bool          // by block
+	same    map[ID]ID       // phis that turned out to be another value
+	phis    map[ID]phiPlace // where phis are
+	unset   func(Type) ID   // what a variable is that has not been written
+}
+
+type phiPlace struct {
+	block BlockID
+	index int
+}
+
+func newVariables(f *Function, types []Type, unset func(Type) ID) *variables {
+	s := &variables{Function: f, types: types, same: map[ID]ID{}, phis: map[ID]phiPlace{}, unset: unset}
+	s.now = make([]map[int]ID, len(f.Blocks))
+	s.pending = make([]map[int]ID, len(f.Blocks))
+	s.sealed = make([]bool, len(f.Blocks))
+	for b := range s.now {
+		s.now[b], s.pending[b] = map[int]ID{}, map[int]ID{}
+	}
+	return s
+}
+
+// write says what a variable is from here on, in a block.
+func (s *variables) write(v int, b BlockID, value ID) { s.now[b][v] = value }
+
+// read returns what a variable is at this point of a block.
+func (s *variables) read(v int, b BlockID) ID {
+	if id, ok := s.now[b][v]; ok {
+		return s.final(id)
+	}
+	var id ID
+	switch preds := s.Blocks[b].Preds; {
+	case !s.sealed[b]:
+		id = s.newPhi(v, b)
+		s.pending[b][v] = id
+	case len(preds) == 0:
+		id = s.unset(s.types[v])
+	case len(preds) == 1:
+		id = s.read(v, preds[0])
+	default:
+		id = s.newPhi(v, b)
+		s.write(v, b, id) // for loops
+		id = s.complete(v, id)
+	}
+	s.write(v, b, id)
+	return id
+}
+
+func (s *variables) newPhi(v int, b BlockID) ID {
+	id := s.newValue(Value{Type: s.types[v], Kind: PhiDef, Block: b})
+	block := &s.Blocks[b]
+	s.phis[id] = phiPlace{b, len(block.Phis)}
+	block.Phis = append(block.Phis, Phi{Def: id})
+	return id
+}
+
+// complete gives a phi its arguments, and returns what it is.
+func (s *variables) complete(v int, id ID) ID {
+	place := s.phis[id]
+	args := make([]ID, 0, len(s.Blocks[place.block].Preds))
+	for _, p := range s.Blocks[place.block].Preds {
+		args = append(args, s.read(v, p))
+	}
+	s.Blocks[place.block].Phis[place.index].Args = args
+	return s.simplify(id)
+}
+
+// simplify returns what a phi is: itself, or the only value that comes to it.
+func (s *variables) simplify(id ID) ID {
+	place := s.phis[id]
+	only := ID(0)
+	for _, arg := range s.Blocks[place.block].Phis[place.index].Args {
+		if arg = s.final(arg); arg == id || arg == only {
+			continue
+		}
+		if only != 0 {
+			return id
+		}
+		only = arg
+	}
+	if only == 0 { // it cannot be reached
+		only = s.unset(s.Values[id].Type)
+	}
+	s.same[id] = only
+	return only
+}
+
+// final returns what a value has turned out to be.
+func (s *variables) final(id ID) ID {
+	for {
+		to, ok := s.same[id]
+		if !ok {
+			return id
+		}
+		id = to
+	}
+}
+
+// seal is called when all blocks that lead to one are filled.
+func (s *variables) seal(b BlockID) {
+	s.sealed[b] = true
+	waiting := s.pending[b]
+	order := make([]int, 0, len(waiting))
+	for v := range waiting {
+		order = append(order, v)
+	}
+	slices.Sort(order)
+	for _, v := range order {
+		s.complete(v, waiting[v])
+	}
+}
+
+// finish removes the phis that are other values, and names those instead.
+func (s *variables) finish() {
+	for changed := true; changed; {
+		changed = false
+		for b := range s.Blocks {
+			for i := range s.Blocks[b].Phis {
+				if id := s.Blocks[b].Phis[i].Def; s.final(id) == id && s.simplify(id) != id {
+					changed = true
+				}
+			}
+		}
+	}
+	rename := func(ids []ID) {
+		for i := range ids {
+			ids[i] = s.final(ids[i])
+		}
+	}
+	for b := range s.Blocks {
+		block := &s.Blocks[b]
+		block.Phis = slices.DeleteFunc(block.Phis, func(p Phi) bool { return s.final(p.Def) != p.Def })
+		for i := range block.Phis {
+			rename(block.Phis[i].Args)
+		}
+		for i := range block.Insts {
+			rename(block.Insts[i].Args)
+			block.Insts[i].Guard = s.final(block.Insts[i].Guard)
+		}
+		rename(block.End.Args)
+		block.End.Cond = s.final(block.End.Cond)
+	}
+}

@@ -1,0 +1,169 @@
+package simt
+
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/read/check"
+)
+
+// divide finds the basic blocks of the text: what lies between labels that something leads to and
+// instructions that lead elsewhere.
+func (b *builder) divide() *flow {
+	begins := b.beginnings()
+	text := &flow{}
+	at := map[int]int{} // block that begins with an instruction
+	for n, begin := range begins {
+		at[begin] = n
+		text.blocks = append(text.blocks, flowBlock{from: begin, selector: -1, loop: -1})
+	}
+	for n, begin := range begins {
+		end := len(b.decl.Body)
+		if n+1 < len(begins) {
+			end = begins[n+1]
+		}
+		block := &text.blocks[n]
+		block.to, block.endAt = end, -1
+		block.end, block.succs = Jump, []int{n + 1}
+		if n+1 == len(begins) {
+			block.end, block.succs = Return, nil
+		}
+		if end > begin {
+			b.endBlock(text, n, end-1, at)
+		}
+	}
+	return text
+}
+
+// beginnings returns the instructions that blocks begin with, and the end of the body, where there is
+// a return.
+func (b *builder) beginnings() []int {
+	all := []int{0, len(b.decl.Body)}
+	for i := range b.decl.Body {
+		if kind, targets := b.transferAt(i); kind != Jump || targets != nil {
+			all = append(all, i+1)
+			all = append(all, targets...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// transferAt returns how an instruction ends its block and the instructions it may lead to; Jump
+// without targets if it does not.
+func (b *builder) transferAt(i int) (kind EndKind, targets []int) {
+	in := &b.decl.Body[i]
+	if in.Video != nil {
+		return Jump, nil
+	}
+	switch name := in.Tree.Name.Text; name {
+	case "bra":
+		if len(in.Operands) > 0 && in.Operands[0].Kind == check.OpLabel {
+			return Jump, []int{in.Operands[0].Target}
+		}
+	case "brx":
+		if len(in.Operands) > 1 {
+			if targets, ok := b.labelsOf(&in.Operands[1]); ok && len(targets) > 0 {
+				return Switch, targets
+			}
+		}
+	case "ret":
+		return Return, nil
+	case "exit":
+		return Exit, nil
+	case "bar", "barrier":
+		switch build, f := lookUp(newForm(in.Tree)); {
+		case build == nil || f.has("cluster"):
+		case f.has("warp"):
+			return WarpSync, nil
+		default:
+			return Barrier, nil
+		}
+	case "call":
+		if !b.callsHost(in) {
+			return Call, nil
+		}
+	}
+	return Jump, nil
+}
+
+// endBlock ends block n as its last instruction says.
+func (b *builder) endBlock(text *flow, n, last int, at map[int]int) {
+	kind, targets := b.transferAt(last)
+	if kind == Jump && targets == nil {
+		return
+	}
+	var succs []int
+	for _, t := range targets {
+		succs = append(succs, at[t])
+	}
+	next := n + 1
+	switch kind {
+	case Barrier, WarpSync, Call:
+		succs = []int{next}
+	}
+	guard, inverse := b.decl.Body[last].Guard, b.decl.Body[last].GuardNot
+	if guard >= 0 {
+		taken := 0
+		if kind == Jump {
+			taken = succs[0]
+		} else { // the transfer becomes a block of its own, which the guard leads to
+			taken = len(text.blocks)
+			text.blocks = append(text.blocks, flowBlock{from: last, to: last, end: kind, endAt: last, succs: succs, selector: -1, loop: -1})
+		}
+		kind, succs = Branch, []int{taken, next}
+		if inverse {
+			succs[0], succs[1] = succs[1], succs[0]
+		}
+	}
+	block := &text.blocks[n]
+	block.to--
+	block.end, block.endAt, block.succs = kind, last, succs
+}
+
+// layOutBlocks makes the blocks of the function, in the order given.
+func (b *builder) layOutBlocks(text *flow, order []int) {
+	place := make([]BlockID, len(text.blocks))
+	for n, from := range order {
+		place[from] = BlockID(n)
+	}
+	b.Blocks = make([]Block, len(order))
+	for n, from := range order {
+		b.Blocks[n].Loop = NoBlock
+		if header := text.blocks[from].loop; header >= 0 {
+			b.Blocks[n].Loop = place[header]
+		}
+		for _, s := range text.blocks[from].succs {
+			b.Blocks[n].End.To = append(b.Blocks[n].End.To, place[s])
+			b.Blocks[place[s]].Preds = append(b.Blocks[place[s]].Preds, BlockID(n))
+		}
+	}
+}
+
+// finishBlock builds the end of the current block.
+func (b *builder) finishBlock(block *flowBlock) {
+	end := &b.Blocks[b.block].End
+	end.Kind, end.At = block.end, int32(block.endAt)
+	if block.selector >= 0 {
+		end.Cond = b.vars.read(b.selectors+block.selector, b.block)
+		return
+	}
+	if block.endAt < 0 {
+		return
+	}
+	b.begin(block.endAt)
+	build, canonical := lookUp(b.inst)
+	switch {
+	case end.Kind == Branch:
+		end.Cond = b.guard
+	case build != nil:
+		b.inst, b.guard = canonical, 0
+		build(b)
+	}
+	if build == nil {
+		b.fail("")
+	}
+	b.done()
+}
+
+// end is the end of the current block, which the current instruction makes.
+func (b *builder) end() *End { return &b.Blocks[b.block].End }

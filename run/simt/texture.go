@@ -1,0 +1,139 @@
+package simt
+
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
+)
+
+// textureForms read textures (PTX ISA 9.7.10), and read and write surfaces (9.7.11). Textures have one level.
+var textureForms = []row{
+	{"tex.(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).(s32|f32)", readTexture},
+	{"tex.level.(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).f32", readTexture},
+	{"txq.(width|height|depth|num_mipmap_levels|array_size).b32", queryTexture},
+	{"suq.(width|height|depth|array_size).b32", queryTexture},
+	{"sust.b.(1d|2d|3d|a1d|a2d){.(wb|cg|cs|wt)}{.(v2|v4)}.(b8|b16|b32|b64).(trap|clamp|zero)", accessSurface},
+	{"suld.b.(1d|2d|3d|a1d|a2d){.(ca|cg|cs|cv)}{.(v2|v4)}.(b8|b16|b32|b64).(trap|clamp|zero)", accessSurface},
+}
+
+// geometries are the dimensions of a form, and whether the first coordinate is a layer.
+var geometries = map[string]struct {
+	dimensions int
+	layered    bool
+}{
+	"1d": {1, false}, "2d": {2, false}, "3d": {3, false}, "a1d": {1, true}, "a2d": {2, true},
+}
+
+// TextureOp is a read of a texture, an access to a surface, or a query. Args are the handle, then
+// coordinates, of which the first is a layer if Layered, then the values that are written.
+type TextureOp struct {
+	Dimensions int
+	Layered    bool
+	Read       bool   // tex: Defs are the four components
+	Numbers    bool   // of a read: the components are f32
+	Whole      bool   // of a read: the coordinates are s32
+	Query      string // of a query: "width"; Defs is one
+	Writes     bool   // of a surface
+	Size       int    // of a surface: bytes of one value
+	Mode       string // of a surface: what becomes of accesses outside: "trap", "clamp", "zero"
+	Spelling   string // for messages
+}
+
+// textureOperand returns the handle and the coordinates of an operand [a, {x, y}].
+func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok bool) {
+	geometry := geometries[""]
+	for _, m := range b.inst.modifiers {
+		if g, ok := geometries[m]; ok {
+			geometry = g
+		}
+	}
+	x.Dimensions, x.Layered, x.Spelling = geometry.dimensions, geometry.layered, b.inst.String()
+	if o.Kind != check.OpTexture {
+		b.fail("the operand %s", b.name(o))
+		return nil, false
+	}
+	args = append(args, b.source(&o.Elems[0], B64, check.U64))
+	want := geometry.dimensions
+	if geometry.layered {
+		want++
+	}
+	elements := vectorElements(&o.Elems[1])
+	if len(elements) < want {
+		b.fail("it has %d coordinates, and needs %d", len(elements), want)
+		return nil, false
+	}
+	for i := range want {
+		t := b.inst.lastType()
+		if b.inst.name != "tex" || i == 0 && geometry.layered {
+			t = check.S32
+		}
+		args = append(args, b.source(&elements[i], B32, t))
+	}
+	return args, true
+}
+
+// readTexture builds tex.
+func readTexture(b *builder) {
+	types := b.inst.types()
+	x := &TextureOp{Read: true, Numbers: types[0] == check.F32, Whole: types[1] == check.S32}
+	args, ok := b.textureOperand(x, b.operand(1))
+	elements := vectorElements(b.operand(0))
+	if !ok || len(elements) != 4 {
+		b.fail("its destination has %s", diag.Count(len(elements), "element"))
+		return
+	}
+	defs := b.list(b.result(B32), b.result(B32), b.result(B32), b.result(B32))
+	b.effect(Inst{Kind: Texture, Defs: defs, Args: b.list(args...), Aux: x})
+	for i := range elements {
+		b.set(&elements[i], defs[i])
+	}
+}
+
+// queryTexture builds txq and suq.
+func queryTexture(b *builder) {
+	o := b.operand(1)
+	if o.Kind == check.OpAddress && len(o.Elems) == 1 {
+		o = &o.Elems[0]
+	}
+	x := &TextureOp{Query: b.inst.modifiers[0], Spelling: b.inst.String()}
+	d := b.result(B32)
+	b.effect(Inst{Kind: Texture, Defs: b.list(d), Args: b.list(b.source(o, B64, check.U64)), Aux: x})
+	b.set(b.operand(0), d)
+}
+
+// accessSurface builds sust.b and suld.b, which copy bits.
+func accessSurface(b *builder) {
+	x := &TextureOp{Writes: b.inst.name == "sust"}
+	place, data := 1, 0
+	if x.Writes {
+		place, data = 0, 1
+	}
+	t := b.inst.lastType()
+	x.Size = t.Bytes()
+	x.Mode = b.inst.modifiers[slices.IndexFunc(b.inst.modifiers, func(m string) bool { return m == "trap" || m == "clamp" || m == "zero" })]
+	args, ok := b.textureOperand(x, b.operand(place))
+	elements := vectorElements(b.operand(data))
+	want := 1
+	if b.inst.has("v2") {
+		want = 2
+	} else if b.inst.has("v4") {
+		want = 4
+	}
+	if !ok || len(elements) != want {
+		b.fail("it has %s", diag.Count(len(elements), "element"))
+		return
+	}
+	var defs []ID
+	for i := range elements {
+		if x.Writes {
+			args = append(args, b.source(&elements[i], typeFor(t), t))
+		} else {
+			defs = append(defs, b.result(typeFor(t)))
+		}
+	}
+	b.effect(Inst{Kind: Texture, Defs: defs, Args: b.list(args...), Aux: x})
+	for i, d := range defs {
+		b.set(&elements[i], d)
+	}
+}
