@@ -97,6 +97,8 @@ type Block struct {
 	End   End
 	// Preds are the blocks that lead here, one for each edge.
 	Preds []BlockID
+	// From and To bound the block's instructions in the text: indices in check.Function.Body.
+	From, To int32
 	// Loop is the header of the innermost loop around the block, itself if it is one, or NoBlock.
 	Loop BlockID
 }

@@ -106,12 +106,16 @@ func intervals(f *Function) []interval {
 		}
 		for i := range block.Insts {
 			at += 2
+			written := at
+			if block.Insts[i].Kind == Compute { // which has read all of its operands before it writes
+				written++
+			}
 			for _, d := range block.Insts[i].Defs {
-				define(d, at+1)
+				define(d, written)
 			}
 		}
 		for _, d := range block.End.Defs {
-			define(d, blockStart[b+1]-1)
+			define(d, at+2)
 		}
 	}
 	use := func(v ID, b BlockID, at int32) {

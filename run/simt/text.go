@@ -129,6 +129,7 @@ func (b *builder) layOutBlocks(text *flow, order []int) {
 	b.Blocks = make([]Block, len(order))
 	for n, from := range order {
 		b.Blocks[n].Loop = NoBlock
+		b.Blocks[n].From, b.Blocks[n].To = int32(text.blocks[from].from), int32(max(text.blocks[from].to, text.blocks[from].endAt+1))
 		if header := text.blocks[from].loop; header >= 0 {
 			b.Blocks[n].Loop = place[header]
 		}

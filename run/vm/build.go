@@ -52,6 +52,11 @@ func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.engine.Level() == engine.Portable {
+		if k.code, err = k.buildCode(); err != nil {
+			return nil, err
+		}
+	}
 	k.watched = sync.OnceValue(func() *Kernel {
 		m.mutex.Lock()
 		defer m.mutex.Unlock()

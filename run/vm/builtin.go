@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -127,18 +126,37 @@ func (m *machine) readByte(thread int, address uint64) (byte, bool) {
 	return data[0], true
 }
 
+// bytesReader reads memory as one thread sees it.
+type bytesReader interface {
+	readByte(address uint64) (byte, *Fault)
+}
+
+// threadMemory is a thread of a machine as a bytesReader.
+type threadMemory struct {
+	m      *machine
+	thread int
+}
+
+func (t threadMemory) readByte(address uint64) (byte, *Fault) {
+	c, ok := t.m.readByte(t.thread, address)
+	if !ok {
+		a := memoryOf
+		t.m.accessFault(&a, t.thread, address)
+		return 0, t.m.fault
+	}
+	return c, nil
+}
+
 // readString returns the C string at a generic address.
-func (m *machine) readString(thread int, address uint64) (string, *Fault) {
+func readString(from bytesReader, address uint64) (string, *Fault) {
 	if address == 0 {
 		return "(null)", nil
 	}
 	var s strings.Builder
 	for {
-		c, ok := m.readByte(thread, address)
-		if !ok {
-			a := memoryOf
-			m.accessFault(&a, thread, address)
-			return "", m.fault
+		c, fault := from.readByte(address)
+		if fault != nil {
+			return "", fault
 		}
 		if c == 0 {
 			return s.String(), nil
@@ -152,13 +170,11 @@ func (m *machine) readString(thread int, address uint64) (string, *Fault) {
 }
 
 // readNumber returns the number of a size at a generic address.
-func (m *machine) readNumber(thread int, address uint64, size int) (value uint64, fault *Fault) {
+func readNumber(from bytesReader, address uint64, size int) (value uint64, fault *Fault) {
 	for i := range size {
-		c, ok := m.readByte(thread, address+uint64(i))
-		if !ok {
-			a := memoryOf
-			m.accessFault(&a, thread, address)
-			return 0, m.fault
+		c, fault := from.readByte(address + uint64(i))
+		if fault != nil {
+			return 0, fault
 		}
 		value |= uint64(c) << (8 * i)
 	}
@@ -167,33 +183,34 @@ func (m *machine) readNumber(thread int, address uint64, size int) (value uint64
 
 // assertionFailed is __assertfail(message, file, line, function, size of a character).
 func assertionFailed(m *machine, thread int, arguments []uint64) (uint64, *Fault) {
+	return 0, assertion(threadMemory{m, thread}, arguments)
+}
+
+// assertion returns what a failed assertion says.
+func assertion(from bytesReader, arguments []uint64) *Fault {
 	var texts [3]string
 	for i, at := range []int{0, 1, 3} {
-		text, fault := m.readString(thread, arguments[at])
+		text, fault := readString(from, arguments[at])
 		if fault != nil {
-			return 0, fault
+			return fault
 		}
 		texts[i] = text
 	}
-	return 0, &Fault{Kind: Assertion, Detail: fmt.Sprintf("%s:%d: %s: Assertion `%s' failed.", texts[1], uint32(arguments[2]), texts[2], texts[0])}
+	return &Fault{Kind: Assertion, Detail: fmt.Sprintf("%s:%d: %s: Assertion `%s' failed.", texts[1], uint32(arguments[2]), texts[2], texts[0])}
 }
 
 // printFormatted is vprintf(format, arguments): it returns the number of arguments, as
 // CUDA's printf does.
 func printFormatted(m *machine, thread int, arguments []uint64) (uint64, *Fault) {
-	format, fault := m.readString(thread, arguments[0])
+	format, fault := readString(threadMemory{m, thread}, arguments[0])
 	if fault != nil {
 		return 0, fault
 	}
-	p := printer{m: m, thread: thread, next: arguments[1]}
+	p := printer{memory: threadMemory{m, thread}, next: arguments[1]}
 	text, fault := p.format(format)
 	if fault != nil {
 		return 0, fault
 	}
-	m.launch.printing.Lock()
-	defer m.launch.printing.Unlock()
-	if m.launch.grid.Output != nil {
-		io.WriteString(m.launch.grid.Output, text)
-	}
+	host{m.launch}.write(text)
 	return uint64(p.count), nil
 }

@@ -136,6 +136,16 @@ func (l *launch) run(ctx context.Context) error {
 	work := func(worker int) {
 		m := newMachine(l)
 		machines[worker] = m
+		if l.kernel.code != nil {
+			l.runCTAs(m, func() (Dim, bool) {
+				n := next.Add(1) - 1
+				if n >= total {
+					return Dim{}, false
+				}
+				return l.grid.blockAt(n), true
+			})
+			return
+		}
 		for !l.stopped.Load() {
 			n := next.Add(1) - 1
 			if n >= total {

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/portable"
 )
 
 // Module is a loaded module: its global and constant variables have memory, and its
@@ -194,6 +195,7 @@ type Kernel struct {
 	name   string
 	decl   *check.Function
 	entry  *function
+	code   *portable.Code          // if package portable runs it
 	params map[*check.Variable]int // offsets of the parameters
 	size   int                     // of all parameters
 

@@ -10,8 +10,7 @@ import (
 // printer formats as C's printf does, with the arguments that a thread has stored
 // side by side, each aligned to its size (CUDA C++ Programming Guide, "Formatted Output").
 type printer struct {
-	m      *machine
-	thread int
+	memory bytesReader
 	next   uint64 // generic address of the next argument
 	count  int
 }
@@ -99,7 +98,7 @@ func (p *printer) number(text string) (n int, rest string, fault *Fault) {
 // take reads the next argument.
 func (p *printer) take(size int) (uint64, *Fault) {
 	p.next = (p.next + uint64(size) - 1) &^ uint64(size-1)
-	value, fault := p.m.readNumber(p.thread, p.next, size)
+	value, fault := readNumber(p.memory, p.next, size)
 	p.next += uint64(size)
 	p.count++
 	return value, fault
@@ -153,7 +152,7 @@ func (p *printer) convert(c conversion) (string, *Fault) {
 	case 'p':
 		return c.pad("", "0x"+strconv.FormatUint(value, 16), false), nil
 	case 's':
-		text, fault := p.m.readString(p.thread, value)
+		text, fault := readString(p.memory, value)
 		if c.precision >= 0 && c.precision < len(text) {
 			text = text[:c.precision]
 		}

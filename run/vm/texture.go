@@ -8,6 +8,8 @@ import (
 	"math/bits"
 
 	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/portable"
+	"github.com/vop-ptx/vop/run/simt"
 )
 
 // Texel is the type of the channels of an [Image].
@@ -316,4 +318,67 @@ func (t *Texture) surface(at [3]int, span int, mode string) (data []byte, ok boo
 	}
 	from := (at[2]*t.image.Height+at[1])*row + at[0]
 	return t.image.Data[from : from+span], true
+}
+
+// execute does for one lane what a texture instruction says.
+func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fault {
+	if op.Query != "" {
+		i := &t.image
+		defs[0] = uint64(map[string]int{"width": i.Width, "height": i.Height, "depth": i.Depth, "array_size": i.Depth, "num_mipmap_levels": 1}[op.Query])
+		return nil
+	}
+	args = args[1:]
+	layer := 0
+	if op.Layered {
+		layer = int(int32(args[0]))
+		args = args[1:]
+	}
+	if op.Read && !op.Whole {
+		at := [3]float64{}
+		for d := range op.Dimensions {
+			at[d] = float64(math.Float32frombits(uint32(args[d])))
+		}
+		for c, bits := range t.sample(at, layer, op.Dimensions, op.Numbers) {
+			defs[c] = uint64(bits)
+		}
+		return nil
+	}
+	at := [3]int{}
+	for d := range op.Dimensions {
+		at[d] = int(int32(args[d]))
+	}
+	if op.Dimensions < 3 {
+		at[op.Dimensions] = layer
+	}
+	if op.Read {
+		for c, bits := range t.fetch(at, op.Dimensions, false, op.Numbers) {
+			defs[c] = uint64(bits)
+		}
+		return nil
+	}
+	values := defs
+	if op.Writes {
+		values = args[op.Dimensions:]
+	}
+	data, ok := t.surface(at, op.Size*len(values), op.Mode)
+	if !ok && op.Mode == "trap" {
+		i := &t.image
+		return &portable.Fault{Kind: portable.BadSurface, Address: t.handle,
+			Detail: fmt.Sprintf("byte %d of row %d of layer %d, in a surface of %d bytes x %d x %d", at[0], at[1], at[2], i.Width*i.texelSize(), i.Height, i.Depth)}
+	}
+	for k := range values {
+		var all [8]byte
+		var part []byte
+		if data != nil {
+			part = data[k*op.Size:][:op.Size]
+		}
+		if op.Writes {
+			binary.LittleEndian.PutUint64(all[:], values[k])
+			copy(part, all[:])
+			continue
+		}
+		copy(all[:], part)
+		values[k] = binary.LittleEndian.Uint64(all[:])
+	}
+	return nil
 }

@@ -1,0 +1,196 @@
+package portable
+
+import (
+	"fmt"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// Code is a function that can be executed, and all that it calls.
+type Code struct {
+	Function *simt.Function
+	homes    *simt.Homes
+	blocks   []block
+	callees  map[*check.Function]*Code
+	specials []special
+	constant []constant
+}
+
+// special is a special value and its home.
+type special struct {
+	name   string
+	home   int32
+	typ    simt.Type
+	varies bool // it is not the same in every CTA
+}
+
+// constant is a constant and its home.
+type constant struct {
+	typ  simt.Type
+	bits uint64
+	home int32
+}
+
+// block is a basic block, bound to homes.
+type block struct {
+	id    simt.BlockID
+	steps []step
+	insts []*simt.Inst // of steps
+	end   *simt.End
+	cond  int32   // the home of the end's condition, or -1
+	edges []edge  // to end.To
+	args  []int32 // the homes of the end's arguments, and of what it defines
+	defs  []int32
+}
+
+// step executes an instruction in the active lanes of a warp. It returns false if the warp cannot go
+// on; w.Fault then says why.
+type step func(w *Warp) bool
+
+// edge is a way from one block to another, with the copies that the phis there ask for.
+type edge struct {
+	to     simt.BlockID
+	copies []copied
+	// apart says that no copy overwrites what another reads.
+	apart bool
+}
+
+type copied struct {
+	typ      simt.Type
+	from, to int32
+}
+
+// Bind makes code of a function. callees has the code of the functions that it calls, and may still be
+// filled after Bind.
+func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code {
+	c := &Code{Function: f, homes: simt.NewHomes(f), callees: callees}
+	for v := 1; v < len(f.Values); v++ {
+		value, home := &f.Values[v], c.homes.Offset[v]
+		switch value.Kind {
+		case simt.Const:
+			c.constant = append(c.constant, constant{value.Type, value.Bits, home})
+		case simt.Special:
+			c.specials = append(c.specials, special{value.Name, home, value.Type, variesByCTA(value.Name)})
+		}
+	}
+	c.blocks = make([]block, len(f.Blocks))
+	for b := range f.Blocks {
+		c.bindBlock(&c.blocks[b], simt.BlockID(b))
+	}
+	return c
+}
+
+func (c *Code) bindBlock(to *block, id simt.BlockID) {
+	from := &c.Function.Blocks[id]
+	for i := range from.Insts {
+		to.steps = append(to.steps, c.step(&from.Insts[i]))
+		to.insts = append(to.insts, &from.Insts[i])
+	}
+	to.id, to.end, to.cond = id, &from.End, -1
+	if from.End.Cond != 0 {
+		to.cond = c.home(from.End.Cond)
+	}
+	to.args, to.defs = c.homesOf(from.End.Args), c.homesOf(from.End.Defs)
+	for k := range from.End.To {
+		to.edges = append(to.edges, c.edge(id, k))
+	}
+}
+
+// edge binds edge number k of a block.
+func (c *Code) edge(from simt.BlockID, k int) edge {
+	to := c.Function.Blocks[from].End.To[k]
+	number := 0 // of the edge among those that lead there from the same block
+	for _, other := range c.Function.Blocks[from].End.To[:k] {
+		if other == to {
+			number++
+		}
+	}
+	e := edge{to: to, apart: true}
+	target := &c.Function.Blocks[to]
+	for pred, p := range target.Preds {
+		if p != from {
+			continue
+		}
+		if number--; number >= 0 {
+			continue
+		}
+		for _, phi := range target.Phis {
+			if a, d := c.home(phi.Args[pred]), c.home(phi.Def); a != d {
+				e.copies = append(e.copies, copied{c.Function.Values[phi.Def].Type, a, d})
+			}
+		}
+		break
+	}
+	for i, x := range e.copies {
+		for j, y := range e.copies {
+			e.apart = e.apart && (i == j || x.to != y.from)
+		}
+	}
+	return e
+}
+
+// home returns where a value is in the frame; -1 of none.
+func (c *Code) home(v simt.ID) int32 {
+	if v == 0 {
+		return -1
+	}
+	return c.homes.Offset[v]
+}
+
+func (c *Code) homesOf(values []simt.ID) []int32 {
+	homes := make([]int32, len(values))
+	for i, v := range values {
+		homes[i] = c.home(v)
+	}
+	return homes
+}
+
+// step makes the step of an instruction.
+func (c *Code) step(i *simt.Inst) step {
+	if i.Kind == simt.Compute {
+		return c.compute(i)
+	}
+	inner := c.effect(i)
+	if i.Guard == 0 {
+		return inner
+	}
+	guard, flip := c.home(i.Guard), uint32(0)
+	if i.GuardNot {
+		flip = ^uint32(0)
+	}
+	return func(w *Warp) bool {
+		outer := w.mask
+		w.mask &= w.predicate(guard) ^ flip
+		ok := w.mask == 0 || inner(w)
+		w.mask = outer
+		return ok
+	}
+}
+
+// effect makes the step of an instruction that does more than compute, without its guard.
+func (c *Code) effect(i *simt.Inst) step {
+	switch i.Kind {
+	case simt.Load:
+		return c.load(i)
+	case simt.Store:
+		return c.store(i)
+	case simt.Atomic:
+		return c.atomic(i)
+	case simt.Exchange:
+		return c.exchange(i)
+	case simt.Texture:
+		return c.texture(i)
+	case simt.Host:
+		return c.hostCall(i)
+	case simt.Clock:
+		return c.clock(i)
+	case simt.InSpace:
+		return c.inSpace(i)
+	case simt.Trap:
+		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}) }
+	case simt.Idle:
+		return func(w *Warp) bool { return true }
+	}
+	panic(fmt.Sprintf("portable: no step for instructions of kind %d", i.Kind))
+}

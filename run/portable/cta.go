@@ -1,0 +1,266 @@
+package portable
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// Dim is a size, or a place, in three dimensions.
+type Dim struct{ X, Y, Z int }
+
+// CTA runs CTAs of one launch, one after the other.
+type CTA struct {
+	Kernel  *Code
+	Threads int // of a CTA
+	Shared  []byte
+	Params  []byte
+	Index   Dim // %ctaid
+	// Fault is why the last CTA failed.
+	Fault *Fault
+
+	host     Host
+	warps    []*Warp
+	barriers [16]barrier
+	current  *Warp
+	frames   int // bytes of the frames of functions that are called, free ones included
+}
+
+// NewCTA returns what runs CTAs of so many threads.
+func NewCTA(kernel *Code, threads int, shared, params []byte, host Host) *CTA {
+	c := &CTA{Kernel: kernel, Threads: threads, Shared: shared, Params: params, host: host}
+	for n := range (threads + simt.WarpSize - 1) / simt.WarpSize {
+		w := &Warp{cta: c, Number: n, free: map[*Code][]*activation{}}
+		w.root = newActivation(kernel)
+		w.needLocal(kernel.Function.Local)
+		w.fillSpecials(w.root, true)
+		c.warps = append(c.warps, w)
+	}
+	for n := range c.barriers {
+		c.barriers[n].arrived = make([]uint32, len(c.warps))
+	}
+	return c
+}
+
+// variesByCTA reports whether a special value is not the same in every CTA.
+func variesByCTA(name string) bool { return len(name) > 6 && name[:6] == "%ctaid" }
+
+// fillSpecials writes the special values of an activation: all, or those that vary from CTA to CTA.
+func (w *Warp) fillSpecials(a *activation, all bool) {
+	for _, s := range a.code.specials {
+		switch {
+		case s.name == simt.LocalBase:
+			fillHome(a.frame, s.home, s.typ, uint64(a.base))
+		case len(s.name) > len(simt.UnsetName) && s.name[:len(simt.UnsetName)] == simt.UnsetName:
+			fillHome(a.frame, s.home, s.typ, 0)
+		case all || s.varies:
+			outer := w.frame
+			w.frame = a.frame
+			for lane := range simt.WarpSize {
+				w.setLane(s.home, s.typ, lane, w.cta.host.Special(s.name, w.cta, w.Number, lane))
+			}
+			w.frame = outer
+		}
+	}
+}
+
+// barrier is one of a CTA's 16 barriers (PTX ISA 9.7.13.1).
+type barrier struct {
+	arrived []uint32 // by warp
+	count   int      // threads that complete it; 0: all that have not ended
+	votes   int      // threads that have arrived at bar.red
+	holds   int      // of them, those whose predicate holds
+}
+
+// outcome says how a CTA has ended.
+type outcome uint8
+
+// The outcomes.
+const (
+	Done    outcome = iota
+	Failed          // Fault says why
+	Stopped         // the launch is to end
+)
+
+// Run runs one CTA.
+func (c *CTA) Run(index Dim) outcome {
+	c.Index, c.Fault = index, nil
+	clear(c.Shared)
+	for n := range c.barriers {
+		c.barriers[n].reset()
+	}
+	for n, w := range c.warps {
+		clear(w.local)
+		w.fillSpecials(w.root, false)
+		lanes := min(c.Threads-n*simt.WarpSize, simt.WarpSize)
+		w.Fault, w.members = nil, 0
+		w.start(uint32(1<<lanes - 1))
+	}
+	for {
+		alive, onward := false, false
+		for _, w := range c.warps {
+			if w.live == 0 {
+				continue
+			}
+			c.current = w
+			switch w.run() {
+			case faulted:
+				c.Fault = w.Fault
+				return Failed
+			case stopped:
+				return Stopped
+			case rests:
+				onward = true
+			}
+			alive = alive || w.live != 0
+		}
+		if !alive {
+			return Done
+		}
+		for _, w := range c.warps { // that a barrier has let go meanwhile
+			onward = onward || w.live != 0 && w.first() >= 0
+		}
+		if !onward {
+			c.Fault = c.deadlock()
+			return Failed
+		}
+	}
+}
+
+func (b *barrier) reset() {
+	clear(b.arrived)
+	b.count, b.votes, b.holds = 0, 0, 0
+}
+
+// arrive is a barrier of the CTA. It reports whether the group goes on.
+func (c *CTA) arrive(w *Warp, b *block) bool {
+	op := b.end.Aux.(*simt.BarrierOp)
+	lane := w.firstLane()
+	id, threads := w.words(b.args[0])[lane], int(w.words(b.args[1])[lane])
+	switch {
+	case int(id) >= len(c.barriers):
+		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: "there is no such barrier: they are 0 to 15"})
+	case threads%simt.WarpSize != 0 || op.Counted && threads == 0:
+		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: fmt.Sprintf("%s cannot meet at a barrier: their number is a multiple of %d", diag.Count(threads, "thread"), simt.WarpSize)})
+	}
+	bar := &c.barriers[id]
+	if op.Reduce != "" {
+		bar.votes += bits.OnesCount32(w.mask)
+		bar.holds += bits.OnesCount32(w.mask & w.predicate(b.args[2]))
+	}
+	bar.arrived[w.Number] |= w.mask
+	bar.count = threads
+	if !op.Waits {
+		c.check(int(id))
+		return true
+	}
+	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forCTA, barrier: int8(id)})
+	c.check(int(id))
+	return false
+}
+
+// complete reports whether enough threads have arrived. Where a number of threads is given, a warp all
+// of whose threads that have not ended are there counts in full.
+func (c *CTA) complete(b *barrier) bool {
+	n, any := 0, false
+	for i, w := range c.warps {
+		here := b.arrived[i]
+		any = any || here != 0
+		switch {
+		case b.count == 0 && w.live&^here != 0:
+			return false
+		case here == 0:
+		case w.live&^here == 0:
+			n += simt.WarpSize
+		default:
+			n += bits.OnesCount32(here)
+		}
+	}
+	return any && (b.count == 0 || n >= b.count)
+}
+
+// check lets the threads at a barrier go on if enough have arrived.
+func (c *CTA) check(id int) {
+	b := &c.barriers[id]
+	if !c.complete(b) {
+		return
+	}
+	for _, w := range c.warps {
+		for n := range w.groups {
+			if g := &w.groups[n]; g.waits == forCTA && int(g.barrier) == id {
+				w.takeReduction(g, b)
+			}
+		}
+		w.resume(forCTA, func(g *group) bool { return int(g.barrier) == id })
+	}
+	b.reset()
+}
+
+// takeReduction gives a group what a barrier has reduced.
+func (w *Warp) takeReduction(g *group, bar *barrier) {
+	b := &g.act.code.blocks[g.block]
+	mask, frame := w.mask, w.frame
+	w.mask, w.frame = g.mask, g.act.frame
+	result := uint32(0)
+	switch b.end.Aux.(*simt.BarrierOp).Reduce {
+	case "popc":
+		result = uint32(bar.holds)
+	case "and":
+		result = bit(bar.holds == bar.votes)
+	case "or":
+		result = bit(bar.holds > 0)
+	}
+	for k, d := range b.defs {
+		t := g.act.code.Function.Values[b.end.Defs[k]].Type
+		for rest := g.mask; rest != 0; rest &= rest - 1 {
+			w.setLane(d, t, bits.TrailingZeros32(rest), uint64(result))
+		}
+	}
+	w.mask, w.frame = mask, frame
+}
+
+// ended is called when threads have ended: barriers do not wait for them any more.
+func (c *CTA) ended() {
+	for id := range c.barriers {
+		c.check(id)
+	}
+}
+
+// deadlock is the fault of a CTA in which all threads wait for each other.
+func (c *CTA) deadlock() *Fault {
+	f := &Fault{Kind: Deadlocked}
+	for _, w := range c.warps {
+		for n := range w.groups {
+			g := &w.groups[n]
+			wait := Wait{Warp: w.Number, Lanes: g.mask, Barrier: int(g.barrier), Function: g.act.code.Function, At: g.act.code.blocks[g.block].end.At}
+			if g.waits == forWarp {
+				wait.Barrier = -1
+			}
+			f.Waits = append(f.Waits, wait)
+		}
+	}
+	if len(f.Waits) > 0 {
+		first := &f.Waits[0]
+		f.Warp, f.Lane, f.Function, f.At = first.Warp, bits.TrailingZeros32(first.Lanes), first.Function, first.At
+	}
+	return f
+}
+
+// LocalSize is the number of bytes of local memory of a warp's threads.
+func (c *CTA) LocalSize(warp int) int { return c.warps[warp].LocalSize() }
+
+// At returns where the warp last at work was when the launch was stopped: a block, in the
+// innermost of the functions that it was in a loop of, and its first thread.
+func (c *CTA) At() (f *simt.Function, block simt.BlockID, thread int) {
+	w := c.current
+	a, block := w.act, w.block.id
+	for a.parent != nil && a.code.Function.Blocks[block].Loop == simt.NoBlock {
+		a, block = a.parent, a.back
+	}
+	if a.code.Function.Blocks[block].Loop == simt.NoBlock {
+		a, block = w.act, w.block.id
+	}
+	return a.code.Function, block, w.Number*simt.WarpSize + w.firstLane()
+}

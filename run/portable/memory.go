@@ -1,0 +1,258 @@
+package portable
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// window is a piece of memory that accesses may touch.
+type window struct {
+	data []byte
+	base uint64 // the address of the first byte
+	ok   bool
+}
+
+// firstLane is the first active lane.
+func (w *Warp) firstLane() int { return bits.TrailingZeros32(w.mask) }
+
+// addresses is where the lanes of an access find their addresses, offset included.
+type addresses struct {
+	home   int32
+	wide   bool
+	offset uint64
+}
+
+func (c *Code) addressesOf(i *simt.Inst, a *simt.Access) addresses {
+	return addresses{c.home(i.Args[0]), c.Function.Values[i.Args[0]].Type == simt.B64, a.Offset}
+}
+
+// of returns a lane's address. 32-bit addresses wrap around as such.
+func (a addresses) of(w *Warp, lane int) uint64 {
+	if a.wide {
+		return w.wides(a.home)[lane] + a.offset
+	}
+	return uint64(w.words(a.home)[lane] + uint32(a.offset))
+}
+
+// isLocal reports whether an address of an access is in local memory.
+func isLocal(a *simt.Access, address uint64) bool {
+	return a.Space == check.Local || a.Space == check.Generic && address-simt.LocalWindow < simt.WindowSize
+}
+
+// localOffset returns an address's offset in local memory.
+func localOffset(a *simt.Access, address uint64) uint64 {
+	if a.Space == check.Generic {
+		return address - simt.LocalWindow
+	}
+	return address
+}
+
+// window returns the memory that an address of an access is in. Local memory is not found by it.
+func (w *Warp) window(a *simt.Access, address uint64) window {
+	switch {
+	case a.Space == check.Shared:
+		return window{w.cta.Shared, 0, true}
+	case a.Space == check.Param:
+		return window{w.cta.Params, 0, !a.Writes} // all CTAs read them
+	case a.Space == check.Generic && address-simt.SharedWindow < simt.WindowSize:
+		return window{w.cta.Shared, simt.SharedWindow, true}
+	case a.Space == check.Generic && address-simt.ParamWindow < simt.WindowSize:
+		return window{w.cta.Params, simt.ParamWindow, !a.Writes}
+	}
+	data, base, ok := w.cta.host.Window(address, a.Writes)
+	return window{data, base, ok}
+}
+
+// at returns the bytes at an address, if so many are there and it is a multiple of their number.
+func (m *window) at(address, span uint64) []byte {
+	offset, size := address-m.base, uint64(len(m.data))
+	if !m.ok || offset > size || size-offset < span || offset&(span-1) != 0 {
+		return nil
+	}
+	return m.data[offset : offset+span]
+}
+
+// find returns the bytes of a lane's access, or nil. recent is the window of a lane before it.
+func (w *Warp) find(a *simt.Access, address uint64, recent *window) []byte {
+	if data := recent.at(address, a.Span()); data != nil && recent.base <= address {
+		return data
+	}
+	*recent = w.window(a, address)
+	return recent.at(address, a.Span())
+}
+
+// badAccess is the fault of a lane's access.
+func (w *Warp) badAccess(a *simt.Access, lane int, address uint64) bool {
+	return w.fail(&Fault{Kind: BadAccess, Access: a, Lane: lane, Address: address})
+}
+
+// value returns the number that the bytes of an element are.
+func value(data []byte, a *simt.Access) uint64 {
+	switch a.Size {
+	case 1:
+		if a.Signed {
+			return uint64(int8(data[0]))
+		}
+		return uint64(data[0])
+	case 2:
+		if x := binary.LittleEndian.Uint16(data); a.Signed {
+			return uint64(int16(x))
+		} else {
+			return uint64(x)
+		}
+	case 4:
+		if x := binary.LittleEndian.Uint32(data); a.Signed {
+			return uint64(int32(x))
+		} else {
+			return uint64(x)
+		}
+	}
+	return binary.LittleEndian.Uint64(data)
+}
+
+// put writes an element.
+func put(data []byte, size int, value uint64) {
+	switch size {
+	case 1:
+		data[0] = byte(value)
+	case 2:
+		binary.LittleEndian.PutUint16(data, uint16(value))
+	case 4:
+		binary.LittleEndian.PutUint32(data, uint32(value))
+	default:
+		binary.LittleEndian.PutUint64(data, value)
+	}
+}
+
+// load makes the step of a load: lane after lane.
+func (c *Code) load(i *simt.Inst) step {
+	a := i.Aux.(*simt.Access)
+	from := c.addressesOf(i, a)
+	defs := c.homesOf(i.Defs)
+	types := make([]simt.Type, len(defs))
+	for k, d := range i.Defs {
+		types[k] = c.Function.Values[d].Type
+	}
+	return func(w *Warp) bool {
+		var recent window
+		for rest := w.mask; rest != 0; rest &= rest - 1 {
+			lane := bits.TrailingZeros32(rest)
+			address := from.of(w, lane)
+			if isLocal(a, address) {
+				at := localOffset(a, address)
+				if !w.insideLocal(at, a.Span()) {
+					return w.badAccess(a, lane, address)
+				}
+				for k, d := range defs {
+					if d >= 0 {
+						w.setLane(d, types[k], lane, extended(w.loadLocal(lane, at+uint64(k*a.Size), uint64(a.Size)), a))
+					}
+				}
+				continue
+			}
+			data := w.find(a, address, &recent)
+			if data == nil {
+				return w.badAccess(a, lane, address)
+			}
+			for k, d := range defs {
+				if d >= 0 {
+					w.setLane(d, types[k], lane, value(data[k*a.Size:], a))
+				}
+			}
+		}
+		return true
+	}
+}
+
+// extended returns an element as its type is extended.
+func extended(x uint64, a *simt.Access) uint64 {
+	if !a.Signed {
+		return x
+	}
+	shift := 64 - 8*a.Size
+	return uint64(int64(x<<shift) >> shift)
+}
+
+// store makes the step of a store: lane after lane, so that of lanes that write to the same place the
+// last one's value stays.
+func (c *Code) store(i *simt.Inst) step {
+	a := i.Aux.(*simt.Access)
+	to := c.addressesOf(i, a)
+	values := c.homesOf(i.Args[1:])
+	types := make([]simt.Type, len(values))
+	for k, v := range i.Args[1:] {
+		types[k] = c.Function.Values[v].Type
+	}
+	return func(w *Warp) bool {
+		var recent window
+		for rest := w.mask; rest != 0; rest &= rest - 1 {
+			lane := bits.TrailingZeros32(rest)
+			address := to.of(w, lane)
+			if isLocal(a, address) {
+				at := localOffset(a, address)
+				if !w.insideLocal(at, a.Span()) {
+					return w.badAccess(a, lane, address)
+				}
+				for k, v := range values {
+					w.storeLocal(lane, at+uint64(k*a.Size), uint64(a.Size), w.lane(v, types[k], lane))
+				}
+				continue
+			}
+			data := w.find(a, address, &recent)
+			if data == nil {
+				return w.badAccess(a, lane, address)
+			}
+			for k, v := range values {
+				put(data[k*a.Size:], a.Size, w.lane(v, types[k], lane))
+			}
+		}
+		return true
+	}
+}
+
+// LocalSize is the number of bytes of local memory of a thread.
+func (w *Warp) LocalSize() int { return len(w.local) / simt.WarpSize * 4 }
+
+// needLocal makes local memory as large as it has to be.
+func (w *Warp) needLocal(size int) {
+	need := (size + 3) / 4 * simt.WarpSize
+	if need <= len(w.local) {
+		return
+	}
+	if need > cap(w.local) {
+		larger := make([]uint32, len(w.local), max(need, min(2*need, simt.MaxLocal/4*simt.WarpSize)))
+		copy(larger, w.local)
+		w.local = larger
+	}
+	w.local = w.local[:need]
+}
+
+// insideLocal reports whether an access to local memory is inside and aligned.
+func (w *Warp) insideLocal(at, span uint64) bool {
+	size := uint64(w.LocalSize())
+	return at <= size && size-at >= span && at&(span-1) == 0
+}
+
+// loadLocal returns the size bytes at an offset of a lane's local memory.
+func (w *Warp) loadLocal(lane int, at, size uint64) uint64 {
+	place := int(at/4)*simt.WarpSize + lane
+	if size == 8 {
+		return uint64(w.local[place]) | uint64(w.local[place+simt.WarpSize])<<32
+	}
+	return uint64(w.local[place]) >> (at % 4 * 8) & (1<<(size*8) - 1)
+}
+
+// storeLocal writes size bytes at an offset of a lane's local memory.
+func (w *Warp) storeLocal(lane int, at, size, value uint64) {
+	place := int(at/4)*simt.WarpSize + lane
+	if size == 8 {
+		w.local[place], w.local[place+simt.WarpSize] = uint32(value), uint32(value>>32)
+		return
+	}
+	shift := at % 4 * 8
+	field := uint32(1<<(size*8)-1) << shift
+	w.local[place] = w.local[place]&^field | uint32(value)<<shift&field
+}

@@ -1,0 +1,380 @@
+package portable
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// Warp is 32 lanes that go together as long as they can.
+type Warp struct {
+	cta    *CTA
+	Number int
+	live   uint32 // lanes that have not ended
+	groups []group
+	root   *activation
+	free   map[*Code][]*activation
+
+	// The group at work.
+	mask  uint32
+	frame unsafe.Pointer
+	act   *activation
+	block *block
+	index int // of the step that is executed
+
+	local     []uint32 // local memory: word n of lane l is at 32*n+l
+	Fault     *Fault
+	steps     uint64 // executed so far in this CTA: the clock
+	scratch32 [simt.WarpSize]uint32
+	scratch64 [simt.WarpSize]uint64
+	scratchP  [1]uint64
+	moved     []uint64 // by copies of an edge that overwrite each other's sources
+	members   uint32   // of the warp's barrier
+}
+
+// group is lanes that are at the same place: at the beginning of a block.
+type group struct {
+	act     *activation
+	block   simt.BlockID
+	mask    uint32
+	waits   waiting
+	barrier int8 // that it waits at
+	// rested says that the group has had its turn and lets others go first. That is how lanes of a
+	// warp get on which wait in loops for each other.
+	rested bool
+}
+
+// waiting says what a group waits for.
+type waiting uint8
+
+const (
+	forNothing waiting = iota
+	forCTA             // at a barrier
+	forWarp            // at a barrier of the warp
+)
+
+// turn is how many jumps back a group may take before others get theirs.
+const turn = 1 << 10
+
+// status says why a warp has stopped.
+type status uint8
+
+const (
+	ended   status = iota
+	waits          // every group waits, or has ended
+	rests          // it has had its turn
+	faulted        // w.Fault
+	stopped        // the launch is to end
+)
+
+// start puts all lanes of a mask at the beginning of a kernel.
+func (w *Warp) start(lanes uint32) {
+	w.live, w.steps = lanes, 0
+	w.root.lanes = lanes
+	w.groups = append(w.groups[:0], group{act: w.root, mask: lanes})
+}
+
+// run executes the warp until nothing in it can go on, or it has had its turn.
+func (w *Warp) run() status {
+	for {
+		if w.live == 0 {
+			return ended
+		}
+		n := w.first()
+		if n < 0 {
+			return waits
+		}
+		g := w.groups[n]
+		w.groups = append(w.groups[:n], w.groups[n+1:]...)
+		if s := w.follow(g); s != waits {
+			return s
+		}
+		if w.cta.host.Stopped() {
+			return stopped
+		}
+	}
+}
+
+// first returns the group that goes next: of those that do not wait or rest, the one that stands first
+// in the order of blocks. It is -1 if all wait.
+func (w *Warp) first() int {
+	best, resting := -1, false
+	for n := range w.groups {
+		g := &w.groups[n]
+		switch {
+		case g.waits != forNothing:
+		case g.rested:
+			resting = true
+		case best < 0 || g.before(&w.groups[best]):
+			best = n
+		}
+	}
+	if best >= 0 || !resting {
+		return best
+	}
+	for n := range w.groups {
+		w.groups[n].rested = false
+	}
+	return w.first()
+}
+
+// before reports whether a group stands before another. A function that has been called stands where
+// the call does.
+func (g *group) before(other *group) bool {
+	a, x := g.act, g.block
+	b, y := other.act, other.block
+	for a.depth > b.depth {
+		a, x = a.parent, a.back
+	}
+	deeper := a != g.act
+	for b.depth > a.depth {
+		b, y = b.parent, b.back
+	}
+	for a != b && a.parent != b.parent {
+		a, x = a.parent, a.back
+		b, y = b.parent, b.back
+	}
+	if a != b { // called by different groups
+		x, y = a.back, b.back
+	}
+	return x < y || x == y && deeper
+}
+
+// enter adds a group, which may become one with another at the same place.
+func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bool) {
+	for n := range w.groups {
+		if g := &w.groups[n]; g.act == act && g.block == block && g.waits == forNothing {
+			g.mask |= mask
+			g.rested = g.rested && rested
+			return
+		}
+	}
+	w.groups = append(w.groups, group{act: act, block: block, mask: mask, rested: rested})
+}
+
+// follow executes a group until it ends, waits, or another has to go first.
+func (w *Warp) follow(g group) status {
+	w.act, w.frame, w.mask = g.act, g.act.frame, g.mask
+	turns := turn
+	at := g.block
+	for {
+		b := &w.act.code.blocks[at]
+		w.block = b
+		for i, s := range b.steps {
+			w.index = i
+			if !s(w) {
+				return faulted
+			}
+		}
+		w.steps += uint64(len(b.steps)) + 1
+		w.index = len(b.steps)
+		var e *edge
+		switch b.end.Kind {
+		case simt.Jump:
+			e = &b.edges[0]
+		case simt.Branch:
+			yes := w.predicate(b.cond) & w.mask
+			switch no := w.mask &^ yes; {
+			case no == 0:
+				e = &b.edges[0]
+			case yes == 0:
+				e = &b.edges[1]
+			default:
+				w.part(&b.edges[0], yes)
+				w.part(&b.edges[1], no)
+				return waits
+			}
+		default:
+			if !w.end(b) {
+				if w.Fault != nil {
+					return faulted
+				}
+				return waits
+			}
+			e = &b.edges[0]
+		}
+		w.copy(e)
+		if e.to <= at {
+			if turns--; turns < 0 {
+				w.enter(w.act, e.to, w.mask, true)
+				return rests
+			}
+			if w.cta.host.Stopped() {
+				return stopped
+			}
+		}
+		at = e.to
+		if len(w.groups) > 0 {
+			w.enter(w.act, at, w.mask, false)
+			return waits
+		}
+	}
+}
+
+// part sends some of the lanes over an edge.
+func (w *Warp) part(e *edge, lanes uint32) {
+	outer := w.mask
+	w.mask = lanes
+	w.copy(e)
+	w.mask = outer
+	w.enter(w.act, e.to, lanes, false)
+}
+
+// copy makes the copies of an edge, as if all at once.
+func (w *Warp) copy(e *edge) {
+	if len(e.copies) == 0 {
+		return
+	}
+	if e.apart {
+		for _, c := range e.copies {
+			w.copyOne(c)
+		}
+		return
+	}
+	w.moved = w.moved[:0]
+	for _, c := range e.copies {
+		for lane := range simt.WarpSize {
+			w.moved = append(w.moved, w.lane(c.from, c.typ, lane))
+		}
+	}
+	for n, c := range e.copies {
+		for rest := w.mask; rest != 0; rest &= rest - 1 {
+			lane := bits.TrailingZeros32(rest)
+			w.setLane(c.to, c.typ, lane, w.moved[n*simt.WarpSize+lane])
+		}
+	}
+}
+
+func (w *Warp) copyOne(c copied) {
+	switch c.typ {
+	case simt.Pred:
+		blendPredicate(predicateAt(w.frame, c.to), w.predicate(c.from), w.mask)
+	case simt.B32:
+		blend(w.words(c.to), w.words(c.from), w.mask)
+	case simt.B64:
+		blend(w.wides(c.to), w.wides(c.from), w.mask)
+	}
+}
+
+// end executes the end of a block that is more than a jump or branch. It reports whether the group
+// goes on to the first of the block's successors.
+func (w *Warp) end(b *block) bool {
+	switch b.end.Kind {
+	case simt.Switch:
+		return w.choose(b)
+	case simt.Barrier:
+		return w.cta.arrive(w, b)
+	case simt.WarpSync:
+		return w.meet(b)
+	case simt.Call:
+		return w.call(b)
+	case simt.Return:
+		if w.act.parent != nil {
+			w.leave()
+			return false
+		}
+	}
+	w.exit(w.mask)
+	return false
+}
+
+// choose sends lanes to one of many blocks.
+func (w *Warp) choose(b *block) bool {
+	index := w.words(b.cond)
+	for rest := w.mask; rest != 0; {
+		lane := bits.TrailingZeros32(rest)
+		to := index[lane]
+		if to >= uint32(len(b.edges)) {
+			return w.fail(&Fault{Kind: BadIndex, Lane: lane, Address: uint64(to), Limit: len(b.edges)})
+		}
+		lanes := uint32(0)
+		for r := rest; r != 0; r &= r - 1 {
+			if l := bits.TrailingZeros32(r); index[l] == to {
+				lanes |= 1 << l
+			}
+		}
+		w.part(&b.edges[to], lanes)
+		rest &^= lanes
+	}
+	return false
+}
+
+// exit ends lanes, in all functions that they are in.
+func (w *Warp) exit(lanes uint32) {
+	w.live &^= lanes
+	for a := w.act; a != nil; {
+		parent := a.parent
+		w.depart(a, lanes)
+		a = parent
+	}
+	w.release()
+	w.cta.ended()
+}
+
+// depart takes lanes out of an activation, which is kept for later when all have left it.
+func (w *Warp) depart(a *activation, lanes uint32) {
+	a.lanes &^= lanes
+	if a.lanes == 0 && a.parent != nil {
+		w.free[a.code] = append(w.free[a.code], a)
+	}
+}
+
+// meet is bar.warp.sync: the group waits until all lanes of the mask that have not ended have come to
+// such a barrier (PTX ISA 9.7.13.2).
+func (w *Warp) meet(b *block) bool {
+	members := w.words(b.cond)[bits.TrailingZeros32(w.mask)]
+	if members&w.live&^w.mask == 0 && !w.anyMeets() {
+		return true
+	}
+	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forWarp})
+	w.members |= members
+	w.release()
+	return false
+}
+
+func (w *Warp) anyMeets() bool {
+	for n := range w.groups {
+		if w.groups[n].waits == forWarp {
+			return true
+		}
+	}
+	return false
+}
+
+// release lets the groups at the warp's barrier go on if all have come that it waits for.
+func (w *Warp) release() {
+	arrived := uint32(0)
+	for n := range w.groups {
+		if w.groups[n].waits == forWarp {
+			arrived |= w.groups[n].mask
+		}
+	}
+	if arrived == 0 || w.members&w.live&^arrived != 0 {
+		return
+	}
+	w.members = 0
+	w.resume(forWarp, func(*group) bool { return true })
+}
+
+// resume lets groups go on, behind the ends of their blocks, that have waited for something.
+func (w *Warp) resume(from waiting, which func(g *group) bool) {
+	var all []group
+	rest := w.groups[:0]
+	for _, g := range w.groups {
+		if g.waits == from && which(&g) {
+			all = append(all, g)
+		} else {
+			rest = append(rest, g)
+		}
+	}
+	w.groups = rest
+	for _, g := range all {
+		b := &g.act.code.blocks[g.block]
+		mask, frame := w.mask, w.frame
+		w.mask, w.frame = g.mask, g.act.frame
+		w.copy(&b.edges[0])
+		w.mask, w.frame = mask, frame
+		w.enter(g.act, b.edges[0].to, g.mask, false)
+	}
+}
