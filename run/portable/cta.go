@@ -25,6 +25,7 @@ type CTA struct {
 	warps    []*Warp
 	barriers [16]barrier
 	current  *Warp
+	released bool // a barrier has let threads go: the first warp is to go on first
 	frames   int // bytes of the frames of functions that are called, free ones included
 }
 
@@ -100,9 +101,14 @@ func (c *CTA) Run(index Dim) outcome {
 	}
 	for {
 		alive, onward := false, false
+		c.released = false
 		for _, w := range c.warps {
 			if w.live == 0 {
 				continue
+			}
+			if c.released {
+				alive = true
+				break
 			}
 			c.current = w
 			switch w.run() {
@@ -187,7 +193,7 @@ func (c *CTA) check(id int) {
 	if !c.complete(b) {
 		return
 	}
-	for _, w := range c.warps {
+	for _, w := range c.warps { // the first warp goes on first, so that the first thread's fault is told
 		for n := range w.groups {
 			if g := &w.groups[n]; g.waits == forCTA && int(g.barrier) == id {
 				w.takeReduction(g, b)
@@ -196,6 +202,7 @@ func (c *CTA) check(id int) {
 		w.resume(forCTA, func(g *group) bool { return int(g.barrier) == id })
 	}
 	b.reset()
+	c.released = true
 }
 
 // takeReduction gives a group what a barrier has reduced.

@@ -87,11 +87,13 @@ func (w *Warp) run() status {
 		}
 		g := w.groups[n]
 		w.groups = append(w.groups[:n], w.groups[n+1:]...)
-		if s := w.follow(g); s != waits {
+		switch s := w.follow(g); {
+		case s != waits:
 			return s
-		}
-		if w.cta.host.Stopped() {
+		case w.cta.host.Stopped():
 			return stopped
+		case w.cta.released:
+			return rests
 		}
 	}
 }
