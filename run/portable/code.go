@@ -15,6 +15,7 @@ type Code struct {
 	callees  map[*check.Function]*Code
 	specials []special
 	constant []constant
+	fast     Fast
 }
 
 // special is a special value and its home.
@@ -99,28 +100,11 @@ func (c *Code) bindBlock(to *block, id simt.BlockID) {
 
 // edge binds edge number k of a block.
 func (c *Code) edge(from simt.BlockID, k int) edge {
-	to := c.Function.Blocks[from].End.To[k]
-	number := 0 // of the edge among those that lead there from the same block
-	for _, other := range c.Function.Blocks[from].End.To[:k] {
-		if other == to {
-			number++
+	e := edge{to: c.Function.Blocks[from].End.To[k], apart: true}
+	for _, m := range c.Function.Moves(from, k) {
+		if a, d := c.home(m.From), c.home(m.To); a != d {
+			e.copies = append(e.copies, copied{c.Function.Values[m.To].Type, a, d})
 		}
-	}
-	e := edge{to: to, apart: true}
-	target := &c.Function.Blocks[to]
-	for pred, p := range target.Preds {
-		if p != from {
-			continue
-		}
-		if number--; number >= 0 {
-			continue
-		}
-		for _, phi := range target.Phis {
-			if a, d := c.home(phi.Args[pred]), c.home(phi.Def); a != d {
-				e.copies = append(e.copies, copied{c.Function.Values[phi.Def].Type, a, d})
-			}
-		}
-		break
 	}
 	for i, x := range e.copies {
 		for j, y := range e.copies {

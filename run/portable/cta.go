@@ -18,6 +18,8 @@ type CTA struct {
 	Shared  []byte
 	Params  []byte
 	Index   Dim // %ctaid
+	// Worker is what a [Fast] keeps for the CTAs that run here.
+	Worker any
 	// Fault is why the last CTA failed.
 	Fault *Fault
 

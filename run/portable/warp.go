@@ -29,6 +29,7 @@ type Warp struct {
 	scratch32 [simt.WarpSize]uint32
 	scratch64 [simt.WarpSize]uint64
 	scratchP  [1]uint64
+	state     State
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
 	members   uint32   // of the warp's barrier
 }
@@ -161,16 +162,16 @@ func (w *Warp) follow(g group) status {
 	turns := turn
 	at := g.block
 	for {
-		b := &w.act.code.blocks[at]
-		w.block = b
-		for i, s := range b.steps {
-			w.index = i
-			if !s(w) {
-				return faulted
+		if w.act.code.fast != nil {
+			s, atEnd, block := w.followFast(at)
+			if !atEnd {
+				return s
 			}
+			at = block
+		} else if !w.runSteps(at) {
+			return faulted
 		}
-		w.steps += uint64(len(b.steps)) + 1
-		w.index = len(b.steps)
+		b := w.block
 		var e *edge
 		switch b.end.Kind {
 		case simt.Jump:
@@ -212,6 +213,21 @@ func (w *Warp) follow(g group) status {
 			return waits
 		}
 	}
+}
+
+// runSteps executes the steps of a block.
+func (w *Warp) runSteps(at simt.BlockID) bool {
+	b := &w.act.code.blocks[at]
+	w.block = b
+	for i, s := range b.steps {
+		w.index = i
+		if !s(w) {
+			return false
+		}
+	}
+	w.steps += uint64(len(b.steps)) + 1
+	w.index = len(b.steps)
+	return true
 }
 
 // part sends some of the lanes over an edge.
