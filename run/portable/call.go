@@ -70,7 +70,8 @@ func (w *Warp) enterFunction(b *block, op *simt.CallOp, callee int, lanes uint32
 	a.parent, a.back, a.callee = caller, b.id, callee
 	a.base, a.depth, a.lanes = base, caller.depth+1, lanes
 	w.needLocal(base + code.Function.Local)
-	w.fillSpecials(a, true)
+	w.fill(a)
+	w.fillVarying(a)
 	for i := range c.In {
 		w.pass(&c.In[i], b.args, caller, a, lanes, true)
 	}

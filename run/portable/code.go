@@ -18,14 +18,6 @@ type Code struct {
 	fast     Fast
 }
 
-// special is a special value and its home.
-type special struct {
-	name   string
-	home   int32
-	typ    simt.Type
-	varies bool // it is not the same in every CTA
-}
-
 // constant is a constant and its home.
 type constant struct {
 	typ  simt.Type
@@ -72,7 +64,7 @@ func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code {
 		case simt.Const:
 			c.constant = append(c.constant, constant{value.Type, value.Bits, home})
 		case simt.Special:
-			c.specials = append(c.specials, special{value.Name, home, value.Type, variesByCTA(value.Name)})
+			c.specials = append(c.specials, newSpecial(value.Name, home, value.Type))
 		}
 	}
 	c.blocks = make([]block, len(f.Blocks))

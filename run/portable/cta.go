@@ -13,11 +13,8 @@ type Dim struct{ X, Y, Z int }
 
 // CTA runs CTAs of one launch, one after the other.
 type CTA struct {
-	Kernel  *Code
-	Threads int // of a CTA
-	Shared  []byte
-	Params  []byte
-	Index   Dim // %ctaid
+	Launch
+	Index Dim // %ctaid
 	// Worker is what a [Fast] keeps for the CTAs that run here.
 	Worker any
 	// Fault is why the last CTA failed.
@@ -28,18 +25,28 @@ type CTA struct {
 	barriers [16]barrier
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
-	frames   int // bytes of the frames of functions that are called, free ones included
+	frames   int  // bytes of the frames of functions that are called, free ones included
 }
 
-// NewCTA returns what runs CTAs of so many threads.
-func NewCTA(kernel *Code, threads int, shared, params []byte, host Host) *CTA {
-	c := &CTA{Kernel: kernel, Threads: threads, Shared: shared, Params: params, host: host}
-	for n := range (threads + simt.WarpSize - 1) / simt.WarpSize {
-		w := &Warp{cta: c, Number: n, free: map[*Code][]*activation{}}
-		w.root = newActivation(kernel)
-		w.needLocal(kernel.Function.Local)
-		w.fillSpecials(w.root, true)
-		c.warps = append(c.warps, w)
+// Launch is what a CTA needs to know of the launch that it is one of.
+type Launch struct {
+	Kernel        *Code
+	Block, Grid   Dim    // %ntid, %nctaid
+	Shared        []byte // the memory of a CTA
+	DynamicShared int    // how much of it is not the kernel's variables
+	Params        []byte
+}
+
+// NewCTA returns what runs CTAs of a launch.
+func NewCTA(l Launch, host Host) *CTA {
+	c := &CTA{Launch: l, host: host}
+	for n := range (c.threads() + simt.WarpSize - 1) / simt.WarpSize {
+		c.warps = append(c.warps, &Warp{cta: c, Number: n, free: map[*Code][]*activation{}})
+	}
+	for _, w := range c.warps {
+		w.root = newActivation(c.Kernel)
+		w.needLocal(c.Kernel.Function.Local)
+		w.fill(w.root)
 	}
 	for n := range c.barriers {
 		c.barriers[n].arrived = make([]uint32, len(c.warps))
@@ -47,27 +54,8 @@ func NewCTA(kernel *Code, threads int, shared, params []byte, host Host) *CTA {
 	return c
 }
 
-// variesByCTA reports whether a special value is not the same in every CTA.
-func variesByCTA(name string) bool { return len(name) > 6 && name[:6] == "%ctaid" }
-
-// fillSpecials writes the special values of an activation: all, or those that vary from CTA to CTA.
-func (w *Warp) fillSpecials(a *activation, all bool) {
-	for _, s := range a.code.specials {
-		switch {
-		case s.name == simt.LocalBase:
-			fillHome(a.frame, s.home, s.typ, uint64(a.base))
-		case len(s.name) > len(simt.UnsetName) && s.name[:len(simt.UnsetName)] == simt.UnsetName:
-			fillHome(a.frame, s.home, s.typ, 0)
-		case all || s.varies:
-			outer := w.frame
-			w.frame = a.frame
-			for lane := range simt.WarpSize {
-				w.setLane(s.home, s.typ, lane, w.cta.host.Special(s.name, w.cta, w.Number, lane))
-			}
-			w.frame = outer
-		}
-	}
-}
+// threads is how many threads a CTA has.
+func (c *CTA) threads() int { return c.Block.X * c.Block.Y * c.Block.Z }
 
 // barrier is one of a CTA's 16 barriers (PTX ISA 9.7.13.1).
 type barrier struct {
@@ -96,12 +84,15 @@ func (c *CTA) Run(index Dim) outcome {
 	}
 	for n, w := range c.warps {
 		clear(w.local)
-		w.fillSpecials(w.root, false)
-		lanes := min(c.Threads-n*simt.WarpSize, simt.WarpSize)
+		w.fillVarying(w.root)
+		lanes := min(c.threads()-n*simt.WarpSize, simt.WarpSize)
 		w.Fault, w.members = nil, 0
 		w.start(uint32(1<<lanes - 1))
 	}
 	for {
+		if c.host.Stopped() {
+			return Stopped
+		}
 		alive, onward := false, false
 		c.released = false
 		for _, w := range c.warps {

@@ -21,8 +21,6 @@ type Host interface {
 	InSpace(space check.Space, address uint64) bool
 	// Clock returns the value of a register that changes while the kernel runs.
 	Clock(name string, steps uint64) uint64
-	// Special returns the value of a special register for a lane of a warp.
-	Special(name string, cta *CTA, warp, lane int) uint64
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
 }

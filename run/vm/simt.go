@@ -108,16 +108,6 @@ func (h host) Clock(name string, steps uint64) uint64 {
 	return clocks[name].read(&machine{steps: steps})
 }
 
-// Special returns the value of a special register.
-func (h host) Special(name string, cta *portable.CTA, warp, lane int) uint64 {
-	s := specialRegisters[name]
-	m := &machine{launch: h.launch, block: Dim(cta.Index), shared: cta.Shared, lanes: roundUp(cta.Threads, warpSize)}
-	if s.block != nil {
-		return s.block(m)
-	}
-	return s.thread(m, warp*warpSize+lane)
-}
-
 // Texture executes a texture instruction for one lane.
 func (h host) Texture(op *simt.TextureOp, args, defs []uint64) *portable.Fault {
 	t := h.launch.kernel.module.memory.texture(args[0])
@@ -180,8 +170,8 @@ func (t *hostThread) assertionFailed(args []uint64) *Fault { return assertion(t,
 
 // runCTAs runs CTAs with package portable until there are none left.
 func (l *launch) runCTAs(m *machine, next func() (Dim, bool)) {
-	threads := l.grid.Block.count()
-	cta := portable.NewCTA(l.kernel.code, threads, m.shared, l.params, host{l})
+	cta := portable.NewCTA(portable.Launch{Kernel: l.kernel.code, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
+		Shared: m.shared, DynamicShared: l.grid.Shared, Params: l.params}, host{l})
 	for !l.stopped.Load() {
 		index, ok := next()
 		if !ok {
