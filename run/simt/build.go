@@ -65,9 +65,13 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 	for range text.selectors {
 		types = append(types, B32)
 	}
+	b.idom, b.scopes = b.Dominators(), make([]*scope, len(b.Blocks))
 	b.vars = newVariables(b.Function, types, b.unset)
 	b.fill(text, order)
 	b.vars.finish()
+	if !b.literal {
+		b.removeDead()
+	}
 	return b.Function, b.missing
 }
 

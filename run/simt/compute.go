@@ -12,9 +12,10 @@ type emitter struct {
 	*Function
 	block   BlockID
 	at      int32
-	literal bool            // every operation of the text becomes an instruction, for whoever watches
-	known   map[computed]ID // what the block has computed
-	args    [4]ID           // of the instruction that is made
+	literal bool   // every operation of the text becomes an instruction, for whoever watches
+	known   *scope // what the block has computed, and those that dominate it
+	idom    []BlockID
+	scopes  []*scope // by block; nil where there is one block only
 }
 
 // computed identifies a computation.
@@ -23,10 +24,37 @@ type computed struct {
 	args [4]ID
 }
 
-// enter goes on in another block.
+// scope is what a block has computed, and what those have that dominate it.
+type scope struct {
+	values map[computed]ID
+	outer  *scope
+}
+
+// reach is how many blocks back a computation is looked for.
+const reach = 16
+
+// find returns the value of a computation, if it has been computed.
+func (s *scope) find(c computed) (v ID, ok bool) {
+	for n := 0; s != nil && n < reach; s, n = s.outer, n+1 {
+		if v, ok = s.values[c]; ok {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// enter goes on in another block. What a loop has computed is not used behind it: lanes leave it in
+// different turns.
 func (e *emitter) enter(b BlockID) {
 	e.block = b
-	e.known = map[computed]ID{}
+	e.known = &scope{values: map[computed]ID{}}
+	if e.scopes == nil {
+		return
+	}
+	if d := e.idom[b]; d != NoBlock && e.inLoop(b, e.Blocks[d].Loop) {
+		e.known.outer = e.scopes[d]
+	}
+	e.scopes[b] = e.known
 }
 
 // result makes a value that an instruction of the current block defines.
@@ -55,14 +83,14 @@ func (e *emitter) compute(o op.Op, args ...ID) ID {
 		if commutes(o) && key.args[0] > key.args[1] {
 			key.args[0], key.args[1] = key.args[1], key.args[0]
 		}
-		if v, ok := e.known[key]; ok {
+		if v, ok := e.known.find(key); ok {
 			return v
 		}
 	}
 	d := e.result(typeOf(shape[0]))
 	e.add(Inst{Kind: Compute, Op: o, Defs: e.list(d), Args: e.list(key.args[:len(args)]...)})
 	if !e.literal {
-		e.known[key] = d
+		e.known.values[key] = d
 	}
 	return d
 }

@@ -54,9 +54,23 @@ func init() {
 	}
 }
 
-// wordLoop computes an operation of word programs that PTX has not.
+// wordLoop computes an operation of word programs that PTX has not. Those that programs for package
+// portable are made of have loops of their own.
 func wordLoop(w word.Op) any {
 	switch {
+	case w == word.AndNot:
+		return func(dst, x, y []uint32) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = x[i] &^ y[i]
+			}
+		}
+	case w == word.CmpEq:
+		return compareWords(func(x, y uint32) bool { return x == y })
+	case w == word.CmpLtU:
+		return compareWords(func(x, y uint32) bool { return x < y })
+	case w == word.CmpLtS:
+		return compareWords(func(x, y uint32) bool { return int32(x) < int32(y) })
 	case w.Wide():
 		return func(dst, x, y []uint64) {
 			for i := range dst {
@@ -73,6 +87,16 @@ func wordLoop(w word.Op) any {
 	return func(dst, x, y []uint32) {
 		for i := range dst {
 			dst[i] = uint32(w.Apply(uint64(x[i]), uint64(y[i]), 0, 0))
+		}
+	}
+}
+
+// compareWords gives ffffffff where a comparison holds, else 0.
+func compareWords(holds func(x, y uint32) bool) func(dst, x, y []uint32) {
+	return func(dst, x, y []uint32) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = word.Ones(holds(x[i], y[i]))
 		}
 	}
 }

@@ -1,0 +1,64 @@
+package simt
+
+import "slices"
+
+// removeDead removes computations and phis whose values nothing uses. What has effects stays, and so
+// do loads, which may fail.
+func (f *Function) removeDead() {
+	used := make([]bool, len(f.Values))
+	var pending []ID
+	use := func(v ID) {
+		if v != 0 && !used[v] {
+			used[v] = true
+			pending = append(pending, v)
+		}
+	}
+	insts := make(map[ID]*Inst)
+	phis := make(map[ID]*Phi)
+	for b := range f.Blocks {
+		block := &f.Blocks[b]
+		for i := range block.Phis {
+			phis[block.Phis[i].Def] = &block.Phis[i]
+		}
+		for i := range block.Insts {
+			if in := &block.Insts[i]; in.Kind == Compute {
+				insts[in.Defs[0]] = in
+			} else {
+				for _, a := range in.Args {
+					use(a)
+				}
+				use(in.Guard)
+			}
+		}
+		for _, a := range block.End.Args {
+			use(a)
+		}
+		use(block.End.Cond)
+	}
+	for len(pending) > 0 {
+		v := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if in, ok := insts[v]; ok {
+			for _, a := range in.Args {
+				use(a)
+			}
+		} else if phi, ok := phis[v]; ok {
+			for _, a := range phi.Args {
+				use(a)
+			}
+		}
+	}
+	for b := range f.Blocks {
+		block := &f.Blocks[b]
+		block.Phis = slices.DeleteFunc(block.Phis, func(p Phi) bool { return !used[p.Def] })
+		block.Insts = slices.DeleteFunc(block.Insts, func(i Inst) bool { return i.Kind == Compute && !used[i.Defs[0]] })
+		for i := range block.Insts {
+			in := &block.Insts[i]
+			for k, d := range in.Defs {
+				if in.Kind == Load && !used[d] {
+					in.Defs[k] = 0
+				}
+			}
+		}
+	}
+}
