@@ -7,12 +7,13 @@ import (
 	"github.com/vop-ptx/vop/read/syntax"
 )
 
-// ordinary checks what an instruction that is no video instruction says beyond its types:
-// constants that have a range, where a branch goes, and what may not be written.
+// ordinary checks an instruction that is no video instruction: its modifiers and operands
+// against the table of package inst, then what the table does not tell: constants that have a
+// range, where a branch goes, and what may not be written.
 func (c *checker) ordinary(in *Inst) {
+	before := len(c.findings)
 	c.suffixes(in, in.Operands)
-	name := in.Tree.Name.Text
-	switch name {
+	switch in.Tree.Name.Text {
 	case "lop3":
 		c.tableOfLop3(in)
 	case "bar", "barrier":
@@ -25,28 +26,9 @@ func (c *checker) ordinary(in *Inst) {
 	case "red", "atom":
 		c.constantStore(in)
 	}
-	if len(in.Operands) > 0 && in.Operands[0].Kind == OpSpecial && !withoutResult[name] {
-		c.specialResult(&in.Operands[0])
+	if len(c.findings) == before {
+		c.judge(in)
 	}
-}
-
-// withoutResult are the instructions whose first operand is not written.
-var withoutResult = func() map[string]bool {
-	m := make(map[string]bool)
-	for _, name := range []string{
-		"st", "red", "bar", "barrier", "membar", "fence", "bra", "brx", "call", "ret", "exit", "trap", "brkpt",
-		"nanosleep", "pmevent", "prefetch", "prefetchu", "cp", "sust", "sured", "discard", "applypriority",
-		"setmaxnreg", "griddepcontrol", "mbarrier", "multimem", "stmatrix", "tensormap", "wgmma", "tcgen05",
-	} {
-		m[name] = true
-	}
-	return m
-}()
-
-// specialResult reports a special register as destination.
-func (c *checker) specialResult(d *Operand) {
-	c.report(diag.SpecialRegisterWritten, d.Tree.Span(), quote(d.Name)+" is read-only",
-		"the special registers are predefined and tell about the thread; give the result a register of its own")
 }
 
 // has reports whether an instruction has a modifier.

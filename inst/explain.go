@@ -1,0 +1,297 @@
+package inst
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vop-ptx/vop/isa"
+)
+
+// explain finds what is wrong with modifiers that no row of an instruction fits: it reads all
+// rows and takes the one with the lightest problems.
+func explain(rows []*Row, w *written) []Problem {
+	readings := make([]reading, len(rows))
+	best, least := 0, -1
+	for i, row := range rows {
+		readings[i] = reading{row: row, written: w}
+		readings[i].run()
+		weight := 0
+		for k := range readings[i].problems {
+			weight += weights[readings[i].problems[k].Kind]
+		}
+		if least < 0 || weight < least {
+			best, least = i, weight
+		}
+	}
+	problems := readings[best].problems
+	for i := range problems {
+		problems[i].widen(readings, best)
+	}
+	return problems
+}
+
+// reading is one attempt to read modifiers as a row, to the end.
+type reading struct {
+	row      *Row
+	written  *written
+	filled   uint64
+	by       [64]int8 // by slot: which modifier fills it
+	problems []Problem
+}
+
+func (r *reading) wrong(p Problem) {
+	p.Row = r.row
+	r.problems = append(r.problems, p)
+}
+
+func (r *reading) run() {
+	skip := r.mnemonic()
+	var types []int // the modifiers that are types
+	for i, word := range r.written.words {
+		if slices.Contains(skip, i) {
+			continue
+		}
+		if r.written.types[i] != NoType {
+			types = append(types, i)
+			continue
+		}
+		if s, value := r.row.free(word, r.filled); value >= 0 {
+			r.fill(s, i)
+		} else if !r.row.Loose {
+			r.misplaced(i, word)
+		}
+	}
+	r.readTypes(types)
+	for _, s := range r.row.Slots {
+		if s.Optional || s.Type || r.filled>>s.index&1 != 0 {
+			continue
+		}
+		r.wrong(Problem{Kind: MissingModifier, Values: s.Values})
+	}
+}
+
+func (r *reading) fill(s *Slot, by int) {
+	r.filled |= 1 << s.index
+	r.by[s.index] = int8(min(by, 127))
+}
+
+// mnemonic looks for the modifiers that belong to the mnemonic and returns where they are.
+func (r *reading) mnemonic() (at []int) {
+	for i, word := range r.row.rest {
+		switch found := slices.Index(r.written.words, word); {
+		case found == i:
+			at = append(at, i)
+		case found >= 0:
+			at = append(at, found)
+			r.wrong(Problem{Kind: MisplacedName, At: found})
+		default:
+			r.wrong(Problem{Kind: MissingModifier, Values: []string{word}})
+		}
+	}
+	return at
+}
+
+// misplaced says why modifier i fills no slot of the row.
+func (r *reading) misplaced(i int, word string) {
+	for _, s := range r.row.Slots {
+		if s.Type || r.filled>>s.index&1 == 0 || s.value(word) < 0 {
+			continue
+		}
+		if word != ".sat" {
+			r.wrong(Problem{Kind: RepeatedModifier, At: i, Other: int(r.by[s.index]), Values: s.Values})
+		}
+		return
+	}
+	if theTable().words[word] || videoModifier(word) {
+		r.wrong(Problem{Kind: ForeignModifier, At: i})
+		return
+	}
+	var values []string
+	for _, s := range r.row.Slots {
+		if r.filled>>s.index&1 == 0 {
+			values = append(values, s.Values...)
+		}
+	}
+	p := Problem{Kind: UnknownModifier, At: i, Near: isa.Nearest(word, values)}
+	if len(p.Near) > 0 { // it is not to be reported as missing too
+		if s, value := r.row.free(p.Near[0], r.filled); value >= 0 {
+			r.fill(s, i)
+		}
+	}
+	r.wrong(p)
+}
+
+// videoModifier reports whether a video instruction has a modifier.
+func videoModifier(word string) bool {
+	for _, s := range isa.Sections() {
+		for _, row := range s.Rows {
+			for _, slot := range row.Modifiers {
+				if slices.Contains(slot.Values, word) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// readTypes holds the types that are written against those of the row.
+func (r *reading) readTypes(written []int) {
+	slots := r.row.types
+	if r.row.Loose && len(slots) == 0 {
+		return
+	}
+	optional := 0
+	for _, s := range slots {
+		if s.Optional {
+			optional++
+		}
+	}
+	switch {
+	case len(written) > len(slots):
+		r.wrong(Problem{Kind: TooManyTypes, At: r.extraType(written), Count: len(slots)})
+		return
+	case len(written) < len(slots)-optional:
+		r.wrong(Problem{Kind: MissingTypes, Have: len(written), Count: len(slots), Values: slots[len(written)].Values})
+	}
+	for k, i := range written {
+		if slots[k].value(r.written.words[i]) < 0 {
+			r.wrong(Problem{Kind: WrongType, At: i, Count: k, Values: slots[k].Values})
+		}
+	}
+}
+
+// extraType returns which of the types, of which there is one too many, is the one: that
+// without which the others fit, or the last.
+func (r *reading) extraType(written []int) int {
+	slots := r.row.types
+	for k := range written {
+		if len(written) == len(slots)+1 && r.fits(slices.Delete(slices.Clone(written), k, k+1)) {
+			return written[k]
+		}
+	}
+	return written[len(written)-1]
+}
+
+func (r *reading) fits(written []int) bool {
+	for k, i := range written {
+		if r.row.types[k].value(r.written.words[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// widen says what other rows would take: the types of all of them, and for what reason they do
+// not take what this one does not take either.
+func (p *Problem) widen(readings []reading, best int) {
+	switch p.Kind {
+	case WrongType, MissingTypes:
+		for k := range readings {
+			p.addTypes(&readings[k], readings[best].row)
+		}
+	case MissingModifier:
+		p.addAlternatives(readings, best)
+	case ForeignModifier:
+		p.blame(readings, best)
+	}
+}
+
+// addTypes adds the types that another row of the same number of types takes in the place.
+func (p *Problem) addTypes(other *reading, row *Row) {
+	k := p.Count
+	if p.Kind == MissingTypes {
+		k = p.Have
+	}
+	if other.row == row || len(other.row.types) != len(row.types) || k >= len(row.types) || !slices.Equal(other.row.rest, row.rest) {
+		return
+	}
+	for _, q := range other.problems {
+		if q.Kind != WrongType && q.Kind != MissingTypes || q.Kind == WrongType && q.At != p.At {
+			return // it does not fit for another reason
+		}
+	}
+	p.Values = slices.Clone(p.Values)
+	for _, value := range other.row.types[k].Values {
+		if !slices.Contains(p.Values, value) {
+			p.Values = append(p.Values, value)
+		}
+	}
+}
+
+// addAlternatives adds what other rows need that lack nothing else.
+func (p *Problem) addAlternatives(readings []reading, best int) {
+	p.Values = slices.Clone(p.Values)
+	for k := range readings {
+		other := &readings[k]
+		if k == best || len(other.problems) != 1 || other.problems[0].Kind != MissingModifier {
+			continue
+		}
+		for _, value := range other.problems[0].Values {
+			if !slices.Contains(p.Values, value) {
+				p.Values = append(p.Values, value)
+			}
+		}
+	}
+}
+
+// blame turns "not allowed" into "not allowed together with", if another row would take the
+// same modifier but for another one that is written.
+func (p *Problem) blame(readings []reading, best int) {
+	for k := range readings {
+		if k == best {
+			continue
+		}
+		culprit := -1
+		for _, q := range readings[k].problems {
+			switch q.Kind {
+			case UnknownModifier, ForeignModifier, RepeatedModifier, WrongType, TooManyTypes:
+				if q.At == p.At {
+					culprit = -2 // this row does not take it either
+				} else if culprit == -1 {
+					culprit = q.At
+				}
+			case MissingModifier, MisplacedName, MissingTypes:
+				culprit = -2
+			}
+			if culprit == -2 {
+				break
+			}
+		}
+		if culprit >= 0 {
+			p.Kind, p.Other = ModifierConflict, culprit
+			return
+		}
+	}
+}
+
+// Modifiers returns all modifiers that the lines of a mnemonic have, in order.
+func Modifiers(name string) (all []string) {
+	for _, row := range theTable().byName[name] {
+		for _, word := range row.rest {
+			if !slices.Contains(all, word) {
+				all = append(all, word)
+			}
+		}
+		for _, s := range row.Slots {
+			for _, value := range s.Values {
+				if !slices.Contains(all, value) {
+					all = append(all, value)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Describe says which registers can be an operand of the type: ".b32, .u32 or .s32".
+func (t Type) Describe() string {
+	var names []string
+	for _, r := range t.registers() {
+		names = append(names, r.String())
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
+	}
+	return strings.Join(names, "")
+}

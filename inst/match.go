@@ -1,0 +1,212 @@
+package inst
+
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/isa"
+)
+
+// Opcode is a mnemonic with its modifiers as somebody wrote them, looked up in the table.
+type Opcode struct {
+	Forms []Form // the syntax lines that its modifiers fit; operands decide which one it is
+}
+
+// Form is a syntax line with every modifier chosen.
+type Form struct {
+	Row *Row
+	// Types are those of the operands, in the order of the row. NoType stands for none, and
+	// for types that the table does not tell.
+	Types []Type
+	// Elements is the number of elements of the operands that .vec makes vectors; 1 without it.
+	Elements int
+
+	chosen []int8 // by slot: the number of its value, or -1
+}
+
+// Value returns what is written in a slot of the row, such as ".rnd", or "".
+func (f *Form) Value(slot string) string {
+	for i, s := range f.Row.Slots {
+		if s.Name == slot && f.chosen[i] >= 0 {
+			return s.Values[f.chosen[i]]
+		}
+	}
+	return ""
+}
+
+// Has reports whether a modifier is written.
+func (f *Form) Has(modifier string) bool {
+	for i, s := range f.Row.Slots {
+		if n := f.chosen[i]; n >= 0 && s.Values[n] == modifier {
+			return true
+		}
+	}
+	return slices.Contains(f.Row.rest, modifier)
+}
+
+// Names returns the mnemonics of all ordinary instructions, each up to its first dot.
+func Names() []string { return slices.Clone(theTable().names) }
+
+// Known reports whether there is an ordinary instruction of that name: "mul", not "mul.lo".
+func Known(name string) bool { return theTable().byName[name] != nil }
+
+// Newest is the version of PTX that the table describes. What later ones add it does not know.
+var Newest = isa.Version{Major: 9, Minor: 2}
+
+// Sections returns the sections of the manual that have ordinary instructions.
+func Sections() []*Section { return slices.Clone(theTable().sections) }
+
+// Rows returns the syntax lines of a mnemonic, which is written up to its first dot.
+func Rows(name string) []*Row { return slices.Clone(theTable().byName[name]) }
+
+// Find looks up an instruction by its name up to the first dot and its modifiers, each with
+// its dot. If no line of the table fits, the problems say why, measured against the line that
+// comes nearest; o is nil then.
+func Find(name string, modifiers []string) (o *Opcode, problems []Problem) {
+	rows := theTable().byName[name]
+	if rows == nil {
+		p := Problem{Kind: UnknownName}
+		p.Near = isa.Nearest(name, slices.Concat(theTable().names, videoNames()))
+		return nil, []Problem{p}
+	}
+	w := newWritten(modifiers)
+	for _, row := range rows {
+		if f := row.match(w); f != nil {
+			if o == nil {
+				o = new(Opcode)
+			}
+			o.Forms = append(o.Forms, *f)
+		}
+	}
+	if o == nil {
+		return nil, explain(rows, w)
+	}
+	return o, nil
+}
+
+func videoNames() (names []string) {
+	for _, op := range isa.Ops() {
+		names = append(names, op.String())
+	}
+	return names
+}
+
+// written are modifiers with the types that some of them are.
+type written struct {
+	words []string
+	types []Type // NoType for those that are none
+}
+
+func newWritten(modifiers []string) *written {
+	w := &written{modifiers, make([]Type, len(modifiers))}
+	for i, m := range modifiers {
+		w.types[i] = ParseType(m)
+	}
+	return w
+}
+
+// match returns the form that the modifiers choose of a row, or nil if they do not fit. They
+// come in any order, but those of the mnemonic first; types fill the row's types in order.
+func (r *Row) match(w *written) *Form {
+	if len(w.words) < r.modifiers || !r.begins(w) {
+		return nil
+	}
+	f := Form{Row: r, chosen: make([]int8, len(r.Slots)), Elements: 1}
+	for i := range f.chosen {
+		f.chosen[i] = -1
+	}
+	filled, types := uint64(0), r.types
+	for i := len(r.rest); i < len(w.words); i++ {
+		var slot *Slot
+		value := -1
+		if w.types[i] != NoType {
+			for len(types) > 0 && value < 0 {
+				slot, types = types[0], types[1:]
+				value = slot.value(w.words[i])
+				if value < 0 && !slot.Optional {
+					break
+				}
+			}
+		} else {
+			slot, value = r.free(w.words[i], filled)
+		}
+		switch {
+		case value >= 0:
+			filled |= 1 << slot.index
+			f.chosen[slot.index] = int8(value)
+		case !r.Loose && !r.repeats(w.words[i], filled):
+			return nil
+		}
+	}
+	if r.required&^filled != 0 {
+		return nil
+	}
+	f.resolve()
+	return &f
+}
+
+// begins reports whether the modifiers begin with those of the mnemonic.
+func (r *Row) begins(w *written) bool {
+	for i, word := range r.rest {
+		if w.words[i] != word {
+			return false
+		}
+	}
+	return true
+}
+
+// free returns the first slot that takes a modifier and is not filled, and the number of its
+// value, or -1.
+func (r *Row) free(word string, filled uint64) (*Slot, int) {
+	for _, s := range r.Slots {
+		if s.Type || filled>>s.index&1 != 0 {
+			continue
+		}
+		if n := s.value(word); n >= 0 {
+			return s, n
+		}
+	}
+	return nil, -1
+}
+
+// repeats reports whether a modifier is .sat once more, which ptxas takes.
+func (r *Row) repeats(word string, filled uint64) bool {
+	if word != ".sat" {
+		return false
+	}
+	s := r.slot(word)
+	return s != nil && filled>>s.index&1 != 0
+}
+
+// resolve finds the types of the operands.
+func (f *Form) resolve() {
+	f.Types = make([]Type, len(f.Row.Operands))
+	for i := range f.Row.Operands {
+		f.Types[i] = f.typeOf(&f.Row.Operands[i])
+	}
+	switch f.Value(".vec") {
+	case ".v2":
+		f.Elements = 2
+	case ".v4":
+		f.Elements = 4
+	case ".v8":
+		f.Elements = 8
+	}
+	if f.Elements == 1 && f.Has(".v4") { // a slot of its own, as in tex
+		f.Elements = 4
+	}
+	if f.Elements == 1 && f.Has(".v2") {
+		f.Elements = 2
+	}
+}
+
+// typeOf returns the type of an operand in this form.
+func (f *Form) typeOf(o *Operand) Type {
+	t := o.typ.fixed
+	if s := o.typ.slot; s != nil && f.chosen[s.index] >= 0 {
+		t = s.codes[f.chosen[s.index]]
+	}
+	if o.typ.twice {
+		return t.twice()
+	}
+	return t
+}
