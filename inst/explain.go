@@ -51,6 +51,9 @@ func (r *reading) run() {
 		if slices.Contains(skip, i) {
 			continue
 		}
+		if r.row.ignored(word, r.filled) {
+			continue
+		}
 		if r.written.types[i] != NoType {
 			types = append(types, i)
 			continue
@@ -97,9 +100,7 @@ func (r *reading) misplaced(i int, word string) {
 		if s.Type || r.filled>>s.index&1 == 0 || s.value(word) < 0 {
 			continue
 		}
-		if word != ".sat" {
-			r.wrong(Problem{Kind: RepeatedModifier, At: i, Other: int(r.by[s.index]), Values: s.Values})
-		}
+		r.wrong(Problem{Kind: RepeatedModifier, At: i, Other: int(r.by[s.index]), Values: s.Values})
 		return
 	}
 	if theTable().words[word] || videoModifier(word) {

@@ -118,7 +118,7 @@ func (r *Row) match(w *written) *Form {
 	for i := len(r.rest); i < len(w.words); i++ {
 		var slot *Slot
 		value := -1
-		if w.types[i] != NoType {
+		if w.types[i] != NoType && !r.ignored(w.words[i], filled) {
 			for len(types) > 0 && value < 0 {
 				slot, types = types[0], types[1:]
 				value = slot.value(w.words[i])
@@ -126,14 +126,14 @@ func (r *Row) match(w *written) *Form {
 					break
 				}
 			}
-		} else {
+		} else if w.types[i] == NoType {
 			slot, value = r.free(w.words[i], filled)
 		}
 		switch {
 		case value >= 0:
 			filled |= 1 << slot.index
 			f.chosen[slot.index] = int8(value)
-		case !r.Loose && !r.repeats(w.words[i], filled):
+		case !r.Loose && !r.ignored(w.words[i], filled):
 			return nil
 		}
 	}
@@ -168,13 +168,18 @@ func (r *Row) free(word string, filled uint64) (*Slot, int) {
 	return nil, -1
 }
 
-// repeats reports whether a modifier is .sat once more, which ptxas takes.
-func (r *Row) repeats(word string, filled uint64) bool {
-	if word != ".sat" {
-		return false
+// ignored reports whether ptxas takes a modifier that fills no slot without giving it a meaning:
+// .sat once more, and .pred beside the types of instructions that have .sat or .ftz (but not of
+// abs and div).
+func (r *Row) ignored(word string, filled uint64) bool {
+	switch word {
+	case ".sat":
+		s := r.slot(word)
+		return s != nil && filled>>s.index&1 != 0
+	case ".pred":
+		return r.name != "abs" && r.name != "div" && r.flags
 	}
-	s := r.slot(word)
-	return s != nil && filled>>s.index&1 != 0
+	return false
 }
 
 // resolve finds the types of the operands.

@@ -15,7 +15,7 @@ const (
 	Register                     // of Type; NoType if that is not known
 	Special                      // a special register, of Type
 	Integer                      // an integer constant
-	Float                        // a floating-point constant
+	Float                        // a floating-point constant, of Type: .f32 as in 0f3f800000, .f64 as in 1.5
 	Name                         // the name of a variable, a function or a label
 	Address                      // [a]; Elements has the register in it, if it is one
 	Vector                       // {a, b}
@@ -98,12 +98,18 @@ func (f *Form) fits(arguments []Argument) bool {
 		if k >= n {
 			break
 		}
-		if f.problem(&arguments[k], i) != NoProblem {
+		if f.problem(&arguments[k], i) != NoProblem || !f.with(i) {
 			return false
 		}
 		k++
 	}
 	return true
+}
+
+// with reports whether the modifier is written without which operand i of the row is not.
+func (f *Form) with(i int) bool {
+	s := f.Row.Operands[i].With
+	return s == nil || f.chosen[s.index] >= 0
 }
 
 // takesOptional reports whether the optional operands are written, if n operands are.
@@ -242,7 +248,7 @@ func (o *Operand) single(a *Argument, t Type) ProblemKind {
 		if o.Written {
 			return NotWritable
 		}
-		return t.constant(a.Kind)
+		return t.constant(a)
 	case Special:
 		switch {
 		case !o.Special:
@@ -264,15 +270,18 @@ func (o *Operand) single(a *Argument, t Type) ProblemKind {
 }
 
 // constant judges a constant of a type.
-func (t Type) constant(kind ArgumentKind) ProblemKind {
-	switch class := typeTable[t].class; {
-	case t == NoType:
+func (t Type) constant(a *Argument) ProblemKind {
+	if t == NoType {
 		return NoProblem
+	}
+	switch class := typeTable[t].class; {
 	case class == half:
 		return NoConstant
-	case class == real && kind == Integer:
+	case class == real && a.Kind == Integer:
 		return WholeConstant
-	case class == whole && kind == Float, class == bits && kind == Float && t.Width() < 32, class == truth && kind == Float:
+	case class == real || a.Kind == Integer:
+	case class == bits && a.Type != NoType && t.Width() >= a.Type.Width():
+	default:
 		return FloatConstant
 	}
 	return NoProblem
@@ -306,6 +315,8 @@ func (f *Form) judge(arguments []Argument) (first Problem, weight int) {
 		}
 		if kind := f.problem(&arguments[k], i); kind != NoProblem {
 			found(f.locate(kind, &arguments[k], i, k))
+		} else if !f.with(i) {
+			found(Problem{Kind: NeedsModifier, At: k, Values: r.Operands[i].With.Values})
 		}
 		k++
 	}

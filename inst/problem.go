@@ -28,6 +28,7 @@ const (
 	NoConstant      // operand At is a constant, and half-precision numbers have none
 	Negated         // operand At has a sign that the instruction does not take
 	WrongElements   // operand At is a vector of Have elements, and Count are needed
+	NeedsModifier   // operand At is allowed only with one of Values
 	TooOld          // the instruction needs a later version or target: Row
 	TooNew          // versions and targets from Row.Until on have the instruction no more
 )
@@ -38,7 +39,7 @@ var weights = [...]int{
 	UnknownModifier: 6, ForeignModifier: 6, RepeatedModifier: 6, MisplacedName: 5, MissingModifier: 4,
 	WrongType: 5, TooManyTypes: 6, MissingTypes: 5,
 	MissingOperand: 14, ExtraOperand: 16, WrongOperand: 7, WrongRegister: 5, NotWritable: 6, SpecialRegister: 5,
-	FloatConstant: 5, WholeConstant: 5, NoConstant: 5, Negated: 5, WrongElements: 6,
+	FloatConstant: 5, WholeConstant: 5, NoConstant: 5, Negated: 5, WrongElements: 6, NeedsModifier: 5,
 	TooNew: 0,
 }
 

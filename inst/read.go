@@ -52,6 +52,12 @@ func readTable(text string) (*table, error) {
 			t.add(section)
 		}
 	}
+	for _, rows := range t.byName {
+		flags := slices.ContainsFunc(rows, func(r *Row) bool { return r.slot(".sat") != nil || r.slot(".ftz") != nil })
+		for _, row := range rows {
+			row.flags = flags
+		}
+	}
 	slices.Sort(t.names)
 	return t, nil
 }
@@ -298,6 +304,12 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 	if inner, address := strings.CutPrefix(text, "["); address {
 		o.Shape, o.Name = Memory, strings.TrimSuffix(inner, "]")
 		return o, nil
+	}
+	if strings.HasPrefix(text, ".") {
+		slot, rest, _ := strings.Cut(text, " ")
+		if o.With, text = r.slot(slot), rest; o.With == nil {
+			return o, fmt.Errorf("no slot %s", slot)
+		}
 	}
 	text, o.Not = strings.CutPrefix(text, "!")
 	text, typ, typed := strings.Cut(text, ":")

@@ -28,6 +28,7 @@ type Row struct {
 	name      string   // the mnemonic up to its first dot
 	rest      []string // the modifiers that belong to the mnemonic: ".lo"
 	types     []*Slot  // the slots that take types, in order
+	flags     bool     // the instruction has .sat or .ftz, in this line or another
 	required  uint64   // the slots that must be filled
 	modifiers int      // the least number of modifiers, those of the mnemonic included
 }
@@ -85,6 +86,8 @@ type Operand struct {
 	// Second is what follows a |, or nil; it must be written if NeedsSecond.
 	Second      *Operand
 	NeedsSecond bool
+	// With is the slot that must be filled if the operand is written, or nil.
+	With *Slot
 
 	counts []int // of a packed vector: how many elements it may have
 	typ    typeRule

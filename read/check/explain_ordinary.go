@@ -112,6 +112,10 @@ func (c *checker) explainOperands(in *Inst, form *inst.Form, p *inst.Problem) {
 		return
 	}
 	o := &in.Operands[p.At]
+	if p.Kind == inst.NeedsModifier {
+		c.report(diag.OperandExtra, o.Tree.Span(), "operand "+quote(c.text(o))+" stands only with "+oneOf(p.Values), lineOf(p.Row))
+		return
+	}
 	if p.Element >= 0 && p.Element < len(o.Elems) {
 		o = &o.Elems[p.Element]
 	} else if o.Kind == OpAddress && p.Kind == inst.WrongRegister && len(o.Elems) == 1 {

@@ -90,8 +90,10 @@ func (c *checker) argument(list []inst.Argument, at int, o *Operand) []inst.Argu
 	case OpImm:
 		a.Kind = inst.Integer
 		switch {
+		case o.Float == 'f':
+			a.Kind, a.Type = inst.Float, inst.F32
 		case o.Float != 0:
-			a.Kind = inst.Float
+			a.Kind, a.Type = inst.Float, inst.F64
 		case o.Tree == nil || o.Tree.Kind == syntax.Name && o.Tree.Text != "WARP_SZ":
 			a.Kind = inst.Anything // an asm operand whose value is not known here
 		}

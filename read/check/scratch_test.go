@@ -14,7 +14,9 @@ func TestScratch(t *testing.T) {
 	data, _ := os.ReadFile(name)
 	agree, falseReject, falseAccept := 0, 0, 0
 	for _, l := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		if l[0] == '#' { continue }
+		if l[0] == '#' {
+			continue
+		}
 		line := strings.SplitN(l+"\t\t", "\t", 4)
 		found := checkModule(strings.Replace(ordinaryContext, "LINE", line[1], 1))
 		got := "accept"
