@@ -73,7 +73,7 @@ func TestOrdinaryInstructions(t *testing.T) {
 		{"bar.red.popc.u32 %r0, 99, %p1;", "immediate-range '99' there is no barrier 99"},
 		{"bar.red.and.pred %p0, 0, 16, %p1;", "immediate-range '16' 16 threads cannot meet at a barrier"},
 		{"bar.warp.sync 0xffffffff;", ""},
-		{"barrier.cluster.arrive;", ""},
+		{"barrier.cluster.arrive;", "target-too-low 'barrier' barrier.cluster.arrive needs .target sm_90; the module says sm_80"},
 		{"mov.u32 %laneid, %r1;", "special-register-written '%laneid' '%laneid' is read-only"},
 		{"mov.u32 %tid.x, %r1;", "special-register-written '%tid.x' '%tid.x' is read-only"},
 		{"setp.eq.u32 %tid.x, %r1, %r2;", "special-register-written '%tid.x' '%tid.x' is read-only"},
