@@ -103,7 +103,7 @@ func (r *reading) misplaced(i int, word string) {
 		r.wrong(Problem{Kind: RepeatedModifier, At: i, Other: int(r.by[s.index]), Values: s.Values})
 		return
 	}
-	if theTable().words[word] || videoModifier(word) {
+	if allWords()[word] || videoModifier(word) {
 		r.wrong(Problem{Kind: ForeignModifier, At: i})
 		return
 	}
@@ -268,7 +268,7 @@ func (p *Problem) blame(readings []reading, best int) {
 
 // Modifiers returns all modifiers that the lines of a mnemonic have, in order.
 func Modifiers(name string) (all []string) {
-	for _, row := range theTable().byName[name] {
+	for _, row := range theTable().rows(name) {
 		for _, word := range row.rest {
 			if !slices.Contains(all, word) {
 				all = append(all, word)

@@ -56,13 +56,13 @@ var Newest = isa.Version{Major: 9, Minor: 2}
 func Sections() []*Section { return slices.Clone(theTable().sections) }
 
 // Rows returns the syntax lines of a mnemonic, which is written up to its first dot.
-func Rows(name string) []*Row { return slices.Clone(theTable().byName[name]) }
+func Rows(name string) []*Row { return slices.Clone(theTable().rows(name)) }
 
 // Find looks up an instruction by its name up to the first dot and its modifiers, each with
 // its dot. If no line of the table fits, the problems say why, measured against the line that
 // comes nearest; o is nil then.
 func Find(name string, modifiers []string) (o *Opcode, problems []Problem) {
-	rows := theTable().byName[name]
+	rows := theTable().rows(name)
 	if rows == nil {
 		p := Problem{Kind: UnknownName}
 		p.Near = isa.Nearest(name, slices.Concat(theTable().names, videoNames()))
@@ -208,7 +208,7 @@ func (f *Form) resolve() {
 func (f *Form) typeOf(o *Operand) Type {
 	t := o.typ.fixed
 	if s := o.typ.slot; s != nil && f.chosen[s.index] >= 0 {
-		t = s.codes[f.chosen[s.index]]
+		t = s.types[f.chosen[s.index]]
 	}
 	if o.typ.twice {
 		return t.twice()

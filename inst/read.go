@@ -1,109 +1,20 @@
 package inst
 
 import (
-	_ "embed"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
-	"sync"
 )
 
-//go:embed table.txt
-var tableText string
-
-// table is what table.txt says.
-type table struct {
-	sections []*Section
-	byName   map[string][]*Row // by mnemonic up to its first dot
-	names    []string          // these mnemonics, in order
-	words    map[string]bool   // all modifiers
-}
-
-var theTable = sync.OnceValue(func() *table {
-	t, err := readTable(tableText)
-	if err != nil {
-		panic("inst: table.txt: " + err.Error()) // a test reads it: cannot happen in a release
-	}
-	return t
-})
-
-// sets are the definitions of a section, and those of all sections.
-type sets struct {
-	own, global map[string][]string
-}
-
-func (s sets) values(name string) []string {
-	if v := s.own[name]; v != nil {
-		return v
-	}
-	return s.global[name]
-}
-
-// readTable reads the notation described at the head of table.txt.
-func readTable(text string) (*table, error) {
-	t := &table{byName: map[string][]*Row{}, words: map[string]bool{}}
-	global := map[string][]string{}
-	for i, chunk := range strings.Split(text, "\nsection ") {
-		section, err := readSection(chunk, i == 0, global)
-		if err != nil {
-			return nil, fmt.Errorf("section %.12s: %w", chunk, err)
-		}
-		if i > 0 {
-			t.add(section)
-		}
-	}
-	for _, rows := range t.byName {
-		flags := slices.ContainsFunc(rows, func(r *Row) bool { return r.slot(".sat") != nil || r.slot(".ftz") != nil })
-		for _, row := range rows {
-			row.flags = flags
-		}
-	}
-	slices.Sort(t.names)
-	return t, nil
-}
-
-// add enters the rows of a section.
-func (t *table) add(s *Section) {
-	t.sections = append(t.sections, s)
-	for _, row := range s.Rows {
-		if t.byName[row.name] == nil {
-			t.names = append(t.names, row.name)
-		}
-		t.byName[row.name] = append(t.byName[row.name], row)
-		for _, word := range row.rest {
-			t.words[word] = true
-		}
-		for _, slot := range row.Slots {
-			for _, value := range slot.Values {
-				t.words[value] = true
-			}
-		}
-	}
-}
-
-// readSection reads a section, or the sets before the first one.
-func readSection(chunk string, first bool, global map[string][]string) (*Section, error) {
-	s := new(Section)
-	body := chunk
-	defs := sets{map[string][]string{}, global}
-	if first {
-		defs.own = global
-	} else {
-		var head string
-		head, body, _ = strings.Cut(chunk, "\n")
-		parts := strings.Split(head, `"`)
-		if len(parts) != 3 {
-			return nil, fmt.Errorf("no title in %q", head)
-		}
-		s.Number, s.Title, s.Meaning = strings.TrimSpace(parts[0]), parts[1], strings.TrimSpace(parts[2])
-	}
+// readSection reads the lines of a section, or the sets before the first one.
+func readSection(s *Section, body string, defs sets) error {
 	var lines []string
 	for line := range strings.SplitSeq(body, "\n") {
 		switch line = strings.TrimSpace(line); {
 		case line == "" || line[0] == '#' || strings.HasPrefix(line, "//"):
 		case strings.Contains(line, "="):
 			if err := defs.read(line); err != nil {
-				return nil, err
+				return err
 			}
 		default:
 			lines = append(lines, line)
@@ -111,36 +22,67 @@ func readSection(chunk string, first bool, global map[string][]string) (*Section
 	}
 	for _, line := range lines {
 		end := strings.IndexAny(line, ".{ ")
-		mnemonics := defs.own[line[:end]]
-		if mnemonics == nil {
-			mnemonics = []string{line[:end]}
+		mnemonics := []string{line[:end]}
+		if named := defs.own[line[:end]]; named != nil {
+			mnemonics = named.values
 		}
 		for _, mnemonic := range mnemonics {
 			row, err := readRow(mnemonic, line[end:], defs)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", line, err)
+				return fmt.Errorf("%s: %w", line, err)
 			}
 			row.Section = s
-			s.Rows = append(s.Rows, row)
+			s.rows = append(s.rows, row)
 		}
 	}
-	return s, nil
+	return nil
+}
+
+// set is what may stand in a place.
+type set struct {
+	values []string
+	types  []Type // of the values, if typed
+	typed  bool   // all are types
+}
+
+func newSet(values []string) *set {
+	s := &set{values: values, types: make([]Type, len(values)), typed: true}
+	for i, value := range values {
+		s.types[i] = ParseType(value)
+		s.typed = s.typed && s.types[i] != NoType
+	}
+	return s
+}
+
+// sets are the definitions of a section, and those of all sections.
+type sets struct {
+	own, global map[string]*set
+}
+
+func (s sets) find(name string) *set {
+	if v := s.own[name]; v != nil {
+		return v
+	}
+	return s.global[name]
 }
 
 // read reads ".dtype = .atype = { .u32, .s32 };" or ".type = .int;".
 func (s sets) read(line string) error {
 	names := strings.Split(strings.TrimSuffix(line, ";"), "=")
-	set := strings.TrimSpace(names[len(names)-1])
-	var values []string
-	if strings.HasPrefix(set, "{") && strings.HasSuffix(set, "}") {
-		for value := range strings.SplitSeq(set[1:len(set)-1], ",") {
-			values = append(values, strings.TrimSpace(value))
+	text := strings.TrimSpace(names[len(names)-1])
+	defined := s.find(text)
+	if strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
+		values := strings.Split(text[1:len(text)-1], ",")
+		for i := range values {
+			values[i] = strings.TrimSpace(values[i])
 		}
-	} else if values = s.values(set); values == nil {
+		defined = newSet(values)
+	}
+	if defined == nil {
 		return fmt.Errorf("no set in %q", line)
 	}
 	for _, name := range names[:len(names)-1] {
-		s.own[strings.TrimSpace(name)] = values
+		s.own[strings.TrimSpace(name)] = defined
 	}
 	return nil
 }
@@ -195,15 +137,13 @@ func (r *Row) addSlot(text string, defs sets) {
 		r.Loose = true
 		return
 	}
-	s := &Slot{Name: name, Optional: text[0] == '{', Values: defs.values(name), index: len(r.Slots)}
-	if s.Values == nil {
-		s.Values = []string{name}
+	values := defs.find(name)
+	if values == nil {
+		values = newSet([]string{name})
 	}
-	s.Type = true
-	for _, value := range s.Values {
-		t := ParseType(value)
-		s.codes = append(s.codes, t)
-		s.Type = s.Type && t != NoType
+	s := &Slot{
+		Name: name, Optional: text[0] == '{', Values: values.values, Type: values.typed,
+		index: len(r.Slots), types: values.types,
 	}
 	if s.Type {
 		r.types = append(r.types, s)
@@ -233,8 +173,18 @@ func readGate(text string) (g Gate, err error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return g, nil
 	}
-	if _, err = fmt.Sscanf(text, "ptx %d.%d sm %d", &g.PTX.Major, &g.PTX.Minor, &g.SM); err != nil {
-		return g, fmt.Errorf("gates %q: %w", text, err)
+	words := strings.Fields(text)
+	if len(words) != 4 || words[0] != "ptx" || words[2] != "sm" {
+		return g, fmt.Errorf("gates %q", text)
+	}
+	major, minor, _ := strings.Cut(words[1], ".")
+	for _, n := range []struct {
+		to   *int
+		text string
+	}{{&g.PTX.Major, major}, {&g.PTX.Minor, minor}, {&g.SM, words[3]}} {
+		if *n.to, err = strconv.Atoi(n.text); err != nil {
+			return g, fmt.Errorf("gates %q: %w", text, err)
+		}
 	}
 	return g, nil
 }

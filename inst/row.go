@@ -1,13 +1,21 @@
 package inst
 
-import "github.com/vop-ptx/vop/isa"
+import (
+	"sync"
+
+	"github.com/vop-ptx/vop/isa"
+)
 
 // Section is a section of the manual that defines ordinary instructions.
 type Section struct {
 	Number  string // "9.7.1.3"
 	Title   string // "mul"
 	Meaning string // what the instructions do, in a few words
-	Rows    []*Row
+
+	table *table
+	body  string
+	read  sync.Once
+	rows  []*Row
 }
 
 // Row is one mnemonic with one syntax line.
@@ -47,7 +55,7 @@ type Slot struct {
 	Type     bool     // all values are types
 
 	index int
-	codes []Type // of Values, where they are types
+	types []Type // of Values, if they are types
 }
 
 // value returns the number of a modifier among the values, or -1.
