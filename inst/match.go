@@ -104,49 +104,70 @@ func newWritten(modifiers []string) *written {
 	return w
 }
 
-// match returns the form that the modifiers choose of a row, or nil if they do not fit. They
-// come in any order, but those of the mnemonic first; types fill the row's types in order.
+// match returns the form that the modifiers choose of a row, or nil if they do not fit.
 func (r *Row) match(w *written) *Form {
-	if len(w.words) < r.modifiers || !r.begins(w) {
+	if len(w.words) < r.modifiers {
 		return nil
 	}
-	f := Form{Row: r, chosen: make([]int8, len(r.Slots)), Elements: 1}
-	for i := range f.chosen {
-		f.chosen[i] = -1
+	p, ok := r.place(w)
+	if !ok || r.required&^p.filled != 0 {
+		return nil
 	}
-	filled, types := uint64(0), r.types
-	for i := len(r.rest); i < len(w.words); i++ {
-		var slot *Slot
-		value := -1
-		if w.types[i] != NoType && !r.ignored(w.words[i], filled) {
-			for len(types) > 0 && value < 0 {
-				slot, types = types[0], types[1:]
-				value = slot.value(w.words[i])
-				if value < 0 && !slot.Optional {
-					break
-				}
-			}
-		} else if w.types[i] == NoType {
-			slot, value = r.free(w.words[i], filled)
+	p.form.resolve()
+	return &p.form
+}
+
+// placing is the modifiers of an instruction put into the slots of a row.
+type placing struct {
+	form   Form
+	filled uint64  // the set of slots that are filled
+	types  []*Slot // the slots for types that come after those filled
+}
+
+// place puts modifiers into the slots of a row; ok is false if one has no place. They come in
+// any order, but those of the mnemonic first; types fill the row's slots for types in order.
+func (r *Row) place(w *written) (p placing, ok bool) {
+	p = placing{form: Form{Row: r, chosen: make([]int8, len(r.Slots)), Elements: 1}, types: r.types}
+	for i := range p.form.chosen {
+		p.form.chosen[i] = -1
+	}
+	if !r.begins(w) {
+		return p, false
+	}
+	for i := min(len(r.rest), len(w.words)); i < len(w.words); i++ {
+		if r.ignored(w.words[i], p.filled) {
+			continue
+		}
+		slot, value := r.free(w.words[i], p.filled)
+		if w.types[i] != NoType {
+			slot, value = p.nextType(w.words[i])
 		}
 		switch {
 		case value >= 0:
-			filled |= 1 << slot.index
-			f.chosen[slot.index] = int8(value)
-		case !r.Loose && !r.ignored(w.words[i], filled):
-			return nil
+			p.filled |= 1 << slot.index
+			p.form.chosen[slot.index] = int8(value)
+		case !r.Loose:
+			return p, false
 		}
 	}
-	if r.required&^filled != 0 {
-		return nil
-	}
-	f.resolve()
-	return &f
+	return p, true
 }
 
-// begins reports whether the modifiers begin with those of the mnemonic.
+// nextType returns the slot for the next type, or the one after it if that may be left out, and
+// the number of the type among its values, or -1.
+func (p *placing) nextType(word string) (slot *Slot, value int) {
+	for len(p.types) > 0 {
+		slot, p.types = p.types[0], p.types[1:]
+		if value = slot.value(word); value >= 0 || !slot.Optional {
+			return slot, value
+		}
+	}
+	return nil, -1
+}
+
+// begins reports whether the modifiers begin with those of the mnemonic, as far as they go.
 func (r *Row) begins(w *written) bool {
-	for i, word := range r.rest {
+	for i, word := range r.rest[:min(len(r.rest), len(w.words))] {
 		if w.words[i] != word {
 			return false
 		}

@@ -233,11 +233,11 @@ func (o *Operand) single(a *Argument, t Type) ProblemKind {
 	case Anything:
 		return NoProblem
 	case Register:
-		if a.Sign != 0 && (a.Sign != '!' || !o.Not) {
-			return Negated
-		}
-		if !t.Takes(a.Type, o.Relaxed) {
+		switch {
+		case !t.Takes(a.Type, o.Relaxed):
 			return WrongRegister
+		case a.Sign == '-', a.Sign == '!' && (t != Pred || o.Written):
+			return Negated
 		}
 		return NoProblem
 	case Sink:

@@ -37,7 +37,7 @@ const (
 // is missing weighs less than something that must go: people rather forget than invent.
 var weights = [...]int{
 	UnknownModifier: 6, ForeignModifier: 6, RepeatedModifier: 6, MisplacedName: 5, MissingModifier: 4,
-	WrongType: 5, TooManyTypes: 6, MissingTypes: 5,
+	WrongType: 7, TooManyTypes: 6, MissingTypes: 5,
 	MissingOperand: 14, ExtraOperand: 16, WrongOperand: 7, WrongRegister: 5, NotWritable: 6, SpecialRegister: 5,
 	FloatConstant: 5, WholeConstant: 5, NoConstant: 5, Negated: 5, WrongElements: 6, NeedsModifier: 5,
 	TooNew: 0,

@@ -97,7 +97,6 @@ func readRow(mnemonic, line string, defs sets) (*Row, error) {
 	if err := row.readGates(gates); err != nil {
 		return nil, err
 	}
-	row.Line = mnemonic + strings.Join(strings.Fields(syntax), " ") + ";"
 	if name, rest, dotted := strings.Cut(mnemonic, "."); dotted {
 		row.name = name
 		for part := range strings.SplitSeq(rest, ".") {
@@ -116,7 +115,11 @@ func readRow(mnemonic, line string, defs sets) (*Row, error) {
 	if len(row.Slots) > 64 {
 		return nil, fmt.Errorf("too many modifiers")
 	}
-	return row, row.readOperands(strings.TrimSpace(operands))
+	if err := row.readOperands(strings.TrimSpace(operands)); err != nil {
+		return nil, err
+	}
+	row.Line = row.spell()
+	return row, nil
 }
 
 // cutSlot cuts the first ".name" or "{.name}" off a list of modifiers.

@@ -22,7 +22,7 @@ type Section struct {
 type Row struct {
 	Section  *Section
 	Mnemonic string // with the dots that belong to it: "mul.lo"
-	Line     string // as the table has it, with this mnemonic
+	Line     string // as the manual writes it: "add{.rnd}{.ftz}{.sat}.f32 d, a, b;"
 	Slots    []*Slot
 	Operands []Operand
 	Required int  // how many operands must be written

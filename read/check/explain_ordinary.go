@@ -1,7 +1,6 @@
 package check
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/inst"
@@ -105,7 +104,7 @@ func (c *checker) explainOperands(in *Inst, form *inst.Form, p *inst.Problem) {
 		c.explainGate(t, p)
 		return
 	case inst.MissingOperand:
-		c.report(diag.OperandMissing, name2(t), name+" takes "+operandCount(p)+", but "+given(p.Have), lineOf(p.Row))
+		c.report(diag.OperandMissing, t.Name.Span(), name+" takes "+operandCount(p)+", but "+given(p.Have), lineOf(p.Row))
 		return
 	case inst.ExtraOperand:
 		c.report(diag.OperandExtra, in.Operands[p.At].Tree.Span(), "operand "+quote(c.text(&in.Operands[p.At]))+" is one too many: "+name+" takes "+operandCount(p), lineOf(p.Row))
@@ -123,9 +122,6 @@ func (c *checker) explainOperands(in *Inst, form *inst.Form, p *inst.Problem) {
 	}
 	c.explainOperand(t, o, p)
 }
-
-// name2 is the place of the mnemonic with its modifiers.
-func name2(t *syntax.Instruction) source.Span { return t.Name.Span() }
 
 // operandCount says how many operands a line takes.
 func operandCount(p *inst.Problem) string {
@@ -297,5 +293,3 @@ func instructionText(t *syntax.Instruction) string {
 	}
 	return shorten(text)
 }
-
-var _ = slices.Contains[[]int]
