@@ -13,11 +13,11 @@ func explain(rows []*Row, w *written) []Problem {
 	readings := make([]reading, len(rows))
 	best, least := 0, -1
 	for i, row := range rows {
-		readings[i] = reading{row: row, written: w}
+		readings[i] = reading{row: row, rows: rows, written: w}
 		readings[i].run()
 		weight := 0
 		for k := range readings[i].problems {
-			weight += weights[readings[i].problems[k].Kind]
+			weight += weights[readings[i].problems[k].Kind] + readings[i].problems[k].weight
 		}
 		if least < 0 || weight < least {
 			best, least = i, weight
@@ -33,9 +33,11 @@ func explain(rows []*Row, w *written) []Problem {
 // reading is one attempt to read modifiers as a row, to the end.
 type reading struct {
 	row      *Row
+	rows     []*Row // of the mnemonic
 	written  *written
 	filled   uint64
 	by       [64]int8 // by slot: which modifier fills it
+	meant    int      // how many unknown modifiers must be meant to be types
 	problems []Problem
 }
 
@@ -88,10 +90,20 @@ func (r *reading) mnemonic() (at []int) {
 			at = append(at, found)
 			r.wrong(Problem{Kind: MisplacedName, At: found})
 		default:
-			r.wrong(Problem{Kind: MissingModifier, Values: []string{word}})
+			r.wrong(Problem{Kind: MissingModifier, Values: r.names(i)})
 		}
 	}
 	return at
+}
+
+// names returns the modifiers that belong to the mnemonic in place i, in any row.
+func (r *reading) names(i int) (values []string) {
+	for _, row := range r.rows {
+		if i < len(row.rest) && !slices.Contains(values, row.rest[i]) {
+			values = append(values, row.rest[i])
+		}
+	}
+	return values
 }
 
 // misplaced says why modifier i fills no slot of the row.
@@ -103,23 +115,32 @@ func (r *reading) misplaced(i int, word string) {
 		r.wrong(Problem{Kind: RepeatedModifier, At: i, Other: int(r.by[s.index]), Values: s.Values})
 		return
 	}
+	if len(r.row.rest) > 0 && slices.Contains(r.names(0), word) {
+		if first := slices.Index(r.written.words, r.row.rest[0]); first >= 0 && first < i {
+			r.wrong(Problem{Kind: RepeatedModifier, At: i, Other: first, Values: r.names(0)})
+			return
+		}
+	}
 	if allWords()[word] || videoModifier(word) {
 		r.wrong(Problem{Kind: ForeignModifier, At: i})
 		return
 	}
-	var values []string
-	for _, s := range r.row.Slots {
-		if r.filled>>s.index&1 == 0 {
-			values = append(values, s.Values...)
-		}
-	}
-	p := Problem{Kind: UnknownModifier, At: i, Near: isa.Nearest(word, values)}
+	p := Problem{Kind: UnknownModifier, At: i, Near: isa.Nearest(word, Modifiers(r.row.name))}
 	if len(p.Near) > 0 { // it is not to be reported as missing too
 		if s, value := r.row.free(p.Near[0], r.filled); value >= 0 {
 			r.fill(s, i)
 		}
 	}
+	if len(p.Near) > 0 && ParseType(p.Near[0]) != NoType || likeType(word) {
+		r.meant++
+	}
 	r.wrong(p)
+}
+
+// likeType reports whether an unknown modifier looks like a type: ".i32", ".int8".
+func likeType(word string) bool {
+	digits := strings.TrimLeft(word[1:], "abcdefghijklmnopqrstuvwxyz")
+	return len(digits) > 0 && len(digits) < len(word)-1 && strings.Trim(digits, "0123456789") == ""
 }
 
 // videoModifier reports whether a video instruction has a modifier.
@@ -150,8 +171,15 @@ func (r *reading) readTypes(written []int) {
 	}
 	switch {
 	case len(written) > len(slots):
-		r.wrong(Problem{Kind: TooManyTypes, At: r.extraType(written), Count: len(slots)})
+		at, fits := r.extraType(written)
+		p := Problem{Kind: TooManyTypes, At: at, Count: len(slots)}
+		if !fits {
+			p.weight = 2
+		}
+		r.wrong(p)
 		return
+	case r.meant > 0:
+		return // which types are written in whose place is not known
 	case len(written) < len(slots)-optional:
 		r.wrong(Problem{Kind: MissingTypes, Have: len(written), Count: len(slots), Values: slots[len(written)].Values})
 	}
@@ -163,15 +191,15 @@ func (r *reading) readTypes(written []int) {
 }
 
 // extraType returns which of the types, of which there is one too many, is the one: that
-// without which the others fit, or the last.
-func (r *reading) extraType(written []int) int {
+// without which the others fit, or else the last.
+func (r *reading) extraType(written []int) (at int, fits bool) {
 	slots := r.row.types
 	for k := range written {
 		if len(written) == len(slots)+1 && r.fits(slices.Delete(slices.Clone(written), k, k+1)) {
-			return written[k]
+			return written[k], true
 		}
 	}
-	return written[len(written)-1]
+	return written[len(written)-1], false
 }
 
 func (r *reading) fits(written []int) bool {
@@ -204,7 +232,7 @@ func (p *Problem) addTypes(other *reading, row *Row) {
 	if p.Kind == MissingTypes {
 		k = p.Have
 	}
-	if other.row == row || len(other.row.types) != len(row.types) || k >= len(row.types) || !slices.Equal(other.row.rest, row.rest) {
+	if other.row == row || other.row.Loose || len(other.row.types) != len(row.types) || k >= len(row.types) || !slices.Equal(other.row.rest, row.rest) {
 		return
 	}
 	for _, q := range other.problems {
@@ -222,6 +250,9 @@ func (p *Problem) addTypes(other *reading, row *Row) {
 
 // addAlternatives adds what other rows need that lack nothing else.
 func (p *Problem) addAlternatives(readings []reading, best int) {
+	if len(p.Row.rest) > 0 && slices.Contains(p.Row.rest, p.Values[0]) {
+		return // of the mnemonic: all are told already
+	}
 	p.Values = slices.Clone(p.Values)
 	for k := range readings {
 		other := &readings[k]

@@ -146,7 +146,7 @@ func (r *Row) place(w *written) (p placing, ok bool) {
 		case value >= 0:
 			p.filled |= 1 << slot.index
 			p.form.chosen[slot.index] = int8(value)
-		case !r.Loose:
+		case !r.Loose || w.types[i] != NoType && len(r.types) > 0:
 			return p, false
 		}
 	}

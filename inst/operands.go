@@ -313,10 +313,10 @@ func (f *Form) judge(arguments []Argument) (first Problem, weight int) {
 		if k >= n {
 			break
 		}
-		if kind := f.problem(&arguments[k], i); kind != NoProblem {
-			found(f.locate(kind, &arguments[k], i, k))
-		} else if !f.with(i) {
+		if !f.with(i) {
 			found(Problem{Kind: NeedsModifier, At: k, Values: r.Operands[i].With.Values})
+		} else if kind := f.problem(&arguments[k], i); kind != NoProblem {
+			found(f.locate(kind, &arguments[k], i, k))
 		}
 		k++
 	}
@@ -326,23 +326,39 @@ func (f *Form) judge(arguments []Argument) (first Problem, weight int) {
 		found(count)
 		first = count
 	case n > all && !r.More:
-		count := Problem{Kind: ExtraOperand, At: all, Have: n, Count: all, Row: r}
+		count := Problem{Kind: ExtraOperand, At: f.extra(arguments), Have: n, Count: all, Row: r}
 		found(count)
 		first = count
 	}
 	return first, weight
 }
 
+// extra returns which of the operands, of which there are too many, is too many: the last one
+// without which the others fit, or the first after those that the row has.
+func (f *Form) extra(arguments []Argument) int {
+	for k := len(arguments) - 1; k >= 0; k-- {
+		if f.fits(slices.Delete(slices.Clone(arguments), k, k+1)) {
+			return k
+		}
+	}
+	return len(f.Row.Operands)
+}
+
 // locate fills in what is known about a problem of argument k in place i of the row.
 func (f *Form) locate(kind ProblemKind, a *Argument, i, k int) Problem {
 	o := &f.Row.Operands[i]
 	p := Problem{Kind: kind, At: k, Operand: o, Want: f.Types[i], Element: -1}
+	if o.Shape == MaybeMany && f.Elements > 1 {
+		p.Count = f.Elements
+	} else if o.Shape == Packed {
+		p.Count = o.counts[0]
+	}
 	switch {
 	case a.Kind == Vector && o.Shape == MaybeMany && f.Elements > 1:
-		p.Have, p.Count = len(a.Elements), f.Elements
+		p.Have = len(a.Elements)
 		p.Element = slices.IndexFunc(a.Elements, func(e Argument) bool { return o.single(&e, p.Want) == kind })
 	case a.Kind == Vector && o.Shape == Packed:
-		p.Have, p.Count = len(a.Elements), o.counts[0]
+		p.Have = len(a.Elements)
 		if len(a.Elements) > 0 && slices.Contains(o.counts, len(a.Elements)) {
 			p.Want = untyped(p.Want.Width() / len(a.Elements))
 			p.Element = slices.IndexFunc(a.Elements, func(e Argument) bool {

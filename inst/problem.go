@@ -60,4 +60,6 @@ type Problem struct {
 	Operand *Operand
 	Want    Type
 	Element int
+
+	weight int // more than that of its kind
 }

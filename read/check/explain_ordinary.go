@@ -85,9 +85,14 @@ func oneOf(values []string) string {
 
 // modifiersOf lists the modifiers of an instruction.
 func modifiersOf(name string) string {
-	all := inst.Modifiers(name)
+	var all []string
+	for _, modifier := range inst.Modifiers(name) {
+		if inst.ParseType(modifier) == inst.NoType {
+			all = append(all, modifier)
+		}
+	}
 	if len(all) == 0 {
-		return name + " has no modifiers"
+		return name + " has no modifiers other than types"
 	}
 	return "the modifiers of " + name + " are " + strings.Join(all, " ")
 }
@@ -222,13 +227,15 @@ func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
 	}
 	text = shorten(text)
 	o := p.Operand
-	switch o.Shape {
-	case inst.Memory:
-		return text + " takes an address here, in brackets, of 32 or 64 bits"
-	case inst.Constant:
+	switch {
+	case o.Shape == inst.Memory && p.Kind == inst.WrongRegister:
+		return "an address has 32 or 64 bits and is an integer"
+	case o.Shape == inst.Memory:
+		return text + " takes an address here, in brackets"
+	case o.Shape == inst.Constant:
 		return text + " takes a constant here"
-	case inst.Packed:
-		return text + " takes a vector here"
+	case p.Count > 1 && p.Element < 0:
+		return text + " takes a vector of " + decimal(p.Count) + " elements here"
 	}
 	what := "a register"
 	if p.Want != inst.NoType {

@@ -34,24 +34,40 @@ func checkModule(text string) diag.List {
 	return append(findings, more...)
 }
 
-// TestOrdinaryVerdicts: of instructions other than the video ones, all lines are accepted that
-// ptxas 11.8 accepts, and those rejected that it rejects for constants that are too large, barriers that there
-// are not, and special registers that are written.
+// TestOrdinaryVerdicts: of 8000 lines of ordinary instructions, valid and mutated, exactly those are
+// accepted that ptxas 11.8 accepts, but for recordings that went wrong.
 func TestOrdinaryVerdicts(t *testing.T) {
-	lines := readVerdicts(t, "ordinary.tsv.gz")
-	if len(lines) < 2000 {
-		t.Errorf("only %d lines", len(lines))
-	}
-	for _, line := range lines {
-		found := checkModule(strings.Replace(ordinaryContext, "LINE", line[1], 1))
+	const lines, wrong = 8000, 8
+	judged, differ := 0, 0
+	for _, line := range readVerdicts(t, "ordinary.tsv.gz") {
+		verdict, instruction, reason := line[0], line[1], line[2]
+		if strings.HasPrefix(verdict, "#") {
+			continue
+		}
+		judged++
+		found := checkModule(strings.Replace(ordinaryContext, "LINE", instruction, 1))
 		got := "accept"
 		if found.HasErrors() {
 			got = "reject"
 		}
-		if got != line[0] {
-			t.Errorf("%s: %s, ptxas says %s %s%s", line[1], got, line[0], line[2], messages(found))
+		switch {
+		case got == verdict:
+		case recordedWrongly(instruction, reason):
+			differ++
+		default:
+			t.Errorf("%s: %s, ptxas says %s %s%s", instruction, got, verdict, reason, messages(found))
 		}
 	}
+	if judged != lines || differ != wrong {
+		t.Errorf("%d lines, of which %d were recorded wrongly; want %d and %d", judged, differ, lines, wrong)
+	}
+}
+
+// recordedWrongly reports whether the reason that is recorded for a line is about another line: it
+// names the instruction mov in a line without one, such as
+// "Illegal modifier '.sat' for instruction 'mov'" for add.rz.ftz.f32 %r0,%r2,%r1.
+func recordedWrongly(instruction, reason string) bool {
+	return strings.HasSuffix(reason, "for instruction 'mov'") && !strings.HasPrefix(instruction, "mov")
 }
 
 // TestOrdinaryInstructions: what is said, and about which token.
