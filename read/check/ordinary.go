@@ -20,6 +20,8 @@ func (c *checker) ordinary(in *Inst) {
 		c.barrier(in)
 	case "bra":
 		c.branchTarget(in)
+	case "cp":
+		c.copySize(in)
 	case "st":
 		c.parameterStore(in)
 		c.constantStore(in)
@@ -75,6 +77,21 @@ func (c *checker) barrier(in *Inst) {
 	if o, ok := in.constantAt(threads); ok && (o.Imm%warpSize != 0 || o.Imm == 0 && !in.has(".red")) {
 		c.report(diag.ImmediateRange, o.Tree.Span(), c.text(o)+" threads cannot meet at a barrier",
 			"their number is a multiple of 32, whole warps; without it all threads of the CTA take part")
+	}
+}
+
+// copySize checks how many bytes cp.async copies, unless it is a bulk copy (PTX ISA 9.7.9.25).
+func (c *checker) copySize(in *Inst) {
+	if !in.has(".ca") && !in.has(".cg") {
+		return
+	}
+	o, ok := in.constantAt(2)
+	switch {
+	case !ok || o.Imm == 16 || in.has(".ca") && (o.Imm == 4 || o.Imm == 8):
+	case in.has(".ca"):
+		c.report(diag.ImmediateRange, o.Tree.Span(), "cp.async.ca copies 4, 8 or 16 bytes, not "+c.text(o))
+	default:
+		c.report(diag.ImmediateRange, o.Tree.Span(), "cp.async.cg copies 16 bytes, not "+c.text(o))
 	}
 }
 
