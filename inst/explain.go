@@ -3,6 +3,7 @@ package inst
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/vop-ptx/vop/isa"
 )
@@ -12,8 +13,9 @@ import (
 func explain(rows []*Row, w *written) []Problem {
 	readings := make([]reading, len(rows))
 	best, least := 0, -1
+	s := &strangers{near: map[string][]string{}}
 	for i, row := range rows {
-		readings[i] = reading{row: row, rows: rows, written: w}
+		readings[i] = reading{row: row, rows: rows, written: w, strangers: s}
 		readings[i].run()
 		weight := 0
 		for k := range readings[i].problems {
@@ -32,9 +34,10 @@ func explain(rows []*Row, w *written) []Problem {
 
 // reading is one attempt to read modifiers as a row, to the end.
 type reading struct {
-	row      *Row
-	rows     []*Row // of the mnemonic
-	written  *written
+	row     *Row
+	rows    []*Row // of the mnemonic
+	written *written
+	*strangers
 	filled   uint64
 	by       [64]int8 // by slot: which modifier fills it
 	meant    int      // how many unknown modifiers must be meant to be types
@@ -121,11 +124,11 @@ func (r *reading) misplaced(i int, word string) {
 			return
 		}
 	}
-	if allWords()[word] || videoModifier(word) {
+	if allWords()[word] || videoModifiers()[word] {
 		r.wrong(Problem{Kind: ForeignModifier, At: i})
 		return
 	}
-	p := Problem{Kind: UnknownModifier, At: i, Near: isa.Nearest(word, Modifiers(r.row.name))}
+	p := Problem{Kind: UnknownModifier, At: i, Near: r.meantBy(r.row.name, word)}
 	if len(p.Near) > 0 { // it is not to be reported as missing too
 		if s, value := r.row.free(p.Near[0], r.filled); value >= 0 {
 			r.fill(s, i)
@@ -137,25 +140,39 @@ func (r *reading) misplaced(i int, word string) {
 	r.wrong(p)
 }
 
+// strangers are the unknown modifiers of an instruction, each with those that it was probably
+// meant to be.
+type strangers struct{ near map[string][]string }
+
+func (s *strangers) meantBy(name, word string) []string {
+	near, known := s.near[word]
+	if !known {
+		near = isa.Nearest(word, theTable().byName[name].modifiers())
+		s.near[word] = near
+	}
+	return near
+}
+
 // likeType reports whether an unknown modifier looks like a type: ".i32", ".int8".
 func likeType(word string) bool {
 	digits := strings.TrimLeft(word[1:], "abcdefghijklmnopqrstuvwxyz")
 	return len(digits) > 0 && len(digits) < len(word)-1 && strings.Trim(digits, "0123456789") == ""
 }
 
-// videoModifier reports whether a video instruction has a modifier.
-func videoModifier(word string) bool {
+// videoModifiers are the modifiers of the video instructions.
+var videoModifiers = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
 	for _, s := range isa.Sections() {
 		for _, row := range s.Rows {
 			for _, slot := range row.Modifiers {
-				if slices.Contains(slot.Values, word) {
-					return true
+				for _, value := range slot.Values {
+					words[value] = true
 				}
 			}
 		}
 	}
-	return false
-}
+	return words
+})
 
 // readTypes holds the types that are written against those of the row.
 func (r *reading) readTypes(written []int) {
@@ -298,8 +315,15 @@ func (p *Problem) blame(readings []reading, best int) {
 }
 
 // Modifiers returns all modifiers that the lines of a mnemonic have, in order.
-func Modifiers(name string) (all []string) {
-	for _, row := range theTable().rows(name) {
+func Modifiers(name string) []string {
+	if f := theTable().byName[name]; f != nil {
+		return slices.Clone(f.modifiers())
+	}
+	return nil
+}
+
+func modifiersOf(rows []*Row) (all []string) {
+	for _, row := range rows {
 		for _, word := range row.rest {
 			if !slices.Contains(all, word) {
 				all = append(all, word)

@@ -2,6 +2,7 @@ package inst
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/vop-ptx/vop/isa"
 )
@@ -64,11 +65,12 @@ func Rows(name string) []*Row { return slices.Clone(theTable().rows(name)) }
 func Find(name string, modifiers []string) (o *Opcode, problems []Problem) {
 	rows := theTable().rows(name)
 	if rows == nil {
-		p := Problem{Kind: UnknownName}
-		p.Near = isa.Nearest(name, slices.Concat(theTable().names, videoNames()))
-		return nil, []Problem{p}
+		return nil, []Problem{{Kind: UnknownName}}
 	}
-	w := newWritten(modifiers)
+	w := newWritten(modifiers[:min(len(modifiers), maxModifiers)])
+	if len(modifiers) > maxModifiers {
+		return nil, tooMany(rows, w)
+	}
 	for _, row := range rows {
 		if f := row.match(w); f != nil {
 			if o == nil {
@@ -83,12 +85,29 @@ func Find(name string, modifiers []string) (o *Opcode, problems []Problem) {
 	return o, nil
 }
 
-func videoNames() (names []string) {
+// maxModifiers is how many modifiers are looked at. No instruction has half as many.
+const maxModifiers = 32
+
+// tooMany tells what is wrong with the first of too many modifiers, at least that the next one
+// is too many.
+func tooMany(rows []*Row, w *written) []Problem {
+	if problems := explain(rows, w); len(problems) > 0 {
+		return problems
+	}
+	return []Problem{{Kind: ForeignModifier, Row: rows[0], At: maxModifiers}}
+}
+
+// Nearest returns the instructions, video instructions among them, that a name which is none
+// was probably meant to be.
+func Nearest(name string) []string { return isa.Nearest(name, allNames()) }
+
+var allNames = sync.OnceValue(func() []string {
+	names := Names()
 	for _, op := range isa.Ops() {
 		names = append(names, op.String())
 	}
 	return names
-}
+})
 
 // written are modifiers with the types that some of them are.
 type written struct {

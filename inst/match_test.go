@@ -69,8 +69,7 @@ func TestProblems(t *testing.T) {
 		MisplacedName: "misplaced", MissingModifier: "missing", WrongType: "wrong type", TooManyTypes: "too many types", MissingTypes: "missing types",
 	}
 	for _, test := range []struct{ text, want string }{
-		{"addd.s32", "unknown name 0 near add addc"},
-		{"vadd9.s32", "unknown name 0 near vadd vadd2 vadd4"},
+		{"addd.s32", "unknown name 0"},
 		{"add.s32.sta", "unknown 1 near .sat"},
 		{"add.i32", "unknown 0 near .u32 .s32 .f32"},
 		{"add.wide.s32", "foreign 0"},
@@ -112,6 +111,15 @@ func TestProblems(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%s: %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+// TestNearest: what a name that is none was meant to be.
+func TestNearest(t *testing.T) {
+	for name, want := range map[string]string{"addd": "add addc", "vadd9": "vadd vadd2 vadd4", "MOV": "mov", "frobnicate": ""} {
+		if got := strings.Join(Nearest(name), " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 }
@@ -266,5 +274,20 @@ func TestCopies(t *testing.T) {
 	}
 	if Rows("nothing") != nil || Known("nothing") || !Known("add") {
 		t.Error("which instructions are known")
+	}
+}
+
+// TestManyModifiers: hostile text costs little and is an error.
+func TestManyModifiers(t *testing.T) {
+	for _, name := range []string{"add", "mma", "ld"} {
+		for _, word := range []string{".sat", ".sync", ".x", ".s32", ".global"} {
+			modifiers := make([]string, 100000)
+			for i := range modifiers {
+				modifiers[i] = word
+			}
+			if o, problems := Find(name, modifiers); o != nil || len(problems) == 0 || len(problems) > maxModifiers+1 {
+				t.Errorf("%s%s...: %v, %d problems", name, word, o, len(problems))
+			}
+		}
 	}
 }

@@ -336,12 +336,13 @@ func (f *Form) judge(arguments []Argument) (first Problem, weight int) {
 // extra returns which of the operands, of which there are too many, is too many: the last one
 // without which the others fit, or the first after those that the row has.
 func (f *Form) extra(arguments []Argument) int {
-	for k := len(arguments) - 1; k >= 0; k-- {
+	all := len(f.Row.Operands)
+	for k := len(arguments) - 1; k >= 0 && len(arguments) == all+1; k-- {
 		if f.fits(slices.Delete(slices.Clone(arguments), k, k+1)) {
 			return k
 		}
 	}
-	return len(f.Row.Operands)
+	return all
 }
 
 // locate fills in what is known about a problem of argument k in place i of the row.

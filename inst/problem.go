@@ -6,7 +6,7 @@ type ProblemKind uint8
 // The kinds of problems.
 const (
 	NoProblem        ProblemKind = iota
-	UnknownName                  // there is no such instruction; Near says which may be meant
+	UnknownName                  // there is no such instruction; see Nearest
 	UnknownModifier              // no instruction has modifier At; Near says which may be meant
 	ForeignModifier              // other instructions have modifier At, this one not
 	ModifierConflict             // modifier At excludes modifier Other

@@ -25,6 +25,8 @@ type family struct {
 	sections []*Section
 	read     sync.Once
 	rows     []*Row
+
+	modifiers func() []string // of all rows
 }
 
 var theTable = sync.OnceValue(func() *table {
@@ -58,6 +60,7 @@ func readTable(text string) (*table, error) {
 			f := t.byName[name]
 			if f == nil {
 				f = new(family)
+				f.modifiers = sync.OnceValue(func() []string { return modifiersOf(t.rows(name)) })
 				t.byName[name] = f
 				t.names = append(t.names, name)
 			}
@@ -106,7 +109,7 @@ func (t *table) rows(name string) []*Row {
 var allWords = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
 	for _, name := range theTable().names {
-		for _, word := range Modifiers(name) {
+		for _, word := range theTable().byName[name].modifiers() {
 			words[word] = true
 		}
 	}

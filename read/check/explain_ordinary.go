@@ -30,7 +30,9 @@ func (c *checker) explainModifier(t *syntax.Instruction, p *inst.Problem, gate i
 	switch p.Kind {
 	case inst.UnknownName:
 		d = c.report(diag.UnknownInstruction, at, "there is no instruction "+quote(shorten(name)))
-		suggest(d, p.Near)
+		if len(c.findings) < maxSuggestions {
+			suggest(d, inst.Nearest(name))
+		}
 		return
 	case inst.UnknownModifier:
 		d = c.report(diag.UnknownModifier, modifier(), "there is no modifier "+text, modifiersOf(name))
@@ -221,11 +223,7 @@ func (c *checker) kindOfOperand(o *Operand) string {
 
 // wanted says what the instruction has in the place of an operand.
 func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
-	text := t.Name.Text
-	for _, m := range t.Modifiers {
-		text += m.Text
-	}
-	text = shorten(text)
+	text := instructionText(t)
 	o := p.Operand
 	switch {
 	case o.Shape == inst.Memory && p.Kind == inst.WrongRegister:
@@ -276,11 +274,9 @@ func kindOfType(t inst.Type) string {
 // explainGate reports an instruction that the module's version or target does not have.
 func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
 	m, r := c.module, p.Row
-	name := r.Mnemonic
 	if p.Kind == inst.TooNew {
-		name = r.Mnemonic
 		c.report(diag.TargetTooHigh, t.Name.Span(), quote(t.Name.Text)+" without '.sync' is gone since PTX "+r.Until.PTX.String()+" for sm_"+decimal(r.Until.SM)+" and later",
-			"write "+name+".sync, with a mask of the lanes that take part")
+			"write "+r.Mnemonic+".sync, with a mask of the lanes that take part")
 		return
 	}
 	what := instructionText(t)
