@@ -1,6 +1,7 @@
 package check
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/vop-ptx/vop/inst"
@@ -152,7 +153,7 @@ func (c *checker) explainOperand(t *syntax.Instruction, o *Operand, p *inst.Prob
 	written := p.Operand.Written
 	switch p.Kind {
 	case inst.WrongRegister:
-		c.report(diag.RegisterType, nameSpan(o.Tree), text+" is "+c.kindOfRegister(o)+"; "+c.wanted(t, p), c.rightRegisters(p), line)
+		c.report(diag.RegisterType, nameSpan(o.Tree), text+" is "+c.kindOfRegister(o)+"; "+c.wanted(t, p), c.rightRegisters(o, p), line)
 	case inst.SpecialRegister:
 		if written {
 			c.report(diag.SpecialRegisterWritten, at, quote(o.Name)+" is read-only",
@@ -252,13 +253,31 @@ func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
 }
 
 // rightRegisters says which registers are right.
-func (c *checker) rightRegisters(p *inst.Problem) string {
+func (c *checker) rightRegisters(o *Operand, p *inst.Problem) string {
+	if c.asm != nil && c.asm.constraints[o.Reg] != "" {
+		return c.rightConstraint(c.asm.constraints[o.Reg], p)
+	}
 	if p.Operand.Shape == inst.Memory || p.Want == inst.NoType {
 		return "addresses are in registers declared .b32, .u32, .s32, .b64, .u64 or .s64"
 	}
 	note := "it takes registers declared " + p.Want.Describe()
 	if p.Operand.Relaxed {
 		note += ", and wider ones of the same kind or untyped"
+	}
+	return note
+}
+
+// rightConstraint says which constraints of an asm operand are right.
+func (c *checker) rightConstraint(constraint string, p *inst.Problem) string {
+	note := "the constraint " + strconv.Quote(constraint) + " says so"
+	var right []string
+	for _, letter := range []string{"h", "r", "l", "f", "d", "q"} {
+		if p.Want != inst.NoType && p.Want.Takes(instTypes[asmTypes[letter]], p.Operand.Relaxed) {
+			right = append(right, strconv.Quote(letter))
+		}
+	}
+	if len(right) > 0 {
+		note += "; right is " + strings.Join(right, " or ")
 	}
 	return note
 }

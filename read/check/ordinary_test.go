@@ -192,3 +192,47 @@ func TestFunctionsMayStore(t *testing.T) {
 		t.Error(messages(found))
 	}
 }
+
+// TestVersionsOfTheTable: what the table of instructions does not describe is not judged: later
+// versions of PTX, and the first ones, whose instructions had defaults.
+func TestVersionsOfTheTable(t *testing.T) {
+	for _, test := range []struct{ header, line, want string }{
+		{".version 9.9\n.target sm_120", "frobnicate.u32 %r1, %r2;", ""},
+		{".version 9.2\n.target sm_120", "frobnicate.u32 %r1, %r2;", "unknown-instruction"},
+		{".version 1.4\n.target sm_13", "div.f32 %f1, %f2, %f3;", ""},
+		{".version 2.0\n.target sm_20", "div.f32 %f1, %f2, %f3;", "modifier-missing"},
+		{".version 6.3\n.target sm_70", "vote.ballot.b32 %r1, %p1;", ""},
+		{".version 6.4\n.target sm_60", "vote.ballot.b32 %r1, %p1;", ""},
+		{".version 6.4\n.target sm_70", "vote.ballot.b32 %r1, %p1;", "target-too-high"},
+		{".version 4.3\n.target sm_50", "lop3.b32 %r1, %r2, %r3, %r0, 0x80;", ""},
+		{".version 4.2\n.target sm_50", "lop3.b32 %r1, %r2, %r3, %r0, 0x80;", "version-too-low"},
+		{".version 4.3\n.target sm_35", "lop3.b32 %r1, %r2, %r3, %r0, 0x80;", "target-too-low"},
+	} {
+		text := strings.Replace(ordinaryContext, ".version 7.8\n.target sm_80", test.header, 1)
+		var got []string
+		for _, d := range checkModule(strings.Replace(text, "LINE", test.line, 1)) {
+			got = append(got, string(d.Code))
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %s: %v, want %s", test.header, test.line, got, test.want)
+		}
+	}
+}
+
+// TestVectorRegisters: gcc moves vector registers as a whole.
+func TestVectorRegisters(t *testing.T) {
+	for _, line := range []string{
+		".reg .v2 .u64 %v; mov.v2.u64 %v, {0, 0};",
+		".reg .v2 .u64 %v, %w; mov.v2.u64 %v, %w;",
+		".reg .v4 .f32 %v; ld.global.v4.f32 %v, [%q1];",
+		".reg .v2 .u32 %v; add.u32 %r1, %v.x, %v.y;",
+	} {
+		if found := checkModule(strings.Replace(ordinaryContext, "LINE", line, 1)); len(found) > 0 {
+			t.Errorf("%s%s", line, messages(found))
+		}
+	}
+	line := ".reg .v2 .u64 %v; add.u32 %r1, %v.x, %r2;"
+	if found := checkModule(strings.Replace(ordinaryContext, "LINE", line, 1)); len(found) != 1 || found[0].Code != diag.RegisterType {
+		t.Errorf("%s%s", line, messages(found))
+	}
+}
