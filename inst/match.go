@@ -20,6 +20,8 @@ type Form struct {
 	Types []Type
 	// Elements is the number of elements of the operands that .vec makes vectors; 1 without it.
 	Elements int
+	// Ignored are the numbers of the modifiers that are taken, but have no effect.
+	Ignored []int
 
 	chosen []int8 // by slot: the number of its value, or -1
 }
@@ -132,6 +134,7 @@ func (r *Row) match(w *written) *Form {
 	if !ok || r.required&^p.filled != 0 {
 		return nil
 	}
+	p.form.Ignored = p.ignored
 	p.form.resolve()
 	return &p.form
 }
@@ -141,6 +144,8 @@ type placing struct {
 	form   Form
 	filled uint64  // the set of slots that are filled
 	types  []*Slot // the slots for types that come after those filled
+
+	ignored []int // the modifiers without effect
 }
 
 // place puts modifiers into the slots of a row; ok is false if one has no place. They come in
@@ -155,6 +160,7 @@ func (r *Row) place(w *written) (p placing, ok bool) {
 	}
 	for i := min(len(r.rest), len(w.words)); i < len(w.words); i++ {
 		if r.ignored(w.words[i], p.filled) {
+			p.ignored = append(p.ignored, i)
 			continue
 		}
 		slot, value := r.free(w.words[i], p.filled)
@@ -208,16 +214,16 @@ func (r *Row) free(word string, filled uint64) (*Slot, int) {
 	return nil, -1
 }
 
-// ignored reports whether ptxas takes a modifier that fills no slot without giving it a meaning:
-// .sat once more, and .pred beside the types of instructions that have .sat or .ftz (but not of
-// abs and div).
+// ignored reports whether a modifier that fills no slot is taken and has no meaning: a flag once
+// more, and .pred beside the types of instructions that have .sat or .ftz, but not of abs and
+// div. Of the flags .sat is known to be taken twice, and .ftz not; the others are of the kind of .sat.
 func (r *Row) ignored(word string, filled uint64) bool {
 	switch word {
-	case ".sat":
-		s := r.slot(word)
-		return s != nil && filled>>s.index&1 != 0
 	case ".pred":
 		return r.name != "abs" && r.name != "div" && r.flags
+	case ".sat", ".cc", ".approx", ".sync", ".shiftamt", ".NaN", ".uni", ".aligned":
+		s := r.slot(word)
+		return s != nil && filled>>s.index&1 != 0
 	}
 	return false
 }

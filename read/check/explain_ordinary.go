@@ -70,6 +70,18 @@ func (c *checker) explainModifier(t *syntax.Instruction, p *inst.Problem, gate i
 	suggest(d, p.Near)
 }
 
+// ignoredModifiers warns of modifiers that have no effect.
+func (c *checker) ignoredModifiers(t *syntax.Instruction, form *inst.Form) {
+	for _, i := range form.Ignored {
+		m := t.Modifiers[i]
+		message := quote(m.Text) + " is written twice; once is enough"
+		if inst.ParseType(m.Text) != inst.NoType {
+			message = quote(m.Text) + " has no effect on " + t.Name.Text
+		}
+		c.report(diag.ModifierIgnored, m.Span(), message, lineOf(form.Row))
+	}
+}
+
 // typeCount says how many types there are.
 func typeCount(n int) string {
 	if n == 0 {

@@ -62,8 +62,12 @@ func (c *checker) judge(in *Inst) {
 		c.explainOpcode(in, o.problems, gate)
 		return
 	}
-	if form, p := o.Fit(c.arguments(in), gate); p.Kind != inst.NoProblem {
+	form, p := o.Fit(c.arguments(in), gate)
+	if p.Kind != inst.NoProblem {
 		c.explainOperands(in, form, &p)
+	}
+	if form.Ignored != nil {
+		c.ignoredModifiers(in.Tree, form)
 	}
 }
 

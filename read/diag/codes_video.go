@@ -178,7 +178,7 @@ var videoDocs = []Doc{
 		Code:     ModifierIgnored,
 		Severity: Warning,
 		Section:  "R15",
-		Rule:     "The modifier .sat is written twice. ptxas accepts that of no other modifier; the second has no effect.",
+		Rule:     "The modifier has no effect, yet ptxas accepts it: .sat a second time, in instructions other than video instructions also .cc, .approx, .sync and other flags, and .pred beside the types of an instruction that has none.",
 		Wrong:    "\tvadd.sat.s32.s32.s32.sat %r1, %r2, %r3;",
 		Right:    "\tvadd.sat.s32.s32.s32 %r1, %r2, %r3;",
 	}, {
