@@ -28,9 +28,9 @@ func TestForm(t *testing.T) {
 		{"setp.lt.and.s32", ".icmp=.lt .bool=.and .itype=.s32", ".pred .s32 .s32 .pred"},
 		{"cvt.rzi.s32.f32", ".irnd=.rzi .sat= .itype=.s32 .ftype=.f32", ".s32 .f32"},
 		{"cvt.u8.s64", ".itype=.u8 .jtype=.s64", ".u8 .s64"},
-		{"shl.b64", ".type=.b64", ".b64 .b64 .u32"},
+		{"shl.b64", ".type=.b64", ".b64 .b64 .b32"},
 		{"slct.b16.f32", ".ftz= .dtype=.b16 .f32=.f32", ".b16 .b16 .b16 .f32"},
-		{"vote.sync.ballot.b32", ".sync=.sync .ballot=.ballot .b32=.b32", ".b32 .pred .u32"},
+		{"vote.sync.ballot.b32", ".sync=.sync .ballot=.ballot .b32=.b32", ".b32 .pred .b32"},
 		{"isspacep.shared::cta", ".space=.shared::cta", ".pred "},
 	} {
 		o, problems := find(test.text)
