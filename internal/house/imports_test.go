@@ -20,6 +20,7 @@ var mayImport = []struct {
 	imports []string
 }{
 	{"isa", nil},
+	{"inst", []string{"isa"}},
 	{"internal/slab", nil},
 
 	{"sem", []string{"isa"}},
@@ -29,7 +30,7 @@ var mayImport = []struct {
 	{"read/diag/sarif", []string{"read/source", "read/diag"}},
 	{"read/syntax", []string{"isa", "read/source", "read/diag", "internal/slab"}},
 	{"read/inline", []string{"read/source", "read/diag", "read/syntax"}},
-	{"read/check", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "internal/slab"}},
+	{"read/check", []string{"isa", "inst", "read/source", "read/diag", "read/syntax", "read/inline", "internal/slab"}},
 	{"read/readings", []string{"isa", "sem", "read/source", "read/diag", "read/check"}},
 
 	{"rewrite/word", nil},

@@ -112,6 +112,11 @@ func (t integer) String() string {
 	return fmt.Sprintf("u%d", t.bits)
 }
 
+// holds reports whether the type has all values of another.
+func (t integer) holds(of integer) bool {
+	return t.signed == of.signed && t.bits >= of.bits || t.signed && t.bits > of.bits
+}
+
 // letter is that of registers that have the type's width.
 func (t integer) letter() string { return map[int]string{16: "h", 32: "r", 64: "d"}[t.bits] }
 
@@ -496,6 +501,9 @@ func (t *operations) conversions() {
 					}
 					operands := " " + d.letter + ", " + strings.ToUpper(s.letter)
 					t.add(fmt.Sprintf("cvt.%v.%v", to, from)+operands, func(s []uint64) uint64 { return to.extend(from.extend(s[0])) })
+					if to.holds(from) {
+						continue // .sat is only for values that may not fit
+					}
 					t.add(fmt.Sprintf("cvt.sat.%v.%v", to, from)+operands, func(s []uint64) uint64 { return to.extend(to.clamp(from, from.extend(s[0]))) })
 				}
 			}

@@ -33,6 +33,15 @@ func TestAsm(t *testing.T) {
 			want:   []string{"1:24-26 register-type", "1:28-30 register-type", "1:32-34 register-type", "1:36-38 immediate-not-allowed"},
 		},
 		{
+			name:   "constraints of an ordinary instruction",
+			source: `asm("add.s32 %0, %1, %2; add.f32 %3, %3, %4; shfl.sync.bfly.b32 %3, %3, %0, 31, -1;" : "=r"(d) : "l"(a), "n"(b), "f"(x), "C"(y));`,
+			want:   []string{"1:18-20 register-type"},
+		},
+		{
+			name:   "constants of unknown value",
+			source: `asm("lop3.b32 %0, %0, %0, %0, %1; cp.async.cg.shared.global [%2], [%3], %1; mul.f32 %4, %4, %1;" :: "r"(d), "n"(a), "r"(b), "l"(p), "f"(x));`,
+		},
+		{
 			name:   "immediates and alternatives",
 			source: `asm("vadd.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(d) : "n"(1), "rn"(b), "i"(3));`,
 			want:   []string{"1:64-68 asm-nvcc"},

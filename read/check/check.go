@@ -52,6 +52,7 @@ type checker struct {
 	operands slab.Slab[Operand]
 	videos   slab.Slab[Video]
 	matcher  matcher
+	opcodes  opcodes
 }
 
 func newChecker(src *source.File) *checker {

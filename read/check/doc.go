@@ -4,10 +4,11 @@
 // this for the text of an inline asm statement, [Instruction] for one video
 // instruction by itself.
 //
-// Video instructions (PTX ISA 9.7.18) are checked completely: types, modifiers,
-// selectors, operands and the registers in them, .version and .target. Of all other
-// instructions only the names are: they are kept, known or not.
+// Video instructions (PTX ISA 9.7.18) are checked by the table of package isa, all others by that
+// of package inst: modifiers, types, selectors, operands and the registers in them, .version
+// and .target. In a module of a later version than that table describes, ordinary instructions
+// are kept as they are, known or not.
 //
-// What is accepted is what ptxas 11.8 accepts, held by testdata/verdicts.tsv.gz;
-// where the manual is silent, the rulings R13 to R20 say so.
+// What is accepted is what ptxas 11.8 accepts, held by testdata/verdicts.tsv.gz and
+// testdata/ordinary.tsv.gz; where the manual is silent, the rulings R13 to R20 say so.
 package check

@@ -3,6 +3,7 @@ package check
 import (
 	"strings"
 
+	"github.com/vop-ptx/vop/inst"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -23,7 +24,7 @@ func (c *checker) instruction(t *syntax.Instruction) {
 	switch op := isa.ParseOp(t.Name.Text); {
 	case op != isa.NoOp:
 		c.video(in, op)
-	case likeVideo(t.Name.Text):
+	case likeVideo(t.Name.Text) && !inst.Known(t.Name.Text):
 		if meant := c.notVideo(t); meant != isa.NoOp {
 			c.video(in, meant)
 			in.Video = nil

@@ -7,46 +7,30 @@ import (
 	"github.com/vop-ptx/vop/read/syntax"
 )
 
-// ordinary checks what an instruction that is no video instruction says beyond its types:
-// constants that have a range, where a branch goes, and what may not be written.
+// ordinary checks an instruction that is no video instruction: its modifiers and operands
+// against the table of package inst, then what the table does not tell: constants that have a
+// range, where a branch goes, and what may not be written.
 func (c *checker) ordinary(in *Inst) {
+	before := len(c.findings)
 	c.suffixes(in, in.Operands)
-	name := in.Tree.Name.Text
-	switch name {
+	switch in.Tree.Name.Text {
 	case "lop3":
 		c.tableOfLop3(in)
 	case "bar", "barrier":
 		c.barrier(in)
 	case "bra":
 		c.branchTarget(in)
+	case "cp":
+		c.copySize(in)
 	case "st":
 		c.parameterStore(in)
 		c.constantStore(in)
 	case "red", "atom":
 		c.constantStore(in)
 	}
-	if len(in.Operands) > 0 && in.Operands[0].Kind == OpSpecial && !withoutResult[name] {
-		c.specialResult(&in.Operands[0])
+	if len(c.findings) == before {
+		c.judge(in)
 	}
-}
-
-// withoutResult are the instructions whose first operand is not written.
-var withoutResult = func() map[string]bool {
-	m := make(map[string]bool)
-	for _, name := range []string{
-		"st", "red", "bar", "barrier", "membar", "fence", "bra", "brx", "call", "ret", "exit", "trap", "brkpt",
-		"nanosleep", "pmevent", "prefetch", "prefetchu", "cp", "sust", "sured", "discard", "applypriority",
-		"setmaxnreg", "griddepcontrol", "mbarrier", "multimem", "stmatrix", "tensormap", "wgmma", "tcgen05",
-	} {
-		m[name] = true
-	}
-	return m
-}()
-
-// specialResult reports a special register as destination.
-func (c *checker) specialResult(d *Operand) {
-	c.report(diag.SpecialRegisterWritten, d.Tree.Span(), quote(d.Name)+" is read-only",
-		"the special registers are predefined and tell about the thread; give the result a register of its own")
 }
 
 // has reports whether an instruction has a modifier.
@@ -93,6 +77,21 @@ func (c *checker) barrier(in *Inst) {
 	if o, ok := in.constantAt(threads); ok && (o.Imm%warpSize != 0 || o.Imm == 0 && !in.has(".red")) {
 		c.report(diag.ImmediateRange, o.Tree.Span(), c.text(o)+" threads cannot meet at a barrier",
 			"their number is a multiple of 32, whole warps; without it all threads of the CTA take part")
+	}
+}
+
+// copySize checks how many bytes cp.async copies, unless it is a bulk copy (PTX ISA 9.7.9.25).
+func (c *checker) copySize(in *Inst) {
+	if !in.has(".ca") && !in.has(".cg") {
+		return
+	}
+	o, ok := in.constantAt(2)
+	switch {
+	case !ok || o.Imm == 16 || in.has(".ca") && (o.Imm == 4 || o.Imm == 8):
+	case in.has(".ca"):
+		c.report(diag.ImmediateRange, o.Tree.Span(), "cp.async.ca copies 4, 8 or 16 bytes, not "+c.text(o))
+	default:
+		c.report(diag.ImmediateRange, o.Tree.Span(), "cp.async.cg copies 16 bytes, not "+c.text(o))
 	}
 }
 

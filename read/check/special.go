@@ -3,7 +3,9 @@ package check
 import (
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/vop-ptx/vop/inst"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 )
@@ -80,4 +82,18 @@ func (c *checker) specialElement(o *Operand) {
 	case element(sel.Text) < 0:
 		c.report(diag.UnknownSelector, sel.Span(), quote(shorten(sel.Text))+" is not an element of "+quote(name), "its elements are .x .y .z")
 	}
+}
+
+// specialType returns the type of a special register, given with its element (PTX ISA 10).
+func specialType(name string) inst.Type {
+	switch name {
+	case "%clock64", "%globaltimer", "%gridid", "%current_graph_exec":
+		return inst.U64
+	case "%is_explicit_cluster":
+		return inst.Pred
+	}
+	if strings.HasPrefix(name, "%pm") && strings.HasSuffix(name, "_64") {
+		return inst.U64
+	}
+	return inst.U32
 }

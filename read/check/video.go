@@ -247,6 +247,6 @@ func (c *checker) notVideo(t *syntax.Instruction) (meant isa.Op) {
 	return isa.ParseOp(d.Suggest)
 }
 
-// likeVideo reports whether an unknown instruction must have been meant to be one
-// of the 23, in whatever case: no other PTX instruction but vote begins with v.
-func likeVideo(name string) bool { return name[0]|0x20 == 'v' && name != "vote" }
+// likeVideo reports whether an instruction that does not exist must have been meant to be one
+// of the 23, in whatever case: but for vote all that begin with v are.
+func likeVideo(name string) bool { return name[0]|0x20 == 'v' }

@@ -7,6 +7,9 @@ const (
 	BranchTarget           Code = "branch-target"
 	ParameterWritten       Code = "parameter-written"
 	ConstantWritten        Code = "constant-written"
+	ImmediateKind          Code = "immediate-kind"
+	ModifierOrder          Code = "modifier-order"
+	TargetTooHigh          Code = "target-too-high"
 )
 
 var ordinaryDocs = []Doc{
@@ -41,5 +44,23 @@ var ordinaryDocs = []Doc{
 		Rule:    "The constant state space is read-only: st, red and atom have no .const. The host initialises .const variables; what a kernel writes is in .global memory.",
 		Wrong:   "\tst.const.u32 [%q1], %r1;",
 		Right:   "\tst.global.u32 [%q1], %r1;",
+	}, {
+		Code:    ImmediateKind,
+		Section: "4.5",
+		Rule:    "A constant is of the kind of the operand: an integer where the instruction computes with integers or bits, a floating-point number, such as 1.0 or 0f3f800000, where it computes with .f32 or .f64.",
+		Wrong:   "\tadd.f32 %f1, %f2, 1;",
+		Right:   "\tadd.f32 %f1, %f2, 1.0;",
+	}, {
+		Code:    ModifierOrder,
+		Section: "9.7.1.3",
+		Rule:    "Modifiers may come in any order, but some belong to the name of the instruction and stand right after it: .lo, .hi and .wide of mul and mad, .l and .r of shf, .pack of cvt, .to of cvta, .async of cp.",
+		Wrong:   "\tmul.s32.lo %r1, %r2, %r3;",
+		Right:   "\tmul.lo.s32 %r1, %r2, %r3;",
+	}, {
+		Code:    TargetTooHigh,
+		Section: "9.7.9.5 and 9.7.13.8",
+		Rule:    "shfl and vote without .sync are gone since PTX 6.4 for sm_70 and later, where the lanes of a warp need not go together.",
+		Wrong:   "\tshfl.idx.b32 %r1, %r2, %r3, 31;",
+		Right:   "\tshfl.sync.idx.b32 %r1, %r2, %r3, 31, -1;",
 	},
 }

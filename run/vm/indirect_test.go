@@ -28,7 +28,7 @@ const indirectKernel = header + `
 	ret;
 }
 .func (.param .b64 result) other(.param .b32 x) {
-	wgmma.fence.sync.aligned;
+	{ .reg .b32 %x; movmatrix.sync.aligned.m8n8.trans.b16 %x, %x; }
 	ret;
 }
 .global .u64 table[3] = {twice, square, other};

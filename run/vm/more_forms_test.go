@@ -113,11 +113,11 @@ func TestHalfArithmetic(t *testing.T) {
 	// All pairs of edges, which the integers' edges of the cases above are not.
 	for _, c := range halfEdges {
 		var text strings.Builder
-		text.WriteString(header + ".visible .entry test(.param .u64 out) {\n.reg .b16 %h; .reg .b64 %d; ld.param.u64 %d, [out];\n")
+		text.WriteString(header + ".visible .entry test(.param .u64 out) {\n.reg .b16 %h, %a, %b, %c; .reg .b64 %d; ld.param.u64 %d, [out];\n")
 		var want []uint64
 		for _, a := range halfEdges {
 			for _, b := range halfEdges {
-				fmt.Fprintf(&text, "fma.rn.f16 %%h, %d, %d, %d; st.global.b16 [%%d+%d], %%h;\n", a, b, c, 2*len(want))
+				fmt.Fprintf(&text, "mov.b16 %%a, %d; mov.b16 %%b, %d; mov.b16 %%c, %d; fma.rn.f16 %%h, %%a, %%b, %%c; st.global.b16 [%%d+%d], %%h;\n", a, b, c, 2*len(want))
 				want = append(want, exactHalf("fma", []uint64{a, b, c}))
 			}
 		}

@@ -112,9 +112,10 @@ func TestStatsAddUp(t *testing.T) {
 	text := `
 	shl.b32 %r1, %r0, 3;
 	st.shared.u32 [%r1], %r0;
-	setp.lt.u32 %p0, %r0, %ctaid.x;
+	mov.u32 %r1, %ctaid.x;
+	setp.lt.u32 %p0, %r0, %r1;
 	@%p0 bra END;
-	mul.wide.u32 %d1, %ctaid.x, 4;
+	mul.wide.u32 %d1, %r1, 4;
 	add.u64 %d1, %d1, %d0;
 	st.global.u32 [%d1], %r0;
 END:

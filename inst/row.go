@@ -1,0 +1,110 @@
+package inst
+
+import (
+	"sync"
+
+	"github.com/vop-ptx/vop/isa"
+)
+
+// Section is a section of the manual that defines ordinary instructions.
+type Section struct {
+	Number  string // "9.7.1.3"
+	Title   string // "mul"
+	Meaning string // what the instructions do, in a few words
+
+	table *table
+	body  string
+	read  sync.Once
+	rows  []*Row
+}
+
+// Row is one mnemonic with one syntax line.
+type Row struct {
+	Section  *Section
+	Mnemonic string // with the dots that belong to it: "mul.lo"
+	Line     string // as the manual writes it: "add{.rnd}{.ftz}{.sat}.f32 d, a, b;"
+	Slots    []*Slot
+	Operands []Operand
+	Required int  // how many operands must be written
+	Loose    bool // it takes more modifiers than those of its slots
+	More     bool // operands after those listed are not judged
+
+	PTX   isa.Version // the first version of the instruction; zero where it is not told
+	SM    int         // the first target
+	Until Gate        // from this version on, these targets have the instruction no more
+
+	name      string   // the mnemonic up to its first dot
+	rest      []string // the modifiers that belong to the mnemonic: ".lo"
+	types     []*Slot  // the slots that take types, in order
+	flags     bool     // the instruction has .sat or .ftz, in this line or another
+	required  uint64   // the slots that must be filled
+	modifiers int      // the least number of modifiers, those of the mnemonic included
+}
+
+// Gate is a version and a target together.
+type Gate struct {
+	PTX isa.Version
+	SM  int
+}
+
+// Slot is a place for a modifier in a syntax line.
+type Slot struct {
+	Name     string // ".type", or the modifier itself: ".sat"
+	Optional bool
+	Values   []string // what may stand there
+	Type     bool     // all values are types
+
+	index int
+	types []Type // of Values, if they are types
+}
+
+// value returns the number of a modifier among the values, or -1.
+func (s *Slot) value(text string) int {
+	for i, v := range s.Values {
+		if v == text {
+			return i
+		}
+	}
+	return -1
+}
+
+// Shape is what kind of operand a syntax line has in a place.
+type Shape uint8
+
+// The shapes.
+const (
+	Value     Shape = iota // a register, or as a source a constant
+	Constant               // a constant
+	Memory                 // an address in brackets
+	Packed                 // a vector whose elements make up one value
+	MaybeMany              // a value, or a vector of as many as .vec says
+)
+
+// Operand is a place for an operand in a syntax line.
+type Operand struct {
+	Name     string // "d", "a"
+	Shape    Shape
+	Optional bool // it may be left out
+	Written  bool // the instruction writes it
+	Relaxed  bool // a register of it may be wider than the type
+	Special  bool // it may be a special register
+	Address  bool // it may be the name of a variable, a function or a label
+	Not      bool // it may be negated by '!'
+	Sink     bool // it may be _
+	// Second is what follows a |, or nil; it must be written if NeedsSecond.
+	Second      *Operand
+	NeedsSecond bool
+	// With is the slot that must be filled if the operand is written, or nil.
+	With *Slot
+
+	counts []int // of a packed vector: how many elements it may have
+	typ    typeRule
+}
+
+// typeRule says where the type of an operand comes from.
+type typeRule struct {
+	fixed   Type
+	slot    *Slot // if not nil, the type written there
+	twice   bool  // of twice its width
+	address bool  // 32 or 64 bits, whichever addresses have
+}

@@ -1,0 +1,71 @@
+package inst
+
+import "strings"
+
+// spell writes a row in the manual's notation.
+func (r *Row) spell() string {
+	var s strings.Builder
+	s.WriteString(r.Mnemonic)
+	for _, slot := range r.Slots {
+		s.WriteString(braced(slot.Name, slot.Optional))
+	}
+	if r.Loose {
+		s.WriteString("{...}")
+	}
+	separator := " "
+	for i := range r.Operands {
+		o := &r.Operands[i]
+		text := separator + o.spell()
+		if o.Optional {
+			text = braced(text, true)
+		}
+		s.WriteString(text)
+		separator = ", "
+	}
+	if r.More {
+		s.WriteString(separator + "...")
+	}
+	s.WriteString(";")
+	return s.String()
+}
+
+// spell writes an operand in the manual's notation.
+func (o *Operand) spell() string {
+	text := o.Name
+	switch o.Shape {
+	case Memory:
+		return "[" + text + "]"
+	case Constant:
+		return "imm"
+	case Packed:
+		return "{" + text + "0, " + text + "1, ...}"
+	}
+	if o.Not {
+		text = "{!}" + text
+	}
+	if o.With != nil {
+		text = "cache-policy"
+	}
+	if o.Second != nil {
+		text += braced("|"+o.Second.Name, !o.NeedsSecond)
+	}
+	return text
+}
+
+func braced(text string, optional bool) string {
+	if optional {
+		return "{" + text + "}"
+	}
+	return text
+}
+
+// Where says what may stand in the slots of the row that are no modifiers themselves, each as
+// in ".rnd = .rn .rz .rm .rp".
+func (r *Row) Where() (lines []string) {
+	for _, s := range r.Slots {
+		if len(s.Values) > 1 || s.Values[0] != s.Name {
+			lines = append(lines, s.Name+" = "+strings.Join(s.Values, " "))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,329 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/vop-ptx/vop/inst"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/read/syntax"
+)
+
+// explainOpcode puts the problems of a mnemonic and its modifiers into words.
+func (c *checker) explainOpcode(in *Inst, problems []inst.Problem, gate inst.Gate) {
+	for i := range problems {
+		c.explainModifier(in.Tree, &problems[i], gate)
+	}
+}
+
+// explainModifier reports one problem of a mnemonic or its modifiers.
+func (c *checker) explainModifier(t *syntax.Instruction, p *inst.Problem, gate inst.Gate) {
+	name := t.Name.Text
+	at := t.Name.Span()
+	text := ""
+	if p.At < len(t.Modifiers) {
+		text = quote(shorten(t.Modifiers[p.At].Text))
+	}
+	modifier := func() source.Span { return t.Modifiers[p.At].Span() }
+	var d *diag.Diagnostic
+	switch p.Kind {
+	case inst.UnknownName:
+		d = c.report(diag.UnknownInstruction, at, "there is no instruction "+quote(shorten(name)))
+		if len(c.findings) < maxSuggestions {
+			suggest(d, inst.Nearest(name))
+		}
+		return
+	case inst.UnknownModifier:
+		d = c.report(diag.UnknownModifier, modifier(), "there is no modifier "+text, modifiersOf(name))
+	case inst.ForeignModifier:
+		d = c.report(diag.ModifierNotAllowed, modifier(), name+" takes no modifier "+text, modifiersOf(name))
+	case inst.ModifierConflict:
+		d = c.report(diag.ModifierConflict, modifier(), text+" cannot stand together with "+quote(t.Modifiers[p.Other].Text))
+	case inst.RepeatedModifier:
+		message := text + " is written twice"
+		if first := quote(t.Modifiers[p.Other].Text); first != text {
+			message = text + " after " + first + ": only one of " + strings.Join(p.Values, " ") + " can be written"
+		}
+		d = c.report(diag.ModifierRepeated, modifier(), message)
+	case inst.MisplacedName:
+		d = c.report(diag.ModifierOrder, modifier(), text+" stands right after "+quote(name)+": it belongs to the name "+quote(p.Row.Mnemonic))
+	case inst.MissingModifier:
+		if !unknownVersion(gate.PTX) && gate.PTX.Major < 2 {
+			return // the first versions had defaults
+		}
+		d = c.report(diag.ModifierMissing, at, name+" needs "+oneOf(p.Values))
+	case inst.WrongType:
+		d = c.report(diag.TypeNotAllowed, modifier(), name+" takes no "+text+" here", "it takes "+oneOf(p.Values))
+	case inst.TooManyTypes:
+		d = c.report(diag.TypeExtra, modifier(), text+" is one type too many: "+name+" takes "+typeCount(p.Count))
+	case inst.MissingTypes:
+		if n := len(t.Modifiers); n > 0 {
+			at = t.Modifiers[n-1].Span()
+		}
+		d = c.report(diag.TypeMissing, at, name+" takes "+typeCount(p.Count)+", but "+given(p.Have), "next comes "+oneOf(p.Values))
+	default:
+		return
+	}
+	d.Notes = append(d.Notes, lineOf(p.Row))
+	suggest(d, p.Near)
+}
+
+// ignoredModifiers warns of modifiers that have no effect.
+func (c *checker) ignoredModifiers(t *syntax.Instruction, form *inst.Form) {
+	for _, i := range form.Ignored {
+		m := t.Modifiers[i]
+		message := quote(m.Text) + " is written twice; once is enough"
+		if inst.ParseType(m.Text) != inst.NoType {
+			message = quote(m.Text) + " has no effect on " + t.Name.Text
+		}
+		c.report(diag.ModifierIgnored, m.Span(), message, lineOf(form.Row))
+	}
+}
+
+// typeCount says how many types there are.
+func typeCount(n int) string {
+	if n == 0 {
+		return "no type"
+	}
+	return diag.Count(n, "type")
+}
+
+// oneOf lists what may stand in a place.
+func oneOf(values []string) string {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return "one of " + strings.Join(values, " ")
+}
+
+// modifiersOf lists the modifiers of an instruction.
+func modifiersOf(name string) string {
+	var all []string
+	for _, modifier := range inst.Modifiers(name) {
+		if inst.ParseType(modifier) == inst.NoType {
+			all = append(all, modifier)
+		}
+	}
+	if len(all) == 0 {
+		return name + " has no modifiers other than types"
+	}
+	return "the modifiers of " + name + " are " + strings.Join(all, " ")
+}
+
+// lineOf gives the syntax line that an instruction comes nearest to.
+func lineOf(r *inst.Row) string { return "syntax: " + r.Line + " (" + r.Section.Number + ")" }
+
+// explainOperands reports what is wrong with the operands of an instruction.
+func (c *checker) explainOperands(in *Inst, form *inst.Form, p *inst.Problem) {
+	t := in.Tree
+	name := t.Name.Text
+	switch p.Kind {
+	case inst.TooOld, inst.TooNew:
+		c.explainGate(t, p)
+		return
+	case inst.MissingOperand:
+		c.report(diag.OperandMissing, t.Name.Span(), name+" takes "+operandCount(p)+", but "+given(p.Have), lineOf(p.Row))
+		return
+	case inst.ExtraOperand:
+		c.report(diag.OperandExtra, in.Operands[p.At].Tree.Span(), "operand "+quote(c.text(&in.Operands[p.At]))+" is one too many: "+name+" takes "+operandCount(p), lineOf(p.Row))
+		return
+	}
+	o := &in.Operands[p.At]
+	if p.Kind == inst.NeedsModifier {
+		c.report(diag.OperandExtra, o.Tree.Span(), "operand "+quote(c.text(o))+" stands only with "+oneOf(p.Values), lineOf(p.Row))
+		return
+	}
+	if p.Element >= 0 && p.Element < len(o.Elems) {
+		o = &o.Elems[p.Element]
+	} else if o.Kind == OpAddress && p.Kind == inst.WrongRegister && len(o.Elems) == 1 {
+		o = &o.Elems[0]
+	}
+	c.explainOperand(t, o, p)
+}
+
+// operandCount says how many operands a line takes.
+func operandCount(p *inst.Problem) string {
+	count := diag.Count(p.Count, "operand")
+	switch {
+	case p.Count == 0:
+		return "no operands"
+	case p.Kind == inst.MissingOperand && (p.Row.More || len(p.Row.Operands) > p.Count):
+		return "at least " + count
+	case p.Kind == inst.ExtraOperand && p.Row.Required < p.Count:
+		return "at most " + count
+	}
+	return count
+}
+
+// explainOperand reports what is wrong with one operand.
+func (c *checker) explainOperand(t *syntax.Instruction, o *Operand, p *inst.Problem) {
+	name, at := t.Name.Text, o.Tree.Span()
+	text := quote(c.text(o))
+	line := lineOf(p.Row)
+	written := p.Operand.Written
+	switch p.Kind {
+	case inst.WrongRegister:
+		c.report(diag.RegisterType, nameSpan(o.Tree), text+" is "+c.kindOfRegister(o)+"; "+c.wanted(t, p), c.rightRegisters(o, p), line)
+	case inst.SpecialRegister:
+		if written {
+			c.report(diag.SpecialRegisterWritten, at, quote(o.Name)+" is read-only",
+				"the special registers are predefined and tell about the thread; give the result a register of its own")
+			return
+		}
+		c.report(diag.OperandKind, at, name+" takes no special register such as "+text, "read it by mov first", line)
+	case inst.FloatConstant:
+		c.report(diag.ImmediateKind, at, text+" is a floating-point number, and "+name+" takes "+kindOfType(p.Want)+" here", line)
+	case inst.WholeConstant:
+		d := c.report(diag.ImmediateKind, at, text+" is an integer, and "+name+" takes a floating-point number here", line)
+		if o.Float == 0 && o.Tree.Kind == syntax.Number && strings.Trim(o.Tree.Text, "0123456789") == "" {
+			suggest(d, []string{c.text(o) + ".0"})
+		}
+	case inst.NoConstant:
+		c.report(diag.ImmediateNotAllowed, at, name+" takes no constant such as "+text+" for a half-precision number", "move it to a register first", line)
+	case inst.NotWritable:
+		c.report(diag.OperandKind, at, text+" cannot be written: the result goes to a register", line)
+	case inst.Negated:
+		sign := source.Span{Start: o.Tree.Start, End: o.Tree.Start + 1}
+		c.report(diag.NegationNotAllowed, sign, name+" cannot negate "+quote(o.Tree.Text), "neg and not do that", line)
+	case inst.WrongElements:
+		c.report(diag.OperandKind, at, text+" has "+diag.Count(p.Have, "element")+", and "+name+" takes "+decimal(p.Count)+" here", line)
+	default:
+		c.report(diag.OperandKind, at, text+" is "+c.kindOfOperand(o)+"; "+c.wanted(t, p), line)
+	}
+}
+
+// kindOfRegister says what a register is.
+func (c *checker) kindOfRegister(o *Operand) string {
+	switch {
+	case o.Kind == OpReg && o.Reg >= 0:
+		return "a " + c.function.Registers[o.Reg].Type.String() + " register"
+	case o.Kind == OpSpecial:
+		return "a special register of " + decimal(specialType(o.Name).Width()) + " bits"
+	}
+	return "a register"
+}
+
+// kindOfOperand says what an operand is.
+func (c *checker) kindOfOperand(o *Operand) string {
+	switch o.Kind {
+	case OpReg:
+		return "a register"
+	case OpImm:
+		return "a constant"
+	case OpSpecial:
+		return "a special register"
+	case OpLabel:
+		return "a label"
+	case OpVar:
+		return "the name of a variable"
+	case OpFunc:
+		return "the name of a function"
+	case OpVector:
+		return "a vector"
+	case OpAddress, OpTexture:
+		return "an address"
+	case OpPair:
+		return "a pair"
+	case OpSink:
+		return "the sink"
+	case OpSum:
+		return "a sum"
+	}
+	return "no operand"
+}
+
+// wanted says what the instruction has in the place of an operand.
+func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
+	text := instructionText(t)
+	o := p.Operand
+	switch {
+	case o.Shape == inst.Memory && p.Kind == inst.WrongRegister:
+		return "an address has 32 or 64 bits and is an integer"
+	case o.Shape == inst.Memory:
+		return text + " takes an address here, in brackets"
+	case o.Shape == inst.Constant:
+		return text + " takes a constant here"
+	case p.Count > 1 && p.Element < 0:
+		return text + " takes a vector of " + decimal(p.Count) + " elements here"
+	}
+	what := "a register"
+	if p.Want != inst.NoType {
+		what = "a register for " + p.Want.String()
+		if p.Want == inst.Pred {
+			what = "a predicate"
+		}
+	}
+	if !o.Written && p.Want != inst.Pred && p.Kind != inst.WrongRegister {
+		what += " or a constant"
+	}
+	if o.NeedsSecond {
+		what = "two results, joined by '|',"
+	}
+	return text + " takes " + what + " here"
+}
+
+// rightRegisters says which registers are right.
+func (c *checker) rightRegisters(o *Operand, p *inst.Problem) string {
+	if c.asm != nil && c.asm.constraints[o.Reg] != "" {
+		return c.rightConstraint(c.asm.constraints[o.Reg], p)
+	}
+	if p.Operand.Shape == inst.Memory || p.Want == inst.NoType {
+		return "addresses are in registers declared .b32, .u32, .s32, .b64, .u64 or .s64"
+	}
+	note := "it takes registers declared " + p.Want.Describe()
+	if p.Operand.Relaxed {
+		note += ", and wider ones of the same kind or untyped"
+	}
+	return note
+}
+
+// rightConstraint says which constraints of an asm operand are right.
+func (c *checker) rightConstraint(constraint string, p *inst.Problem) string {
+	note := "the constraint " + strconv.Quote(constraint) + " says so"
+	var right []string
+	for _, letter := range []string{"h", "r", "l", "f", "d", "q"} {
+		if p.Want != inst.NoType && p.Want.Takes(instTypes[asmTypes[letter]], p.Operand.Relaxed) {
+			right = append(right, strconv.Quote(letter))
+		}
+	}
+	if len(right) > 0 {
+		note += "; right is " + strings.Join(right, " or ")
+	}
+	return note
+}
+
+// kindOfType says what a constant of a type is.
+func kindOfType(t inst.Type) string {
+	if t == inst.Pred {
+		return "a predicate"
+	}
+	return "an integer"
+}
+
+// explainGate reports an instruction that the module's version or target does not have.
+func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
+	m, r := c.module, p.Row
+	if p.Kind == inst.TooNew {
+		c.report(diag.TargetTooHigh, t.Name.Span(), quote(t.Name.Text)+" without '.sync' is gone since PTX "+r.Until.PTX.String()+" for sm_"+decimal(r.Until.SM)+" and later",
+			"write "+r.Mnemonic+".sync, with a mask of the lanes that take part")
+		return
+	}
+	what := instructionText(t)
+	if m.Version.Less(r.PTX) && m.Version != (isa.Version{}) {
+		c.report(diag.VersionTooLow, t.Name.Span(), what+" needs .version "+r.PTX.String()+"; the module says "+m.Version.String())
+	}
+	if m.SM != 0 && m.SM < r.SM {
+		c.report(diag.TargetTooLow, t.Name.Span(), what+" needs .target sm_"+decimal(r.SM)+"; the module says "+m.Target)
+	}
+}
+
+// instructionText is a mnemonic with its modifiers.
+func instructionText(t *syntax.Instruction) string {
+	text := t.Name.Text
+	for _, m := range t.Modifiers {
+		text += m.Text
+	}
+	return shorten(text)
+}
