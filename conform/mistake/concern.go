@@ -7,7 +7,7 @@ import "github.com/vop-ptx/vop/isa"
 func Concerning(f isa.Form) []Mistake {
 	all := make([]Mistake, 0, 64)
 	for m := None + 1; m < numMistakes; m++ {
-		if m.concerns(f) {
+		if m.Concerns(f) {
 			all = append(all, m)
 		}
 	}
@@ -26,7 +26,8 @@ var kinds = [numMistakes]isa.Kind{
 	ShlAsShr: isa.Shl, ShrAsShl: isa.Shr, ShrLogical: isa.Shr, ShrArithmetic: isa.Shr,
 }
 
-func (m Mistake) concerns(f isa.Form) bool {
+// Concerns reports whether a form has the stage that the mistake is in: if it has not, the mistake alone changes nothing.
+func (m Mistake) Concerns(f isa.Form) bool {
 	kind, simd := f.Op.Kind(), f.Op.SIMD()
 	isMad, shifts := kind == isa.Mad, f.Mode != isa.NoMode
 	if k := kinds[m]; k != 0 {
