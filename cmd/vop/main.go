@@ -144,6 +144,8 @@ output that cannot be written, 130 interrupted.`,
 		a.proveCommand(),
 		a.benchCommand(),
 		a.formsCommand(),
+		a.vectorsCommand(),
+		a.conformCommand(),
 	)
 	suggestCommands(root)
 	return root
