@@ -24,7 +24,7 @@ func (a *app) evalFile(ctx context.Context, name string, reading vop.Reading) er
 	}
 	defer in.Close()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
-	failed, err := evalLines(ctx, out, in, reading)
+	failed, err := evalLines(ctx, out, flushBefore{in, out}, reading)
 	if flushing := out.Flush(); flushing != nil {
 		return flushing
 	}
@@ -35,6 +35,19 @@ func (a *app) evalFile(ctx context.Context, name string, reading vop.Reading) er
 		return errFindings
 	}
 	return nil
+}
+
+// flushBefore is an input that is waited for only when all output is written, so that who asks line by line is answered.
+type flushBefore struct {
+	in  io.Reader
+	out *bufio.Writer
+}
+
+func (f flushBefore) Read(data []byte) (int, error) {
+	if err := f.out.Flush(); err != nil {
+		return 0, err
+	}
+	return f.in.Read(data)
 }
 
 // evalLines returns how many lines could not be evaluated. The error is that of reading or writing.

@@ -125,7 +125,8 @@ func Of(r sem.Reading, answers []Answer) Diagnosis {
 	return d
 }
 
-// sortBySize orders counterexamples: simple operands first, then short instructions.
+// sortBySize orders counterexamples: those on which the readings agree first, then simple operands, then short
+// instructions.
 func sortBySize(answers []Answer) {
 	text := map[isa.Form]string{}
 	for _, a := range answers {
@@ -134,12 +135,20 @@ func sortBySize(answers []Answer) {
 		}
 	}
 	slices.SortStableFunc(answers, func(x, y Answer) int {
-		if c := cmp.Compare(size(x.Vector), size(y.Vector)); c != 0 {
+		if c := cmp.Or(cmp.Compare(doubt(x.Vector), doubt(y.Vector)), cmp.Compare(size(x.Vector), size(y.Vector))); c != 0 {
 			return c
 		}
 		s, t := text[x.Form], text[y.Form]
 		return cmp.Or(cmp.Compare(len(s), len(t)), cmp.Compare(s, t), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B), cmp.Compare(x.C, y.C))
 	})
+}
+
+// doubt is 1 where the readings give different values.
+func doubt(v conform.Vector) int {
+	if v.Want[sem.ISA] != v.Want[sem.SM86] {
+		return 1
+	}
+	return 0
 }
 
 // size tells how much there is to look at in the operands: their hexadecimal digits that are not 0,
