@@ -174,8 +174,8 @@ func TestAnswersOfTheOtherReading(t *testing.T) {
 			given = append(given, diagnose.Answer{Vector: v, Got: v.Want[1-r]})
 		}
 		d := diagnose.Of(r, given)
-		if d.Wrong == 0 || len(d.Unexplained)*100 > d.Wrong {
-			t.Errorf("%v: %d of %d are not explained", r, len(d.Unexplained), d.Wrong)
+		if d.Wrong == 0 || len(d.Unexplained) > 0 || len(d.Causes) != len(sem.Rules()) {
+			t.Errorf("%v: %d of %d are not explained, by %d causes", r, len(d.Unexplained), d.Wrong, len(d.Causes))
 		}
 		named := map[string]bool{}
 		for _, c := range d.Causes {

@@ -106,35 +106,70 @@ func (f *finding) search(votes map[mistake.Mistake]int) {
 	if kept > 0 && kept == len(f.steps) && !f.changed(kept) {
 		return
 	}
-	f.steps, f.chosen = f.steps[:kept], f.base
+	left := f.climb(f.steps[:kept:kept], votes)
+	if left == 0 && len(f.steps) < 2 {
+		return
+	}
+	// One mistake at a time may lead astray where several only together are right, as the causes of the other reading
+	// are: from those the search begins once more.
+	steps, chosen := f.steps, f.chosen
+	var causes [][]mistake.Mistake
+	for _, m := range suspects(f.reading, f.sample) {
+		if compiled.Has(m) {
+			causes = append(causes, []mistake.Mistake{m})
+		}
+	}
+	if again := f.climb(causes, votes); again > left || again == left && len(f.steps) >= len(steps) {
+		f.steps, f.chosen = steps, chosen
+	}
+}
+
+// climb adds mistakes to steps that are given, and takes those out again without which no more answers
+// disagree. It returns how many do.
+func (f *finding) climb(steps [][]mistake.Mistake, votes map[mistake.Mistake]int) (left int) {
+	f.steps, f.chosen = steps, f.base
 	for _, step := range f.steps {
 		f.chosen = f.chosen.Toggled(step[0])
 	}
+	left = disagreement(f.chosen, f.sample, len(f.sample))
+	left = f.prune(left)
 	open := suspects(f.reading, f.sample)
-	best := disagreement(f.chosen, f.sample, len(f.sample))
-	for len(f.steps) < maxSteps && best > 0 {
+	for len(f.steps) < maxSteps && left > 0 {
 		var step []mistake.Mistake
-		before := best
+		before := left
 		agreed := f.unconcerned()
 		for _, m := range open {
 			if slices.ContainsFunc(f.steps, func(s []mistake.Mistake) bool { return s[0] == m }) {
 				continue
 			}
 			concerned, others := agreed(m)
-			switch n := others + disagreement(f.chosen.Toggled(m), concerned, best-others); {
-			case n < best:
-				best, step = n, []mistake.Mistake{m}
-			case n == best && n < before:
+			switch n := others + disagreement(f.chosen.Toggled(m), concerned, left-others); {
+			case n < left:
+				left, step = n, []mistake.Mistake{m}
+			case n == left && n < before:
 				step = append(step, m)
 			}
 		}
 		if step == nil {
-			return
+			break
 		}
 		f.elect(step, votes)
 		f.steps = append(f.steps, step)
 		f.chosen = f.chosen.Toggled(step[0])
 	}
+	return f.prune(left)
+}
+
+// prune takes out the steps without which no more answers disagree than now.
+func (f *finding) prune(left int) int {
+	for i := len(f.steps) - 1; i >= 0; i-- {
+		without := f.chosen.Toggled(f.steps[i][0])
+		if n := disagreement(without, f.sample, left); n <= left {
+			left, f.chosen = n, without
+			f.steps = slices.Delete(slices.Clone(f.steps), i, i+1)
+		}
+	}
+	return left
 }
 
 // changed reports whether the steps are not those that chosen was made of.

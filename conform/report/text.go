@@ -45,12 +45,12 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 	for _, f := range r.Failures {
 		fmt.Fprintf(out, "%s\n", o.Strong(fmt.Sprintf("%s: %s", f.What, count(f.Count, "vector"))))
 		if f.Text != "" {
-			fmt.Fprintf(out, "   %s\n", f.Text)
+			fmt.Fprintf(out, "   %s\n", clean(f.Text))
 		}
 		fmt.Fprintf(out, "   first: %s\n\n", strings.ReplaceAll(f.First.Question(), "\t", " "))
 	}
 	for _, text := range r.Notices {
-		fmt.Fprintf(out, "note: %s\n", text)
+		fmt.Fprintf(out, "note: %s\n", clean(text))
 	}
 	if c := r.Expected; c != nil {
 		writeComparison(out, c, o)
@@ -102,23 +102,23 @@ func writeExample(out *bufio.Writer, reading sem.Reading, a diagnose.Answer, o T
 
 func writeComparison(out *bufio.Writer, c *Comparison, o TextOptions) {
 	if len(c.New) > 0 {
-		fmt.Fprintf(out, "%s\n", o.Strong(fmt.Sprintf("%s not expected to", count(len(c.New), "form")+" fail(s),")))
+		fmt.Fprintf(out, "%s\n", o.Strong("new failures: "+count(len(c.New), "form")))
 		for _, f := range c.New[:min(len(c.New), maxListed)] {
 			fmt.Fprintf(out, "   %s\n", f.Instruction)
 		}
 		more(out, len(c.New))
 	}
 	if len(c.Gone) > 0 {
-		fmt.Fprintf(out, "%s\n", o.Strong(count(len(c.Gone), "expected failure")+" that pass(es) now: take these lines out"))
+		fmt.Fprintf(out, "%s\n", o.Strong("failures that are gone: take these lines out"))
 		for _, e := range c.Gone[:min(len(c.Gone), maxListed)] {
 			fmt.Fprintf(out, "   line %d: %s\n", e.Line, e.Pattern)
 		}
 		more(out, len(c.Gone))
 	}
 	for _, e := range c.Idle[:min(len(c.Idle), maxListed)] {
-		fmt.Fprintf(out, "note: expectation in line %d, %s, is of no form that was asked\n", e.Line, e.Pattern)
+		fmt.Fprintf(out, "note: the expectation in line %d, %s, is of no form that was asked\n", e.Line, e.Pattern)
 	}
-	fmt.Fprintf(out, "%s as expected\n", count(c.Known, "form")+" fail(s)")
+	fmt.Fprintf(out, "known failures: %s\n", count(c.Known, "form"))
 }
 
 func more(out *bufio.Writer, n int) {
