@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/conform/diagnose"
@@ -190,10 +191,12 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	causes := r.causesOf()
 	unexpected := r.unexpected()
 	add := func(suite string, c junitCase) {
-		if len(all.Suites) == 0 || all.Suites[len(all.Suites)-1].Name != suite {
+		i := slices.IndexFunc(all.Suites, func(s junitSuite) bool { return s.Name == suite })
+		if i < 0 {
+			i = len(all.Suites)
 			all.Suites = append(all.Suites, junitSuite{Name: suite})
 		}
-		s := &all.Suites[len(all.Suites)-1]
+		s := &all.Suites[i]
 		s.Cases = append(s.Cases, c)
 		s.Tests++
 		all.Tests++
