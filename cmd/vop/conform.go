@@ -31,6 +31,8 @@ type conformFlags struct {
 	expect      string // --expect
 	writeExpect string // --write-expect
 	examples    int
+	ptx         string // --ptx
+	record      string // --record
 	program     adapter.Options
 }
 
@@ -59,6 +61,10 @@ mistakes, and names those that explain the answers given.
 With --expect, a file says which instructions are known to fail (* stands for anything):
 failures that are new, and lines that nothing fails by any more, are what counts then.
 
+With --ptx, the program gets the names of the self-checking PTX files in a folder instead
+(vop vectors --ptx), and answers each with the word that the kernel has left. --record judges
+what a card has done: the file that launch --record writes, a program in that folder.
+
 Exit code 0 if all is right, or as expected; 1 if not; 2 if the program cannot be used.`,
 		Example: `  vop conform -- python3 conform/examples/python/adapter.py
   vop conform --real --count 50 --as sm_86 -- ./my-emulator --eval
@@ -69,6 +75,12 @@ Exit code 0 if all is right, or as expected; 1 if not; 2 if the program cannot b
 			}
 			if err := checkChoice("--format", o.format, "text", "json", "junit", "tap"); err != nil {
 				return err
+			}
+			if o.record != "" {
+				if len(args) > 0 || o.vectors != "" {
+					return errors.New("conform: --record judges a file: it takes no program and no vectors")
+				}
+				return a.conform(cmd.Context(), &o)
 			}
 			if len(args) == 0 {
 				return errors.New("conform: which program? give it after --, such as vop conform -- python3 adapter.py")
@@ -89,6 +101,8 @@ Exit code 0 if all is right, or as expected; 1 if not; 2 if the program cannot b
 	flags.IntVar(&o.program.Depth, "depth", 256, "how many vectors the program may be behind")
 	flags.DurationVar(&o.program.Timeout, "timeout", 10*time.Second, "how long one answer may take")
 	flags.IntVar(&o.program.MaxFailures, "max-crashes", 32, "how often the program may crash or stall before it is given up")
+	flags.StringVar(&o.ptx, "ptx", "", "give the program the self-checking files of this folder")
+	flags.StringVar(&o.record, "record", "", "judge the record of a card instead of a program")
 	flags.BoolVar(&asked, "schema", false, "write the JSON schema of --format json instead")
 	return cmd
 }
@@ -105,27 +119,10 @@ func (a *app) conform(ctx context.Context, o *conformFlags) error {
 			return fmt.Errorf("%s: %w", o.expect, err)
 		}
 	}
-	entries, err := a.asked(ctx, o)
+	r, err := a.judge(ctx, o)
 	if err != nil {
 		return a.unusable(err)
 	}
-	outcomes := make([]report.Outcome, len(entries))
-	lines := make([]string, len(entries))
-	for i, e := range entries {
-		outcomes[i].Entry, lines[i] = e, e.Question()
-	}
-	var notices []string
-	o.program.Notice = func(text string) { notices = append(notices, text) }
-	bar := a.progress(int64(len(lines)), "asking")
-	err = adapter.Run(ctx, o.program, lines, func(i int, answer adapter.Answer) {
-		outcomes[i].Answer = answer
-		bar.Add(1)
-	})
-	bar.Finish()
-	if err != nil {
-		return err
-	}
-	r := report.New(strings.Join(o.program.Program, " "), o.reading, outcomes, notices)
 	if o.expect != "" {
 		r.Compare(expectations)
 	}
@@ -136,6 +133,42 @@ func (a *app) conform(ctx context.Context, o *conformFlags) error {
 		return errFindings
 	}
 	return nil
+}
+
+// judge makes the report.
+func (a *app) judge(ctx context.Context, o *conformFlags) (*report.Report, error) {
+	switch {
+	case o.record != "":
+		return a.conformRecord(o)
+	case o.ptx != "":
+		return a.conformPTX(ctx, o)
+	}
+	entries, err := a.asked(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]report.Outcome, len(entries))
+	lines := make([]string, len(entries))
+	for i, e := range entries {
+		outcomes[i].Entry, lines[i] = e, e.Question()
+	}
+	notices, err := a.ask(ctx, o, lines, outcomes)
+	if err != nil {
+		return nil, err
+	}
+	return report.New(strings.Join(o.program.Program, " "), o.reading, outcomes, notices), nil
+}
+
+// ask runs the program on lines and puts its answers into the outcomes.
+func (a *app) ask(ctx context.Context, o *conformFlags, lines []string, outcomes []report.Outcome) (notices []string, err error) {
+	o.program.Notice = func(text string) { notices = append(notices, text) }
+	bar := a.progress(int64(len(lines)), "asking")
+	defer bar.Finish()
+	err = adapter.Run(ctx, o.program, lines, func(i int, answer adapter.Answer) {
+		outcomes[i].Answer = answer
+		bar.Add(1)
+	})
+	return notices, err
 }
 
 // asked returns what the program is asked.

@@ -43,15 +43,15 @@ func (s *selection) flags(flags *pflag.FlagSet) {
 // maxPerForm bounds --count: picking compares all candidates with each other.
 const maxPerForm = 4096
 
-func (s *selection) entries() (iter.Seq[conform.Entry], int, error) {
+// formsAsked returns the forms that are asked for, each once.
+func (s *selection) formsAsked() (forms []isa.Form, err error) {
 	if s.count < 1 || s.count > maxPerForm {
-		return nil, 0, fmt.Errorf("--count %d: want 1 to %d", s.count, maxPerForm)
+		return nil, fmt.Errorf("--count %d: want 1 to %d", s.count, maxPerForm)
 	}
-	var forms []isa.Form
 	for _, text := range s.forms {
 		form, err := parseForm(text)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		forms = append(forms, form)
 	}
@@ -62,11 +62,19 @@ func (s *selection) entries() (iter.Seq[conform.Entry], int, error) {
 		forms = append(forms, conform.Classes()...)
 	}
 	seen := map[isa.Form]bool{}
-	forms = slices.DeleteFunc(forms, func(f isa.Form) bool {
+	return slices.DeleteFunc(forms, func(f isa.Form) bool {
 		again := seen[f]
 		seen[f] = true
 		return again
-	})
+	}), nil
+}
+
+// entries returns the vectors that are asked for, and about how many there are.
+func (s *selection) entries() (iter.Seq[conform.Entry], int, error) {
+	forms, err := s.formsAsked()
+	if err != nil {
+		return nil, 0, err
+	}
 	return func(yield func(conform.Entry) bool) {
 		for e := range conform.Entries(conform.Select(forms, s.count, s.seed)) {
 			if !yield(e) {
@@ -104,6 +112,7 @@ func (a *app) vectorsCommand() *cobra.Command {
 		format  string
 		out     string
 		asked   bool
+		folder  string
 	)
 	cmd := &cobra.Command{
 		Use:   "vectors [--form FORM...] [--class] [--real] [--spellings]",
@@ -119,14 +128,22 @@ many mistakes as possible in few vectors. Each vector names the rulings (R1 ...)
          between tabs; vop eval --tsv and vop conform read it
   json   one object a line; --schema writes its JSON schema
   c      a header with an array of structs
-  npz    NumPy arrays: numpy.load(FILE)["a"], b, c, isa, sm_86, instruction, instructions`,
+  npz    NumPy arrays: numpy.load(FILE)["a"], b, c, isa, sm_86, instruction, instructions
+
+With --ptx, a folder of self-checking PTX files is written instead, one for each form: a
+launch of one thread leaves a verdict in memory. A program in C that launches them on a card
+and a README are written beside them.`,
 		Example: `  vop vectors -o vectors.tsv
   vop vectors --real --count 100 -o video.h
-  vop vectors --form vset4.u32.u32.lt.add --reading isa --format json`,
+  vop vectors --form vset4.u32.u32.lt.add --reading isa --format json
+  vop vectors --ptx selfcheck`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asked {
 				return file.Write(cmd.Context(), a.stdout, file.Bytes(out, schema.Vectors))
+			}
+			if folder != "" {
+				return a.writeSelfChecks(cmd, &wanted, folder)
 			}
 			if format == "" {
 				format = "tsv"
@@ -169,6 +186,7 @@ many mistakes as possible in few vectors. Each vector names the rulings (R1 ...)
 	cmd.Flags().StringVar(&reading, "reading", "", "the values of one reading only: isa (the manual) or sm_86 (as compiled)")
 	cmd.Flags().StringVar(&format, "format", "", "tsv, json, c or npz; otherwise by the ending of -o: .tsv, .jsonl, .h, .npz")
 	cmd.Flags().StringVarP(&out, "output", "o", "-", "where the vectors go")
+	cmd.Flags().StringVar(&folder, "ptx", "", "write self-checking PTX files into this folder")
 	cmd.Flags().BoolVar(&asked, "schema", false, "write the JSON schema of --format json instead")
 	return cmd
 }

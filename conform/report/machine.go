@@ -98,7 +98,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		j.Causes = append(j.Causes, jsonCause{c.Name(), c.Title(), c.Ruling(), names(c.Ops), c.Forms, len(c.Explains), c.Against, examples(r.Reading, c.Explains)})
 	}
 	for _, f := range r.Failures {
-		j.Failures = append(j.Failures, jsonFailure{f.What, f.Text, f.Count, f.First.Question()})
+		j.Failures = append(j.Failures, jsonFailure{f.What, f.Text, f.Count, r.question(f.First)})
 	}
 	causes := r.causesOf()
 	for _, f := range r.Forms {
@@ -131,8 +131,11 @@ func names(ops []isa.Op) []string {
 }
 
 // message says what is wrong with a form, in a line.
-func (f Form) message(r sem.Reading, causes []string) string {
+func (r *Report) message(f Form, causes []string) string {
 	o := f.First
+	if r.verdicts && o.Kind == 0 {
+		return verdictText(o.Word)
+	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%d of %d wrong", f.Vectors-f.Right-f.Skipped, f.Vectors)
 	if len(causes) > 0 {
@@ -143,9 +146,9 @@ func (f Form) message(r sem.Reading, causes []string) string {
 	case o.Rejected:
 		text.WriteString("accepted, and is to be rejected")
 	case o.Kind == 0:
-		fmt.Fprintf(&text, "got %08x, want %08x", o.Word, o.Want[r])
+		fmt.Fprintf(&text, "got %08x, want %08x", o.Word, o.Want[r.Reading])
 	default:
-		fmt.Fprintf(&text, "%v %s, want %08x", o.Kind, o.Text, o.Want[r])
+		fmt.Fprintf(&text, "%v %s, want %08x", o.Kind, o.Text, o.Want[r.Reading])
 	}
 	return text.String()
 }
@@ -213,7 +216,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		c := junitCase{Name: f.Instruction, Class: "vop." + op(f.Instruction)}
 		switch {
 		case !f.Passed() && unexpected(f.Instruction):
-			c.Failure = &junitFailure{clean(f.message(r.Reading, causes[f.Instruction]))}
+			c.Failure = &junitFailure{clean(r.message(f, causes[f.Instruction]))}
 		case !f.Passed() || f.Skipped == f.Vectors:
 			c.Skipped = &struct{}{}
 		}
@@ -281,7 +284,7 @@ func (r *Report) WriteTAP(w io.Writer) error {
 		}
 		fmt.Fprintf(out, "%s %d - %s%s\n", verdict, i+1, f.Instruction, directive)
 		if !f.Passed() {
-			fmt.Fprintf(out, "# %s\n", strings.ReplaceAll(f.message(r.Reading, causes[f.Instruction]), "\n", " "))
+			fmt.Fprintf(out, "# %s\n", strings.ReplaceAll(r.message(f, causes[f.Instruction]), "\n", " "))
 		}
 	}
 	if r.Expected != nil {

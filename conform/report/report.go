@@ -2,12 +2,14 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/conform/adapter"
 	"github.com/vop-ptx/vop/conform/diagnose"
+	"github.com/vop-ptx/vop/conform/selfcheck"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -40,6 +42,8 @@ type Report struct {
 	Diagnosis diagnose.Diagnosis // of the wrong words
 	Failures  []Failure          // the other answers that are not right
 	Expected  *Comparison        // nil without expectations
+
+	verdicts bool // the words are verdicts
 }
 
 // Form is how an instruction has done.
@@ -54,7 +58,7 @@ func (f Form) Passed() bool { return f.First == nil }
 
 // Failure is a kind of answer that is no word where one is wanted, or the reverse.
 type Failure struct {
-	What  string // "crash", "error", "garbled", "timeout", "unasked", "accepted"
+	What  string // "crash", "error", "garbled", "timeout", "unasked", "accepted", "verdict"
 	Text  string
 	Count int
 	First Outcome
@@ -62,7 +66,17 @@ type Failure struct {
 
 // New makes a report of outcomes.
 func New(name string, r sem.Reading, outcomes []Outcome, notices []string) *Report {
-	report := &Report{Name: name, Reading: r, Notices: notices, Vectors: len(outcomes)}
+	return newReport(name, r, outcomes, notices, true)
+}
+
+// NewVerdicts makes a report of outcomes whose words are not values but the verdicts of self-checking files: there is
+// nothing to diagnose.
+func NewVerdicts(name string, r sem.Reading, outcomes []Outcome, notices []string) *Report {
+	return newReport(name, r, outcomes, notices, false)
+}
+
+func newReport(name string, r sem.Reading, outcomes []Outcome, notices []string, values bool) *Report {
+	report := &Report{Name: name, Reading: r, Notices: notices, Vectors: len(outcomes), verdicts: !values}
 	index := map[string]int{}
 	var answers []diagnose.Answer
 	failures := map[[2]string]*Failure{}
@@ -76,7 +90,7 @@ func New(name string, r sem.Reading, outcomes []Outcome, notices []string) *Repo
 		}
 		f := &report.Forms[n]
 		f.Vectors++
-		if o.Kind == adapter.Value && !o.Rejected {
+		if o.Kind == adapter.Value && !o.Rejected && values {
 			answers = append(answers, diagnose.Answer{Vector: o.Vector, Got: o.Word})
 		}
 		switch {
@@ -88,12 +102,17 @@ func New(name string, r sem.Reading, outcomes []Outcome, notices []string) *Repo
 			report.Skipped++
 			f.Skipped++
 			continue
-		case o.Kind == adapter.Value && !o.Rejected:
+		case o.Kind == adapter.Value && !o.Rejected && values:
 			report.Wrong++
 		default:
 			report.Failed++
 			what, text := o.Kind.String(), o.Text
-			if o.Rejected {
+			switch {
+			case !values && o.Kind == adapter.Value:
+				report.Failed--
+				report.Wrong++
+				what, text = "verdict", verdictText(o.Word)
+			case o.Rejected:
 				what, text = "accepted", "an instruction that is to be rejected"
 			}
 			key := [2]string{what, text}
@@ -114,6 +133,19 @@ func New(name string, r sem.Reading, outcomes []Outcome, notices []string) *Repo
 		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.What, y.What), cmp.Compare(x.Text, y.Text))
 	})
 	return report
+}
+
+// verdictText says what a verdict that is not right means.
+func verdictText(word uint32) string {
+	switch word {
+	case selfcheck.AsManual:
+		return "the values are the manual's"
+	case selfcheck.AsCompiled:
+		return "the values are as compiled for sm_86"
+	case selfcheck.Neither:
+		return "the values are neither the manual's nor as compiled for sm_86"
+	}
+	return fmt.Sprintf("%08x: the kernel has not run to its end", word)
 }
 
 // Passed reports whether the implementation has done as it should: everything is right or, with

@@ -43,11 +43,11 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 		out.WriteByte('\n')
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(out, "%s\n", o.Strong(fmt.Sprintf("%s: %s", f.What, count(f.Count, "vector"))))
+		fmt.Fprintf(out, "%s\n", o.Strong(fmt.Sprintf("%s: %s", f.What, count(f.Count, r.unit()))))
 		if f.Text != "" {
 			fmt.Fprintf(out, "   %s\n", clean(f.Text))
 		}
-		fmt.Fprintf(out, "   first: %s\n\n", strings.ReplaceAll(f.First.Question(), "\t", " "))
+		fmt.Fprintf(out, "   first: %s\n\n", r.question(f.First))
 	}
 	for _, text := range r.Notices {
 		fmt.Fprintf(out, "note: %s\n", clean(text))
@@ -62,8 +62,24 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 		}
 	}
 	fmt.Fprintf(out, "%s, read as %v: %s in %s: %d right, %d wrong, %d failed, %d skipped; %s right\n",
-		r.Name, r.Reading, count(r.Vectors, "vector"), count(len(r.Forms), "form"), r.Right, r.Wrong, r.Failed, r.Skipped, count(passed, "form"))
+		r.Name, r.Reading, count(r.Vectors, r.unit()), count(len(r.Forms), "form"), r.Right, r.Wrong, r.Failed, r.Skipped, count(passed, "form"))
 	return out.Flush()
+}
+
+// unit is what is counted.
+func (r *Report) unit() string {
+	if r.verdicts {
+		return "file"
+	}
+	return "vector"
+}
+
+// question says what was asked: an instruction with its operands, or a file of an instruction.
+func (r *Report) question(o Outcome) string {
+	if r.verdicts {
+		return o.Instruction
+	}
+	return strings.ReplaceAll(o.Question(), "\t", " ")
 }
 
 func writeCause(out *bufio.Writer, n int, reading sem.Reading, c diagnose.Cause, o TextOptions) {

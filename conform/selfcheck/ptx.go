@@ -74,7 +74,7 @@ func File(vectors []conform.Tagged) []byte {
 //   1  every value is the manual's
 //   2  every value is as compiled for sm_86, and some are not the manual's
 //   3  neither; the others hold the number of a vector, the value, and the manual's
-// %d is the number if each value is one or the other, but not all by the same.
+//      (or the number %d: each value is the one or the other, but not all are the same one's)
 .version 6.0
 .target sm_50
 .address_size 64

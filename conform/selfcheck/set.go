@@ -52,6 +52,18 @@ func Set(forms []isa.Form, perForm int, seed uint64) []OneFile {
 	return append(files, OneFile{List, list.Bytes()}, OneFile{"launch.c", launchC}, OneFile{"README.md", readme})
 }
 
+// Default returns the checks of the set that vop vectors --ptx writes unless told otherwise.
+func Default() ([]Check, error) {
+	files := Set(conform.Classes(), DefaultCount, 0)
+	return ReadList(files[len(files)-others].Data)
+}
+
+// DefaultCount is how many vectors a file of the default set has.
+const DefaultCount = 8
+
+// others is how many files of a set are not of a form, the list first.
+const others = 3
+
 // ReadList reads the list of a set.
 func ReadList(data []byte) (all []Check, err error) {
 	for n, line := range bytes.Split(data, []byte("\n")) {
