@@ -39,6 +39,7 @@ type conformFlags struct {
 func (a *app) conformCommand() *cobra.Command {
 	var (
 		o     conformFlags
+		shard campaignFlags
 		asked bool
 	)
 	cmd := &cobra.Command{
@@ -65,7 +66,12 @@ With --ptx, the program gets the names of the self-checking PTX files in a folde
 (vop vectors --ptx), and answers each with the word that the kernel has left. --record judges
 what a card has done: the file that launch --record writes, a program in that folder.
 
-Exit code 0 if all is right, or as expected; 1 if not; 2 if the program cannot be used.`,
+With --shard I/N, no program is run: vop's own array engine is held to the reference on a
+thousand million evaluations, or as many as --forms and --per-form say, part I of N. The report,
+JSON lines, is a file (-o); one that is not finished is gone on with. vop merge puts the
+reports of all parts together.
+
+Exit code 3 if that finds a difference. Otherwise 0 if all is right, or as expected; 1 if not; 2 if the program cannot be used.`,
 		Example: `  vop conform -- python3 conform/examples/python/adapter.py
   vop conform --real --count 50 --as sm_86 -- ./my-emulator --eval
   vop conform --write-expect known.txt -- ./mine; vop conform --expect known.txt -- ./mine`,
@@ -75,6 +81,12 @@ Exit code 0 if all is right, or as expected; 1 if not; 2 if the program cannot b
 			}
 			if err := checkChoice("--format", o.format, "text", "json", "junit", "tap"); err != nil {
 				return err
+			}
+			if shard.shard != "" {
+				if len(args) > 0 || o.record != "" || o.ptx != "" || o.vectors != "" {
+					return errors.New("conform: --shard tests vop's own engine: it takes no program and no vectors")
+				}
+				return a.runCampaign(cmd.Context(), &o, &shard)
 			}
 			if o.record != "" {
 				if len(args) > 0 || o.vectors != "" {
@@ -92,6 +104,7 @@ Exit code 0 if all is right, or as expected; 1 if not; 2 if the program cannot b
 	flags := cmd.Flags()
 	o.wanted.flags(flags)
 	readingFlag(flags, &o.reading)
+	shard.flags(cmd)
 	flags.StringVar(&o.vectors, "vectors", "", "ask the lines of a file of vectors (- for standard input) instead; values in it are not looked at")
 	flags.StringVar(&o.format, "format", "text", "text, json, junit or tap")
 	flags.StringVarP(&o.out, "output", "o", "-", "where the report goes")
