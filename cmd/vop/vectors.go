@@ -113,6 +113,7 @@ func (a *app) vectorsCommand() *cobra.Command {
 		out     string
 		asked   bool
 		folder  string
+		program string
 	)
 	cmd := &cobra.Command{
 		Use:   "vectors [--form FORM...] [--class] [--real] [--spellings]",
@@ -132,7 +133,11 @@ many mistakes as possible in few vectors. Each vector names the rulings (R1 ...)
 
 With --ptx, a folder of self-checking PTX files is written instead, one for each form: a
 launch of one thread leaves a verdict in memory. A program in C that launches them on a card
-and a README are written beside them.`,
+and a README are written beside them.
+
+With --functions, a program is written that checks the functions of vop emit: in c, cuda and
+hip with a main that says what it has found; in opencl a kernel, selfcheck, that leaves a
+verdict in four words, as those of --ptx do.`,
 		Example: `  vop vectors -o vectors.tsv
   vop vectors --real --count 100 -o video.h
   vop vectors --form vset4.u32.u32.lt.add --reading isa --format json
@@ -141,6 +146,9 @@ and a README are written beside them.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asked {
 				return file.Write(cmd.Context(), a.stdout, file.Bytes(out, schema.Vectors))
+			}
+			if program != "" {
+				return a.writeFunctions(cmd, &wanted, program, out)
 			}
 			if folder != "" {
 				return a.writeSelfChecks(cmd, &wanted, folder)
@@ -187,6 +195,7 @@ and a README are written beside them.`,
 	cmd.Flags().StringVar(&format, "format", "", "tsv, json, c or npz; otherwise by the ending of -o: .tsv, .jsonl, .h, .npz")
 	cmd.Flags().StringVarP(&out, "output", "o", "-", "where the vectors go")
 	cmd.Flags().StringVar(&folder, "ptx", "", "write self-checking PTX files into this folder")
+	cmd.Flags().StringVar(&program, "functions", "", "write a program that checks the functions of vop emit: c, cuda, hip or opencl")
 	cmd.Flags().BoolVar(&asked, "schema", false, "write the JSON schema of --format json instead")
 	return cmd
 }

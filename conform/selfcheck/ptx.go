@@ -35,34 +35,17 @@ func Verdict(vectors []conform.Tagged, r sem.Reading) uint32 {
 	return AsManual
 }
 
-// Name returns the name of a form's file, without its ending: letters, digits and underscores.
+// Name returns the name of a form's file, without its ending. It is that of the function that vop emit writes for the
+// form: the mnemonic with its modifiers, then n for a sign, the operand's letter and its selector.
 func Name(f isa.Form) string {
-	var name strings.Builder
-	for _, c := range strings.TrimSuffix(f.String(), ";") {
-		switch {
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
-			name.WriteRune(c)
-		case c == '-':
-			name.WriteString("neg")
-		case c == '.', c == ' ':
-			name.WriteByte('_')
+	parts := strings.Split(f.Mnemonic(), ".")
+	operands := strings.TrimSuffix(strings.TrimPrefix(f.String(), f.Mnemonic()), ";")
+	for operand := range strings.SplitSeq(operands, ",") {
+		if operand = strings.TrimSpace(operand); len(operand) > 1 {
+			parts = append(parts, strings.NewReplacer("-", "n", ".", "").Replace(operand))
 		}
 	}
-	// The operands without a selector say nothing.
-	words := strings.Split(name.String(), "_")
-	kept := words[:0]
-	for i, w := range words {
-		if i > 0 && (w == "d" || w == "a" || w == "b" || w == "c") && !(i+1 < len(words) && isSelector(words[i+1])) {
-			continue
-		}
-		kept = append(kept, w)
-	}
-	return strings.Join(kept, "_")
-}
-
-// isSelector reports whether a piece of a name is a selector or mask: b3210, h1.
-func isSelector(word string) bool {
-	return len(word) > 1 && (word[0] == 'b' || word[0] == 'h') && strings.Trim(word[1:], "01234567") == ""
+	return strings.Join(parts, "_")
 }
 
 // File returns the PTX file of vectors, all of one form.

@@ -16,6 +16,7 @@ import (
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/conform/mistake"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/translate"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -60,6 +61,15 @@ func TestSetIsTheOneOfTheChecksum(t *testing.T) {
 		t.Errorf("%d bytes compressed, want less than 5 MB", packed.Len())
 	}
 	t.Logf("%d files, %d bytes compressed", len(files), packed.Len())
+}
+
+// TestNamesAreThoseOfFunctions: a form has one name, whatever is written for it.
+func TestNamesAreThoseOfFunctions(t *testing.T) {
+	for _, f := range conform.Classes() {
+		if got, want := Name(f), translate.FunctionName(f); got != want {
+			t.Errorf("%v: %s, its function is %s", f, got, want)
+		}
+	}
 }
 
 // launch runs a file and returns what it writes.
