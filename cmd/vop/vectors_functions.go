@@ -57,8 +57,8 @@ int main(void)
     selfcheck(verdict);
 ` + printVerdict},
 	"opencl": {"uint", "__constant uint", "__kernel void", "__global ", ""},
-	"cuda":   {"unsigned int", "static __constant__ unsigned int", `extern "C" __global__ void`, "", "\n#include <stdio.h>\n" + gpuMain("cuda")},
-	"hip":    {"unsigned int", "static __constant__ unsigned int", `extern "C" __global__ void`, "", "\n#include <stdio.h>\n" + gpuMain("hip")},
+	"cuda":   {"unsigned int", "static __device__ const unsigned int", `extern "C" __global__ void`, "", "\n#include <stdio.h>\n" + gpuMain("cuda")},
+	"hip":    {"unsigned int", "static __device__ const unsigned int", `extern "C" __global__ void`, "", "\n#include <stdio.h>\n" + gpuMain("hip")},
 }
 
 // writeFunctions writes the program that checks the functions for the forms asked for.
@@ -75,12 +75,18 @@ func (a *app) writeFunctions(cmd *cobra.Command, wanted *selection, language, ou
 	if err != nil {
 		return a.unusable(err)
 	}
+	if n := len(forms) * wanted.count; language == "opencl" && n > maxConstant {
+		return fmt.Errorf("vectors: --functions opencl: %d vectors: the constants of a program hold %d on every device; want fewer forms or a lower --count, such as with --real", n, maxConstant)
+	}
 	var text bytes.Buffer
 	if err := writeFunctionCheck(&text, language, forms, wanted.count, wanted.seed); err != nil {
 		return err
 	}
 	return file.Write(cmd.Context(), a.stdout, file.Bytes(out, text.Bytes()))
 }
+
+// maxConstant is how many vectors of 16 bytes the 64 KiB hold that OpenCL promises for constants.
+const maxConstant = 4096
 
 // writeFunctionCheck writes a program that holds the functions of vop emit to vectors: a kernel that leaves a verdict in four
 // words, as self-checking PTX does.

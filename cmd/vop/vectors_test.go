@@ -25,7 +25,6 @@ typedef unsigned long ulong; // 64 bits, as in OpenCL, where C has them
 #define __device__
 #define __forceinline__ inline
 #define __global__
-#define __constant__ const
 enum { hipSuccess, hipMemcpyHostToDevice, hipMemcpyDeviceToHost };
 static int hipMalloc(void **p, size_t n) { *p = malloc(n); return *p == 0; }
 static int hipMemcpy(void *to, const void *from, size_t n, int) { memcpy(to, from, n); return 0; }

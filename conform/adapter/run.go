@@ -131,7 +131,7 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 		select {
 		case line, open := <-output:
 			if !open {
-				return ending{Crashed, fmt.Sprintf("the program ended (%s)%s", exitText(cmd), said.text())}, nil
+				return ending{Crashed, fmt.Sprintf("the program ended (%s)%s", exitText(cmd, cancel), said.text())}, nil
 			}
 			answer(parse(line))
 			done++
@@ -155,7 +155,7 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 				extra++
 				continue
 			}
-			_ = cmd.Wait()
+			exitText(cmd, cancel)
 		case <-stall.C:
 			o.Notice("the program does not end at the end of its input")
 			cancel()
@@ -171,8 +171,11 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 	return ending{kind: Value}, nil
 }
 
-// exitText waits for a program that has closed its output, and says how it ended.
-func exitText(cmd *exec.Cmd) string {
+// exitText waits for a program that has closed its output, and says how it ended. One that goes on all the same is killed.
+func exitText(cmd *exec.Cmd, kill func()) string {
+	const patience = 2 * time.Second
+	late := time.AfterFunc(patience, kill)
+	defer late.Stop()
 	if err := cmd.Wait(); err != nil {
 		return err.Error()
 	}

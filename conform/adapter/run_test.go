@@ -39,6 +39,10 @@ func program(behaviour string) {
 			os.Exit(4)
 		case behaviour == "stall" && strings.HasSuffix(line, "13"):
 			time.Sleep(time.Hour)
+		case behaviour == "deaf" && strings.HasSuffix(line, "13"):
+			out.Flush()
+			os.Stdout.Close()
+			time.Sleep(time.Hour)
 		case behaviour == "more":
 			fmt.Fprintln(out, "hello")
 		case behaviour == "never-flushes":
@@ -118,6 +122,18 @@ func TestStallsAreEnded(t *testing.T) {
 		if (i == 13) != (a.Kind == Stalled) {
 			t.Errorf("answer %d is %v", i, a)
 		}
+	}
+}
+
+// TestAProgramThatClosesItsOutputIsNotWaitedFor: it used to be, for as long as it ran.
+func TestAProgramThatClosesItsOutputIsNotWaitedFor(t *testing.T) {
+	began := time.Now()
+	answers, _, err := asked(t, "deaf", Options{Depth: 8}, 20)
+	if err != nil || len(answers) != 20 || answers[13].Kind != Crashed || answers[14].Kind != Value {
+		t.Errorf("%v, %v", answers, err)
+	}
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("it took %v", took)
 	}
 }
 
