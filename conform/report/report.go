@@ -116,6 +116,9 @@ func newReport(name string, r sem.Reading, outcomes []Outcome, notices []string,
 				what, text = "accepted", "an instruction that is to be rejected"
 			}
 			key := [2]string{what, text}
+			if o.Kind == adapter.Garbled {
+				key[1] = "" // each may be another; the first is shown
+			}
 			if failures[key] == nil {
 				failures[key] = &Failure{What: what, Text: text, First: *o}
 			}

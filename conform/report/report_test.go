@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +54,26 @@ func TestCounts(t *testing.T) {
 	}
 	if len(r.Failures) != 2 || r.Failures[0].What != "error" || r.Failures[1].What != "crash" {
 		t.Errorf("failures %v", r.Failures)
+	}
+}
+
+// TestFailuresOfManyKindsAreBounded: garbled answers were a kind each, and a program like cat filled the screen.
+func TestFailuresOfManyKindsAreBounded(t *testing.T) {
+	var outcomes []Outcome
+	for i, e := range slices.Collect(conform.Entries(conform.Select(conform.Real()[:25], 2, 0))) {
+		o := Outcome{Entry: e, Answer: adapter.Answer{Kind: adapter.Garbled, Text: fmt.Sprint("line ", i)}}
+		if i%2 == 0 {
+			o.Answer.Kind = adapter.Refused
+		}
+		outcomes = append(outcomes, o)
+	}
+	r := New("cat", sem.ISA, outcomes, nil)
+	if len(r.Failures) != 26 || r.Failures[0].What != "garbled" || r.Failures[0].Count != 25 || r.Failures[0].Text != "line 1" {
+		t.Errorf("%d kinds, the first %+v", len(r.Failures), r.Failures[0])
+	}
+	var text strings.Builder
+	if err := r.WriteText(&text, TextOptions{}); err != nil || strings.Count(text.String(), "   first: ") != 20 || !strings.Contains(text.String(), "and 6 failures of other kinds") {
+		t.Errorf("%s", text.String())
 	}
 }
 

@@ -42,12 +42,15 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 		}
 		out.WriteByte('\n')
 	}
-	for _, f := range r.Failures {
+	for _, f := range r.Failures[:min(len(r.Failures), maxListed)] {
 		fmt.Fprintf(out, "%s\n", o.Strong(fmt.Sprintf("%s: %s", f.What, count(f.Count, r.unit()))))
 		if f.Text != "" {
 			fmt.Fprintf(out, "   %s\n", clean(f.Text))
 		}
 		fmt.Fprintf(out, "   first: %s\n\n", r.question(f.First))
+	}
+	if n := len(r.Failures) - maxListed; n > 0 {
+		fmt.Fprintf(out, "and %s of other kinds\n\n", count(n, "failure"))
 	}
 	for _, text := range r.Notices {
 		fmt.Fprintf(out, "note: %s\n", clean(text))
