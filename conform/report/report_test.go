@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vop-ptx/vop/conform"
@@ -16,12 +17,17 @@ import (
 	"github.com/vop-ptx/vop/sem"
 )
 
+// entries are vectors of all classes.
+var entries = sync.OnceValue(func() []conform.Entry {
+	return slices.Collect(conform.Entries(conform.Select(conform.Classes(), 2, 0)))
+})
+
 // answered returns outcomes of an implementation that merges from a in vset2, does not have vavrg4, rejects
 // vmad and crashes at a vector of vshl.
 func answered() (all []Outcome) {
 	wrong := mistake.Of(mistake.MergeFromA)
 	crashed := false
-	for e := range conform.Entries(conform.Select(conform.Classes(), 2, 0)) {
+	for _, e := range entries() {
 		o := Outcome{Entry: e, Answer: adapter.Answer{Word: e.Want[sem.ISA]}}
 		switch e.Form.Op {
 		case isa.Vset2:
