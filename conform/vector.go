@@ -48,6 +48,7 @@ func Sample(rng *rand.Rand, perForm int) iter.Seq[Vector] {
 //
 //	instruction   a   b   c   isa   sm_86
 //
+// Further columns are passed over; [WriteTSV] adds one that says what the vector separates.
 // The instruction is spelled as [isa.Form.Spell] does, with any register names;
 // the others are 32-bit values of 8 hexadecimal digits. Blank lines and lines that start with #
 // are passed over. The first four columns are the input of vop eval --tsv, which passes over the others.
@@ -97,8 +98,8 @@ func Comment(line []byte) bool {
 
 func parseLine(line string, forms map[string]isa.Form) (v Vector, err error) {
 	cells := strings.Split(line, "\t")
-	if len(cells) != columns {
-		return v, fmt.Errorf("%d columns separated by tabs, want %d: instruction, a, b, c, isa, sm_86", len(cells), columns)
+	if len(cells) < columns {
+		return v, fmt.Errorf("%d columns separated by tabs, want at least %d: instruction, a, b, c, isa, sm_86", len(cells), columns)
 	}
 	f, known := forms[cells[0]]
 	if !known {

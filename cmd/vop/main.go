@@ -25,6 +25,7 @@ func main() {
 const (
 	exitOK          = 0
 	exitFindings    = 1   // check found something, fmt -l would change a file, a kernel failed, a proof was refuted
+	exitDifference  = 3   // a campaign has found that the engine and the reference differ
 	exitUsage       = 2   // wrong arguments, input that cannot be read or used, output that cannot be written
 	exitInterrupted = 130 // by SIGINT, SIGTERM or SIGHUP
 	exitReaderGone  = 141 // the pipe that standard output goes to has been closed, as head does: what a shell says of SIGPIPE
@@ -144,6 +145,9 @@ output that cannot be written, 130 interrupted.`,
 		a.proveCommand(),
 		a.benchCommand(),
 		a.formsCommand(),
+		a.vectorsCommand(),
+		a.conformCommand(),
+		a.mergeCommand(),
 	)
 	suggestCommands(root)
 	return root

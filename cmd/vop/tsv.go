@@ -24,7 +24,7 @@ func (a *app) evalFile(ctx context.Context, name string, reading vop.Reading) er
 	}
 	defer in.Close()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
-	failed, err := evalLines(ctx, out, in, reading)
+	failed, err := evalLines(ctx, out, flushBefore{in, out}, reading)
 	if flushing := out.Flush(); flushing != nil {
 		return flushing
 	}
@@ -35,6 +35,19 @@ func (a *app) evalFile(ctx context.Context, name string, reading vop.Reading) er
 		return errFindings
 	}
 	return nil
+}
+
+// flushBefore is an input that is waited for only when all output is written, so that who asks line by line is answered.
+type flushBefore struct {
+	in  io.Reader
+	out *bufio.Writer
+}
+
+func (f flushBefore) Read(data []byte) (int, error) {
+	if err := f.out.Flush(); err != nil {
+		return 0, err
+	}
+	return f.in.Read(data)
 }
 
 // evalLines returns how many lines could not be evaluated. The error is that of reading or writing.
@@ -73,28 +86,40 @@ func evalLines(ctx context.Context, out *bufio.Writer, in io.Reader, reading vop
 
 // evalLine evaluates "instruction TAB a TAB b TAB c", whatever follows after another TAB.
 func evalLine(parsed instructionCache, line []byte, reading vop.Reading) (uint32, error) {
+	instruction, words, wordsErr := splitLine(line)
+	if instruction == nil {
+		return 0, wordsErr
+	}
+	in, err := parsed.parse(instruction)
+	if err != nil {
+		return 0, err
+	}
+	if wordsErr != nil {
+		return 0, wordsErr
+	}
+	return in.EvalAs(reading, words[0], words[1], words[2]), nil
+}
+
+// splitLine reads "instruction TAB a TAB b TAB c", whatever follows after another TAB. The instruction is nil if
+// there are fewer fields; where an error is about a word it is returned, too.
+func splitLine(line []byte) (instruction []byte, words [3]uint32, err error) {
 	var fields [4][]byte
 	rest := bytes.TrimSuffix(line, []byte("\r"))
 	for i := range fields {
 		var more bool
 		fields[i], rest, more = bytes.Cut(rest, []byte("\t"))
 		if !more && i < 3 {
-			return 0, errors.New("expected at least 4 fields: instruction TAB a TAB b TAB c")
+			return nil, words, errors.New("expected at least 4 fields: instruction TAB a TAB b TAB c")
 		}
 	}
-	in, err := parsed.parse(fields[0])
-	if err != nil {
-		return 0, err
-	}
-	var words [3]uint32
 	for i := range words {
 		word, ok := parseHex(fields[i+1])
 		if !ok {
-			return 0, fmt.Errorf("%s is %q, expected 1 to 8 hexadecimal digits without 0x", "abc"[i:i+1], fields[i+1])
+			return fields[0], words, fmt.Errorf("%s is %q, expected 1 to 8 hexadecimal digits without 0x", "abc"[i:i+1], fields[i+1])
 		}
 		words[i] = word
 	}
-	return in.EvalAs(reading, words[0], words[1], words[2]), nil
+	return fields[0], words, nil
 }
 
 // parseHex reads 1 to 8 hexadecimal digits.

@@ -1,0 +1,250 @@
+package adapter
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options says what to run and how long to wait for it.
+type Options struct {
+	Program []string // its name and arguments
+	// Depth is how many vectors the program may be behind; 256 if it is 0.
+	Depth int
+	// Timeout is how long the next answer may take; 10 seconds if it is 0.
+	Timeout time.Duration
+	// MaxFailures is how often the program may crash or stall before it is given up; 32 if it is 0.
+	MaxFailures int
+	// Notice is told what happens to the program; nil if nobody wants to know.
+	Notice func(text string)
+}
+
+// maxLine bounds a line of the program's output.
+const maxLine = 1 << 16
+
+// hopeless is how often a program may fail before its first answer.
+const hopeless = 3
+
+// Run asks a program for answers to all lines and calls answer for each, in order. The error is that the
+// program cannot be used: it does not start, or ends without any answer. A context that ends, ends the program.
+func Run(ctx context.Context, o Options, lines []string, answer func(i int, a Answer)) error {
+	if o.Depth <= 0 {
+		o.Depth = 256
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.MaxFailures <= 0 {
+		o.MaxFailures = 32
+	}
+	if o.Notice == nil {
+		o.Notice = func(string) {}
+	}
+	next, failures, answered := 0, 0, false
+	careful := 0 // vectors before this one are asked one at a time
+	for next < len(lines) {
+		depth, end := o.Depth, len(lines)
+		if next < careful {
+			depth, end = 1, careful
+		}
+		start := next
+		how, err := session(ctx, o, depth, lines[next:end], func(a Answer) {
+			answered = answered || a.Kind != Garbled
+			answer(next, a)
+			next++
+		})
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if how.kind == Value { // it has answered all
+			continue
+		}
+		failures++
+		if !answered && failures >= hopeless {
+			return fmt.Errorf("%s: no answer to the first vectors: %s", o.Program[0], how.text)
+		}
+		switch {
+		case depth == 1:
+			answer(next, Answer{Kind: how.kind, Text: how.text})
+			o.Notice(fmt.Sprintf("%s at vector %d, %s: started again", how.text, next+1, strings.ReplaceAll(lines[next], "\t", " ")))
+			next++
+		default:
+			careful = min(next+o.Depth+1, len(lines))
+			if failures == 1 || next > start {
+				o.Notice(fmt.Sprintf("%s after vector %d: started again, one vector at a time", how.text, next))
+			}
+		}
+		if failures >= o.MaxFailures {
+			o.Notice(fmt.Sprintf("given up after %d crashes or time limits: %d vectors are not asked", failures, len(lines)-next))
+			for ; next < len(lines); next++ {
+				answer(next, Answer{Kind: Unasked})
+			}
+		}
+	}
+	return nil
+}
+
+// ending is how a session has ended: kind is Value if all is answered, Crashed or Stalled otherwise.
+type ending struct {
+	kind Kind
+	text string
+}
+
+// session starts the program and asks it until it has answered all, ends or stalls.
+func session(ctx context.Context, o Options, depth int, lines []string, answer func(Answer)) (ending, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, o.Program[0], o.Program[1:]...)
+	cmd.WaitDelay = time.Second // for what the program has started and left behind
+	said := &tail{}
+	cmd.Stderr = said
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return ending{}, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return ending{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return ending{}, fmt.Errorf("%s: cannot be started: %w", o.Program[0], errors.Unwrap(err))
+	}
+
+	free := make(chan struct{}, depth) // holds one element for each vector that is not answered
+	go ask(ctx, stdin, lines, free)
+	output := make(chan string, depth)
+	go listen(ctx, stdout, output)
+
+	stall := time.NewTimer(o.Timeout)
+	defer stall.Stop()
+	done := 0
+	for done < len(lines) {
+		select {
+		case line, open := <-output:
+			if !open {
+				return ending{Crashed, fmt.Sprintf("the program ended (%s)%s", exitText(cmd, cancel), said.text())}, nil
+			}
+			answer(parse(line))
+			done++
+			<-free
+			stall.Reset(o.Timeout)
+		case <-stall.C:
+			cancel()
+			_ = cmd.Wait()
+			return ending{Stalled, fmt.Sprintf("no answer for %v (are answers flushed?)%s", o.Timeout, said.text())}, nil
+		case <-ctx.Done():
+			_ = cmd.Wait()
+			return ending{}, nil
+		}
+	}
+	// Standard input is closed now. What else the program says, or that it does not end, is no answer to anything.
+	extra := 0
+	for {
+		select {
+		case _, open := <-output:
+			if open {
+				extra++
+				continue
+			}
+			exitText(cmd, cancel)
+		case <-stall.C:
+			o.Notice("the program does not end at the end of its input")
+			cancel()
+			_ = cmd.Wait()
+		case <-ctx.Done():
+			_ = cmd.Wait()
+		}
+		break
+	}
+	if extra > 0 {
+		o.Notice(fmt.Sprintf("the program has written %d lines more than it was asked for", extra))
+	}
+	return ending{kind: Value}, nil
+}
+
+// exitText waits for a program that has closed its output, and says how it ended. One that goes on all the same is killed.
+func exitText(cmd *exec.Cmd, kill func()) string {
+	const patience = 2 * time.Second
+	late := time.AfterFunc(patience, kill)
+	defer late.Stop()
+	if err := cmd.Wait(); err != nil {
+		return err.Error()
+	}
+	return "exit status 0"
+}
+
+// ask writes the lines, as many at a time as free has room for, and closes the pipe.
+func ask(ctx context.Context, stdin io.WriteCloser, lines []string, free chan<- struct{}) {
+	defer stdin.Close()
+	w := bufio.NewWriterSize(stdin, 1<<16)
+	for _, line := range lines {
+		select {
+		case free <- struct{}{}:
+		default: // the program is as far behind as it may be: it must have all it was asked
+			if w.Flush() != nil {
+				return
+			}
+			select {
+			case free <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+		}
+		w.WriteString(line)
+		if w.WriteByte('\n') != nil {
+			return
+		}
+	}
+	w.Flush()
+}
+
+// listen reads the answers.
+func listen(ctx context.Context, stdout io.Reader, output chan<- string) {
+	defer close(output)
+	lines := bufio.NewScanner(stdout)
+	lines.Buffer(make([]byte, 4096), maxLine)
+	for lines.Scan() {
+		select {
+		case output <- lines.Text():
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// tail keeps the end of what the program says on its standard error.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+const maxTail = 2000
+
+func (t *tail) Write(data []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, data...)
+	if len(t.data) > maxTail {
+		t.data = append(t.data[:0], t.data[len(t.data)-maxTail:]...)
+	}
+	return len(data), nil
+}
+
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if text := strings.TrimSpace(string(t.data)); text != "" {
+		last := text[strings.LastIndexByte(text, '\n')+1:]
+		return ": " + last
+	}
+	return ""
+}

@@ -1,0 +1,201 @@
+package adapter
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMain lets the test binary be the programs that are run: the environment says which.
+func TestMain(m *testing.M) {
+	if behaviour := os.Getenv("ADAPTER_TEST"); behaviour != "" {
+		program(behaviour)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// program answers each line with the length of what it has read, as 8 digits, but for its behaviour.
+func program(behaviour string) {
+	in := bufio.NewScanner(os.Stdin)
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	n := 0
+	for in.Scan() {
+		n++
+		line := in.Text()
+		switch {
+		case behaviour == "crash-early":
+			fmt.Fprintln(os.Stderr, "cannot open libcuda")
+			os.Exit(3)
+		case strings.HasPrefix(behaviour, "crash") && strings.HasSuffix(line, "7"):
+			out.Flush()
+			fmt.Fprintln(os.Stderr, "assertion failed")
+			os.Exit(4)
+		case behaviour == "stall" && strings.HasSuffix(line, "13"):
+			time.Sleep(time.Hour)
+		case behaviour == "deaf" && strings.HasSuffix(line, "13"):
+			out.Flush()
+			os.Stdout.Close()
+			time.Sleep(time.Hour)
+		case behaviour == "more":
+			fmt.Fprintln(out, "hello")
+		case behaviour == "never-flushes":
+			fmt.Fprintf(out, "%08x\n", n)
+			continue
+		}
+		fmt.Fprintf(out, "%s\n", strings.Split(line, "\t")[1])
+		if behaviour != "buffers" || n%64 == 0 {
+			out.Flush()
+		}
+	}
+}
+
+// asked runs the test binary as a program with a behaviour.
+func asked(t *testing.T, behaviour string, o Options, n int) (answers []Answer, notices []string, err error) {
+	t.Helper()
+	t.Setenv("ADAPTER_TEST", behaviour)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Program = []string{self}
+	o.Notice = func(text string) { notices = append(notices, text) }
+	var lines []string
+	for i := range n {
+		lines = append(lines, fmt.Sprintf("x d, a, b;\t%08x\t0\t%d", i, i))
+	}
+	err = Run(context.Background(), o, lines, func(i int, a Answer) {
+		if i != len(answers) {
+			t.Fatalf("answer %d comes as number %d", i, len(answers))
+		}
+		answers = append(answers, a)
+	})
+	return answers, notices, err
+}
+
+func TestAnswersComeInOrder(t *testing.T) {
+	for _, depth := range []int{1, 2, 256} {
+		answers, notices, err := asked(t, "good", Options{Depth: depth}, 1000)
+		if err != nil || len(notices) > 0 || len(answers) != 1000 {
+			t.Fatalf("%d answers, %v, %v", len(answers), notices, err)
+		}
+		for i, a := range answers {
+			if a != (Answer{Kind: Value, Word: uint32(i)}) {
+				t.Fatalf("answer %d is %v", i, a)
+			}
+		}
+	}
+}
+
+// TestCrashesAreFoundExactly: the vector that the program dies of, and no other, is said to be a crash.
+func TestCrashesAreFoundExactly(t *testing.T) {
+	answers, notices, err := asked(t, "crash", Options{Depth: 16}, 60)
+	if err != nil || len(answers) != 60 {
+		t.Fatalf("%d answers, %v", len(answers), err)
+	}
+	for i, a := range answers {
+		crashed := i%10 == 7
+		if crashed != (a.Kind == Crashed) || !crashed && a.Word != uint32(i) {
+			t.Errorf("answer %d is %v", i, a)
+		}
+		if crashed && !strings.Contains(a.Text, "exit status 4") || crashed && !strings.Contains(a.Text, "assertion failed") {
+			t.Errorf("answer %d: %q", i, a.Text)
+		}
+	}
+	if len(notices) < 6 {
+		t.Errorf("notices: %q", notices)
+	}
+}
+
+func TestStallsAreEnded(t *testing.T) {
+	answers, _, err := asked(t, "stall", Options{Depth: 8, Timeout: 300 * time.Millisecond}, 30)
+	if err != nil || len(answers) != 30 {
+		t.Fatalf("%d answers, %v", len(answers), err)
+	}
+	for i, a := range answers {
+		if (i == 13) != (a.Kind == Stalled) {
+			t.Errorf("answer %d is %v", i, a)
+		}
+	}
+}
+
+// TestAProgramThatClosesItsOutputIsNotWaitedFor: it used to be, for as long as it ran.
+func TestAProgramThatClosesItsOutputIsNotWaitedFor(t *testing.T) {
+	began := time.Now()
+	answers, _, err := asked(t, "deaf", Options{Depth: 8}, 20)
+	if err != nil || len(answers) != 20 || answers[13].Kind != Crashed || answers[14].Kind != Value {
+		t.Errorf("%v, %v", answers, err)
+	}
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestManyCrashesEndIt(t *testing.T) {
+	answers, notices, err := asked(t, "crash", Options{Depth: 4, MaxFailures: 5}, 200)
+	if err != nil || len(answers) != 200 || answers[199].Kind != Unasked {
+		t.Fatalf("%d answers, %v", len(answers), err)
+	}
+	if last := notices[len(notices)-1]; !strings.Contains(last, "given up after 5") {
+		t.Errorf("%q", last)
+	}
+}
+
+func TestUnusablePrograms(t *testing.T) {
+	_, _, err := asked(t, "crash-early", Options{}, 10)
+	if err == nil || !strings.Contains(err.Error(), "no answer to the first vectors") || !strings.Contains(err.Error(), "cannot open libcuda") {
+		t.Errorf("%v", err)
+	}
+	_, _, err = asked(t, "never-flushes", Options{Depth: 8, Timeout: 200 * time.Millisecond}, 100)
+	if err == nil || !strings.Contains(err.Error(), "flushed") {
+		t.Errorf("%v", err)
+	}
+	err = Run(context.Background(), Options{Program: []string{"/nowhere/at-all"}}, []string{"x"}, nil)
+	if err == nil || !strings.Contains(err.Error(), "/nowhere/at-all: cannot be started: no such file") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestLinesThatWereNotAskedForAreSaid(t *testing.T) {
+	answers, notices, err := asked(t, "more", Options{}, 10)
+	if err != nil || answers[0].Kind != Garbled {
+		t.Fatalf("%v %v", answers, err)
+	}
+	if len(notices) != 1 || !strings.Contains(notices[0], "10 lines more") {
+		t.Errorf("%q", notices)
+	}
+}
+
+func TestAnEndedContextEndsTheProgram(t *testing.T) {
+	t.Setenv("ADAPTER_TEST", "stall")
+	self, _ := os.Executable()
+	stop := errors.New("stopped")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	time.AfterFunc(200*time.Millisecond, func() { cancel(stop) })
+	began := time.Now()
+	err := Run(ctx, Options{Program: []string{self}}, []string{"x\t00000000\t0\t13"}, func(int, Answer) {})
+	if !errors.Is(err, stop) || time.Since(began) > 5*time.Second {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want Kind
+		word uint32
+	}{
+		{"7f027f02", Value, 0x7f027f02}, {"FFFFabcd\r", Value, 0xffffabcd}, {"skip", Skip, 0}, {"error: what", Refused, 0}, {"error:", Refused, 0},
+		{"0x12345678", Garbled, 0}, {"1234567", Garbled, 0}, {"", Garbled, 0}, {" 7f027f02", Garbled, 0}, {"1234567g", Garbled, 0},
+	} {
+		if a := parse(c.line); a.Kind != c.want || a.Word != c.word {
+			t.Errorf("%q is read as %v %08x", c.line, a.Kind, a.Word)
+		}
+	}
+}

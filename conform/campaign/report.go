@@ -1,0 +1,221 @@
+package campaign
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// shardHead is the first line of the report of a shard.
+type shardHead struct {
+	Plan
+	Shard string `json:"shard"`
+}
+
+func line(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // structs of numbers and strings
+	}
+	return append(text, '\n')
+}
+
+// Run computes a shard. earlier is its report as far as it has come: nothing, or what was saved before; a
+// line that is not whole at its end is computed again. Run calls save with all of the report, in order, whenever there
+// is more of it, and returns how many evaluations differ.
+func Run(ctx context.Context, p Plan, s Shard, engine Engine, workers int, earlier []byte, save func(report []byte, done, blocks int) error) (differences uint64, err error) {
+	if err := p.Valid(); err != nil {
+		return 0, err
+	}
+	report := line(shardHead{p, s.String()})
+	blocks := s.Blocks(p)
+	done := 0
+	if len(earlier) > 0 {
+		if report, done, differences, err = resume(p, s, earlier); err != nil {
+			return 0, err
+		}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	type result struct {
+		at    int
+		block Block
+		err   error
+	}
+	next := make(chan int)
+	results := make(chan result)
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for at := range next {
+				block, err := p.Compute(ctx, engine, blocks[at])
+				select {
+				case results <- result{at, block, err}:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	go func() {
+		defer close(next)
+		for at := done; at < len(blocks); at++ {
+			select {
+			case next <- at:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	defer group.Wait()
+	defer cancel(nil)
+	if err := save(report, done, len(blocks)); err != nil {
+		return differences, err
+	}
+	early := map[int]Block{} // computed before one that comes first
+	for done < len(blocks) {
+		select {
+		case r := <-results:
+			if r.err != nil {
+				return differences, r.err
+			}
+			early[r.at] = r.block
+		case <-ctx.Done():
+			return differences, context.Cause(ctx)
+		}
+		before := done
+		for b, ok := early[done]; ok; b, ok = early[done] {
+			delete(early, done)
+			report = append(report, line(b)...)
+			differences += b.Differences
+			done++
+		}
+		if done > before {
+			if err := save(report, done, len(blocks)); err != nil {
+				return differences, err
+			}
+		}
+	}
+	return differences, nil
+}
+
+// resume reads the beginning of a report.
+func resume(p Plan, s Shard, earlier []byte) (report []byte, done int, differences uint64, err error) {
+	whole := earlier[:bytes.LastIndexByte(earlier, '\n')+1]
+	head, rest, _ := bytes.Cut(whole, []byte("\n"))
+	want := line(shardHead{p, s.String()})
+	if len(whole) == 0 {
+		return want, 0, 0, nil
+	}
+	if !bytes.Equal(append(slices.Clone(head), '\n'), want) {
+		return nil, 0, 0, fmt.Errorf("is the report of another campaign or shard: it begins with %.200q, want %.200q", head, want)
+	}
+	blocks := s.Blocks(p)
+	for text := range bytes.Lines(rest) {
+		var b Block
+		if err := json.Unmarshal(text, &b); err != nil {
+			return nil, 0, 0, fmt.Errorf("line %d: %w", done+2, err)
+		}
+		if done == len(blocks) || b.Block != blocks[done] {
+			return nil, 0, 0, fmt.Errorf("line %d is of block %d, which does not come next", done+2, b.Block)
+		}
+		differences += b.Differences
+		done++
+	}
+	return slices.Clone(whole), done, differences, nil
+}
+
+// Merged is the result of a whole campaign.
+type Merged struct {
+	Plan
+	Evaluations uint64       `json:"evaluations"`
+	Sum         string       `json:"sum"`
+	Differences uint64       `json:"differences"`
+	First       []Difference `json:"first"`
+}
+
+// maxMerged bounds the differences that a merged report shows.
+const maxMerged = 100
+
+// Input is the report of a shard.
+type Input struct {
+	Name string
+	io.Reader
+}
+
+// Merge puts the reports of all shards together, however many there are. The result does not depend on how the campaign
+// was cut into them. A block that is missing, or that two reports have with different lines, is an error.
+func Merge(inputs []Input) (Merged, error) {
+	var merged Merged
+	var blocks []*Block
+	for i, in := range inputs {
+		lines := bufio.NewScanner(in)
+		lines.Buffer(make([]byte, 1<<16), 1<<20)
+		for n := 1; lines.Scan(); n++ {
+			place := func(err error) error { return fmt.Errorf("%s:%d: %w", in.Name, n, err) }
+			if n == 1 {
+				var head shardHead
+				if err := json.Unmarshal(lines.Bytes(), &head); err != nil {
+					return merged, place(err)
+				}
+				if err := head.Valid(); err != nil {
+					return merged, place(err)
+				}
+				if i == 0 {
+					merged.Plan = head.Plan
+					blocks = make([]*Block, head.Blocks())
+				} else if head.Plan != merged.Plan {
+					return merged, place(fmt.Errorf("is of another campaign than %s", inputs[0].Name))
+				}
+				continue
+			}
+			b := new(Block)
+			if err := json.Unmarshal(lines.Bytes(), b); err != nil {
+				return merged, place(err)
+			}
+			if b.Block < 0 || b.Block >= len(blocks) {
+				return merged, place(fmt.Errorf("there is no block %d", b.Block))
+			}
+			if other := blocks[b.Block]; other != nil && (other.Sum != b.Sum || other.Differences != b.Differences) {
+				return merged, place(fmt.Errorf("block %d has another result than in another report: the machines do not compute the same", b.Block))
+			}
+			blocks[b.Block] = b
+		}
+		if err := lines.Err(); err != nil {
+			return merged, fmt.Errorf("%s: %w", in.Name, err)
+		}
+	}
+	if len(blocks) == 0 {
+		return merged, errors.New("no reports")
+	}
+	missing := 0
+	sum := uint64(0)
+	merged.First = []Difference{}
+	for _, b := range blocks {
+		if b == nil {
+			missing++
+			continue
+		}
+		word, err := strconv.ParseUint(b.Sum, 16, 64)
+		if err != nil {
+			return merged, fmt.Errorf("block %d: sum %q is no number", b.Block, b.Sum)
+		}
+		sum = mix(sum, word)
+		merged.Evaluations += b.Evaluations
+		merged.Differences += b.Differences
+		merged.First = append(merged.First, b.First[:min(len(b.First), maxMerged-len(merged.First))]...)
+	}
+	if missing > 0 {
+		first := slices.Index(blocks, nil)
+		return merged, fmt.Errorf("%d of %d blocks are missing, the first is %d: a shard is not finished, or not given", missing, len(blocks), first)
+	}
+	merged.Sum = fmt.Sprintf("%016x", sum)
+	return merged, nil
+}
