@@ -144,6 +144,7 @@ output that cannot be written, 130 interrupted.`,
 		a.proveCommand(),
 		a.benchCommand(),
 		a.formsCommand(),
+		a.languageServerCommand(),
 	)
 	suggestCommands(root)
 	return root

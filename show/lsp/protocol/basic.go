@@ -80,3 +80,12 @@ type TextDocumentRange struct {
 type TextDocumentOnly struct {
 	TextDocument TextDocument `json:"textDocument"`
 }
+
+// DocumentURI returns the URI of the document.
+func (p TextDocumentPosition) DocumentURI() string { return p.TextDocument.URI }
+
+// DocumentURI returns the URI of the document.
+func (p TextDocumentRange) DocumentURI() string { return p.TextDocument.URI }
+
+// DocumentURI returns the URI of the document.
+func (p TextDocumentOnly) DocumentURI() string { return p.TextDocument.URI }

@@ -91,6 +91,15 @@ func (t *Text) String() string {
 	return t.whole
 }
 
+// Size returns the number of bytes.
+func (t *Text) Size() int {
+	n := 0
+	for _, line := range t.lines {
+		n += len(line)
+	}
+	return n
+}
+
 // Lines returns the number of lines, at least 1.
 func (t *Text) Lines() int { return len(t.lines) }
 
