@@ -3,7 +3,9 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/vop-ptx/vop/show/lsp/protocol"
+	"github.com/vop-ptx/vop/show/lsp/service"
+	"github.com/vop-ptx/vop/show/lsp/text"
 )
 
 // client is an editor, connected to a server in memory.
@@ -177,4 +181,26 @@ func code(err error) int64 {
 		return e.Code
 	}
 	return 0
+}
+
+// edited makes edits to a text, whose positions are in UTF-16.
+func edited(content string, edits []protocol.TextEdit) string {
+	old := text.New(content, text.UTF16)
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b protocol.TextEdit) int { return old.Offset(b.Range.Start) - old.Offset(a.Range.Start) })
+	for _, e := range edits {
+		content = content[:old.Offset(e.Range.Start)] + e.NewText + content[old.Offset(e.Range.End):]
+	}
+	return content
+}
+
+func raw(s string) json.RawMessage { return json.RawMessage(s) }
+
+// tokenText writes a token.
+func tokenText(column uint32, t []uint32) string {
+	s := fmt.Sprintf("%d:%s", column, service.Legend.TokenTypes[t[3]])
+	if t[4] != 0 {
+		s += "+"
+	}
+	return s
 }

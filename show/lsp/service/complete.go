@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/isa"
@@ -133,14 +134,15 @@ func instructions(list *completion) {
 	}
 }
 
-// completeModifiers adds the modifiers that are still allowed: those that must come first.
+// completeModifiers adds the modifiers that are still allowed, first those that must be written.
 func (w writing) completeModifiers(list *completion) {
+	rows := w.rows()
 	seen := map[string]bool{}
-	for _, optional := range []bool{false, true} {
-		for _, r := range w.rows() {
+	for _, must := range []bool{true, false} {
+		for _, r := range rows {
 			for _, slot := range r.free {
 				for _, value := range slot.Values {
-					if slot.Optional == optional && !seen[value] {
+					if !seen[value] && must == needed(rows, value) {
 						seen[value] = true
 						list.add(value, protocol.CompletionEnumMember, slotName(slot), "```ptx\n"+r.Line+"\n```")
 					}
@@ -148,6 +150,16 @@ func (w writing) completeModifiers(list *completion) {
 			}
 		}
 	}
+}
+
+// needed reports whether a modifier, or another in its place, is missing in whichever syntax line is meant.
+func needed(rows []row, value string) bool {
+	for _, r := range rows {
+		if !slices.ContainsFunc(r.free, func(s *isa.Slot) bool { return !s.Optional && slices.Contains(s.Values, value) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // slotNames say what a slot is for.

@@ -45,18 +45,19 @@ func (d *Document) Format(within *protocol.Range) ([]protocol.TextEdit, error) {
 type hunk struct {
 	from, to int
 	text     string
+	line     bool // one line that stays by itself
 }
 
 // hunks returns the differences of two lists of lines, of which the second is the first laid out anew: what
 // stands on them is mostly the same but for blanks, so that line after line is compared.
 func hunks(old, fresh []string) (all []hunk) {
 	add := func(from, to int, text string) {
-		if n := len(all); n > 0 && all[n-1].to == from {
+		if n := len(all); n > 0 && all[n-1].to == from && !all[n-1].line {
 			all[n-1].to = to
 			all[n-1].text += text
 			return
 		}
-		all = append(all, hunk{from, to, text})
+		all = append(all, hunk{from, to, text, false})
 	}
 	i, k := 0, 0
 	for i < len(old) || k < len(fresh) {
@@ -66,7 +67,7 @@ func hunks(old, fresh []string) (all []hunk) {
 			k++
 		case i < len(old) && k < len(fresh) && alike(old[i], fresh[k]):
 			// By itself, so that the cursor and the marks of other lines stay.
-			all = append(all, hunk{i, i + 1, fresh[k]})
+			all = append(all, hunk{i, i + 1, fresh[k], true})
 			i++
 			k++
 		case i < len(old) && alike(old[i], "") && i+1 < len(old):
