@@ -147,6 +147,10 @@ func (d *documents) analyse(doc *document) {
 
 		d.slots <- struct{}{}
 		result := analyse(doc.name, now.text.String(), before, whole)
+		if newest := d.newest(doc); newest != nil {
+			d.tell(doc, service.NewDocument(doc.uri, newest.number, newest.text, result))
+		}
+		result.Prepare()
 		<-d.slots
 
 		d.mutex.Lock()
@@ -160,10 +164,6 @@ func (d *documents) analyse(doc *document) {
 			}
 		}
 		d.mutex.Unlock()
-		if newest == nil {
-			continue
-		}
-		d.tell(doc, service.NewDocument(doc.uri, newest.number, newest.text, result))
 		whole = false
 		if newest == now && !result.Full() {
 			select {
@@ -173,6 +173,13 @@ func (d *documents) analyse(doc *document) {
 			}
 		}
 	}
+}
+
+// newest returns the newest version of a document; nil if it is closed.
+func (d *documents) newest(doc *document) *version {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return doc.now
 }
 
 // tell publishes what is to say about a document, unless it is closed.

@@ -184,6 +184,16 @@ func (a *Analysis) pieceAt(at int) int {
 // such as how much .const memory they use, is up to date only then.
 func (a *Analysis) Full() bool { return !a.patched }
 
+// Prepare finds out what takes long when it is first asked for: the trees and names of large pieces.
+func (a *Analysis) Prepare() {
+	const long = 256 << 10
+	for _, p := range a.pieces {
+		if len(p.file.Text) >= long {
+			p.names()
+		}
+	}
+}
+
 // at returns the piece at a place of the document, and the place in it; ok is false where there is no PTX. Between two
 // texts it is the end of the first, for a name may be about to be written there.
 func (a *Analysis) at(offset int) (p placed, inner source.Pos, ok bool) {

@@ -37,11 +37,12 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	p := newPiece(a.name, text[old.start:oldEnd+shift])
 	tree, errs := syntax.Parse(p.file)
 	p.parsed = tree
+	// What is not closed may swallow what follows.
 	unended := func(d diag.Diagnostic) bool {
-		return d.Code == diag.SyntaxUnterminatedComment || d.Code == diag.SyntaxTooDeep
+		return d.Code == diag.SyntaxUnterminatedComment || d.Code == diag.SyntaxUnbalanced || d.Code == diag.SyntaxTooDeep
 	}
 	p.skeleton = skeletonOf(tree.Stmts, p.file.Text, 0)
-	if now := p.skeleton; !now.first || now.functions != 1 || now.text != old.skeleton.text || slices.ContainsFunc(errs, unended) {
+	if now := p.skeleton; !now.first || now.functions != 1 || now.text != old.skeleton.text || !ends(tree) || slices.ContainsFunc(errs, unended) {
 		return nil, false
 	}
 	moved := strings.Count(text[change.start:change.newEnd], "\n") != strings.Count(a.text[change.start:change.oldEnd], "\n")
@@ -59,6 +60,16 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	fresh.check(k)
 	fresh.gather()
 	return fresh, true
+}
+
+// ends reports whether the last statement of a piece is understood up to its end: one that is not may go on in the next
+// piece, as the parser looks for where it can go on.
+func ends(tree *syntax.File) bool {
+	if len(tree.Stmts) == 0 {
+		return true
+	}
+	_, bad := tree.Stmts[len(tree.Stmts)-1].(*syntax.Bad)
+	return !bad
 }
 
 // check checks one piece of a module, against the skeletons of the others.
