@@ -63,7 +63,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, newServer func(*Cli
 		ready: make(chan struct{}), left: make(chan struct{}),
 		inFlight: map[jsonrpc2.ID]context.CancelFunc{}, slots: make(chan struct{}, maxInFlight),
 	}
-	s := &stream{in: bufio.NewReader(in), out: out}
+	s := &stream{in: bufio.NewReader(in), out: out, ended: c.running.Wait}
 	conn := jsonrpc2.NewConn(ctx, s, c, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	c.server = newServer(&Client{conn})
 	close(c.ready)
@@ -101,6 +101,7 @@ type connection struct {
 	mutex    sync.Mutex
 	shutDown bool
 	inFlight map[jsonrpc2.ID]context.CancelFunc
+	running  sync.WaitGroup // of the same
 	slots    chan struct{}
 }
 
@@ -144,7 +145,7 @@ func (c *connection) Handle(ctx context.Context, conn *jsonrpc2.Conn, message *j
 		return
 	}
 	c.slots <- struct{}{}
-	go func() {
+	c.running.Go(func() {
 		defer func() { <-c.slots }()
 		result, err := guarded(running, answer)
 		if running.Err() != nil && ctx.Err() == nil {
@@ -155,7 +156,7 @@ func (c *connection) Handle(ctx context.Context, conn *jsonrpc2.Conn, message *j
 		c.mutex.Unlock()
 		cancel()
 		c.reply(ctx, conn, message.ID, result, err)
-	}()
+	})
 }
 
 // lifecycle answers what is about the connection itself; ok is false if the request is another one that
@@ -174,6 +175,7 @@ func (c *connection) lifecycle(method string, params json.RawMessage) (result an
 	case !c.initialized:
 		return nil, &jsonrpc2.Error{Code: codeNotInitialized, Message: "the first request is initialize"}, true
 	case method == "shutdown":
+		c.running.Wait() // what has been asked before is answered before
 		c.mutex.Lock()
 		c.shutDown = true
 		c.mutex.Unlock()

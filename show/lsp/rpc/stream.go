@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +28,7 @@ type stream struct {
 	in    *bufio.Reader
 	mutex sync.Mutex // of out
 	out   io.Writer
+	ended func() // called when there is no further message, before anybody is told
 }
 
 // WriteObject writes a message.
@@ -44,6 +46,14 @@ func (s *stream) WriteObject(message any) error {
 
 // ReadObject reads the next message that is one.
 func (s *stream) ReadObject(message any) error {
+	err := s.next(message)
+	if err != nil {
+		s.ended()
+	}
+	return err
+}
+
+func (s *stream) next(message any) error {
 	for {
 		body, err := s.body()
 		if err != nil {
@@ -51,13 +61,26 @@ func (s *stream) ReadObject(message any) error {
 		}
 		if body == nil {
 			err = errors.New("the message is larger than 512 MiB")
-		} else if err = json.Unmarshal(body, message); err == nil {
-			return nil
+		} else if err = negative(body); err == nil {
+			if err = json.Unmarshal(body, message); err == nil {
+				return nil
+			}
 		}
 		if err := s.refuse(body, err); err != nil {
 			return err
 		}
 	}
+}
+
+var negativeID = regexp.MustCompile(`"id"\s*:\s*-`)
+
+// negative returns an error if the id of a message is a negative number, which the library would answer under another.
+func negative(body []byte) error {
+	var asked struct{ ID json.RawMessage }
+	if negativeID.Match(body) && json.Unmarshal(body, &asked) == nil && len(asked.ID) > 0 && asked.ID[0] == '-' {
+		return fmt.Errorf("the id %.20s is negative", asked.ID)
+	}
+	return nil
 }
 
 // refuse answers what is no message: with null for the id, as JSON-RPC wants it, unless the id is plain.
