@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/show/lsp/protocol"
+	"github.com/vop-ptx/vop/show/lsp/rpc"
+	"github.com/vop-ptx/vop/show/lsp/service"
 )
 
 // frame writes messages as they go over the wire.
@@ -284,6 +286,42 @@ func FuzzProtocol(f *testing.F) {
 			if r.Error != nil && r.Error.Code == -32603 {
 				t.Fatalf("%s: %s", r.ID, r.Error.Message)
 			}
+			if r.Method == "window/logMessage" {
+				t.Fatalf("%s", r.Params)
+			}
 		}
 	})
+}
+
+// TestBugs: a panic is the error of one request, or a line in the client's log, and the server goes on.
+func TestBugs(t *testing.T) {
+	methods["test/bug"] = func(*server, json.RawMessage) (rpc.Answer, error) {
+		return func(context.Context) (any, error) { panic("oops") }, nil
+	}
+	methods["test/bugAtOnce"] = func(*server, json.RawMessage) (rpc.Answer, error) { panic("oops") }
+	defer delete(methods, "test/bug")
+	defer delete(methods, "test/bugAtOnce")
+	all, err := serve(t, frame(initialize, `{"id":2,"method":"test/bug"}`, `{"id":3,"method":"test/bugAtOnce"}`, shutdown, exit))
+	if got := codes(all); err != nil || got != "1 2:-32603 3:-32603 99" && got != "1 3:-32603 2:-32603 99" {
+		t.Errorf("%s, %v", got, err)
+	}
+	var out bytes.Buffer
+	in, send := io.Pipe()
+	done := make(chan error)
+	go func() {
+		done <- rpc.Serve(context.Background(), in, &out, func(c *rpc.Client) rpc.Server {
+			s := newServer(c, "test")
+			s.documents = newDocuments(func(*service.Document) {}, c.Guard)
+			s.documents.guard = func(do func()) { c.Guard(func() { panic("oops") }) }
+			return s
+		})
+	}()
+	go func() {
+		_, _ = io.WriteString(send, frame(initialize, opened("file:///k.ptx", kernel)))
+		time.Sleep(100 * time.Millisecond)
+		_, _ = io.WriteString(send, frame(shutdown, exit))
+	}()
+	if err := <-done; err != nil || !strings.Contains(out.String(), "window/logMessage") {
+		t.Errorf("%v: %s", err, out.String())
+	}
 }

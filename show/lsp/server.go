@@ -38,7 +38,7 @@ type server struct {
 
 func newServer(client *rpc.Client, version string) *server {
 	s := &server{client: client, version: version}
-	s.documents = newDocuments(s.publish)
+	s.documents = newDocuments(s.publish, client.Guard)
 	return s
 }
 

@@ -53,6 +53,17 @@ func (c *Client) Notify(method string, params any) {
 	_ = c.conn.Notify(context.Background(), method, params)
 }
 
+// Guard calls what gets no answer. A panic there is a bug; it is logged at the client, and the server goes on.
+func (c *Client) Guard(do func()) {
+	_, err := guarded(context.Background(), func(context.Context) (any, error) {
+		do()
+		return nil, nil
+	})
+	if err != nil {
+		c.Notify("window/logMessage", map[string]any{"type": 1, "message": err.Error()})
+	}
+}
+
 // ErrExit is returned by [Serve] if the client left without shutting the server down.
 var ErrExit = errors.New("the client has left without a shutdown")
 
@@ -65,7 +76,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, newServer func(*Cli
 	}
 	s := &stream{in: bufio.NewReader(in), out: out, ended: c.running.Wait}
 	conn := jsonrpc2.NewConn(ctx, s, c, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
-	c.server = newServer(&Client{conn})
+	c.client = &Client{conn}
+	c.server = newServer(c.client)
 	close(c.ready)
 	select {
 	case <-conn.DisconnectNotify():
@@ -94,6 +106,7 @@ const maxInFlight = 32
 type connection struct {
 	ready  chan struct{} // closed when there is a server
 	server Server
+	client *Client
 	left   chan struct{} // closed when the client says exit
 
 	initialized, exited bool // seen by the reader of messages alone
@@ -208,10 +221,7 @@ func (c *connection) notification(method string, params json.RawMessage) {
 			cancel()
 		}
 	case c.initialized && !c.down():
-		_, _ = guarded(context.Background(), func(context.Context) (any, error) {
-			c.server.Notify(method, params)
-			return nil, nil
-		})
+		c.client.Guard(func() { c.server.Notify(method, params) })
 	}
 }
 

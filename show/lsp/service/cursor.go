@@ -20,6 +20,7 @@ const farBack = 4096
 // cursorAt finds the statement that a place of a text is in; ok is false in a comment or a string.
 func cursorAt(text string, at int) (c cursor, ok bool) {
 	at = min(max(at, 0), len(text))
+	text = text[:at] // a mark of a comment that the place is in the middle of is none yet
 	from := max(0, at-farBack)
 	if from > 0 {
 		if n := strings.IndexByte(text[from:at], '\n'); n >= 0 {

@@ -183,3 +183,12 @@ func askEverything(d *Document, step int) {
 	d.Hints(all)
 	_, _ = d.Format(nil)
 }
+
+// TestCursorInMark: a place between the two characters of the mark of a comment is in no comment.
+func TestCursorInMark(t *testing.T) {
+	for _, s := range []string{"vadd/*", "vadd//"} {
+		if c, ok := cursorAt(s, 5); !ok || c.before != "vadd/" {
+			t.Errorf("%+v", c)
+		}
+	}
+}
