@@ -52,9 +52,9 @@ type completion struct {
 	spell func(name string) string
 }
 
-// add adds an item if it begins as what is written; those that come first are shown first.
+// add adds an item if what is written may stand for it; those that come first are shown first.
 func (l *completion) add(label string, kind protocol.CompletionItemKind, detail, documentation string) {
-	if !strings.HasPrefix(strings.ToLower(label), strings.ToLower(l.word)) {
+	if !abbreviates(strings.ToLower(l.word), strings.ToLower(label)) {
 		return
 	}
 	if len(l.Items) >= maxItems {
@@ -71,6 +71,22 @@ func (l *completion) add(label string, kind protocol.CompletionItemKind, detail,
 		item.Documentation = &content
 	}
 	l.Items = append(l.Items, item)
+}
+
+// abbreviates reports whether a word begins as a label, and its other characters come in that order in it: .st for
+// .sat, as editors choose.
+func abbreviates(word, label string) bool {
+	if word == "" || label == "" || word[0] != label[0] {
+		return word == ""
+	}
+	for i := range len(word) {
+		n := strings.IndexByte(label, word[i])
+		if n < 0 {
+			return false
+		}
+		label = label[n+1:]
+	}
+	return true
 }
 
 // complete adds what may stand at the cursor.
@@ -181,7 +197,7 @@ func (w writing) completeSelectors(list *completion) {
 		}
 		slot := r.Operands[number].Sel
 		for _, value := range slot.Values {
-			if !seen[value] && strings.HasPrefix(value, list.word) {
+			if !seen[value] && abbreviates(list.word, value) {
 				seen[value] = true
 				list.add(value, protocol.CompletionProperty, slotName(slot), "")
 			}

@@ -7,8 +7,11 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 )
 
-// manual is the page that explains the codes.
-const manual = "https://github.com/vop-ptx/vop/blob/main/docs/diagnostics.md#"
+// documentation is where the project's pages are, and manual the one that explains the codes.
+const (
+	documentation = "https://github.com/vop-ptx/vop/blob/main/docs/"
+	manual        = documentation + "diagnostics.md#"
+)
 
 // maxDiagnostics is how many findings are told: no editor does anything with more.
 const maxDiagnostics = 1000
@@ -56,5 +59,5 @@ func explanation(f *finding) string {
 	case page.Section != "" && page.Scope != diag.CSource:
 		where = " (PTX ISA " + page.Section + ")"
 	}
-	return "**[" + string(f.Code) + "](" + manual + string(f.Code) + ")** " + f.Severity.String() + where + "\n\n" + page.Rule
+	return "**[" + string(f.Code) + "](" + manual + string(f.Code) + ")** " + f.Severity.String() + where + "\n\n" + strings.ReplaceAll(page.Rule, "](rulings.md", "]("+documentation+"rulings.md")
 }
