@@ -25,7 +25,7 @@ const (
 type documents struct {
 	publish func(*service.Document)
 	guard   func(do func()) // calls what may have a bug
-	slots   chan struct{} // of analyses at a time
+	slots   chan struct{}   // of analyses at a time
 
 	mutex sync.Mutex
 	open  map[string]*document

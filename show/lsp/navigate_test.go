@@ -146,6 +146,7 @@ func TestRename(t *testing.T) {
 		{"one of the module, for a register", ptx, calls, "%x, 1", "table", "used here for something else"},
 		{"a special register", ptx, module("\tmov.u32 %r1, %tid.x;"), "%tid", "%x", "is a special register"},
 		{"an operand of asm", cuda, source(`asm("mov.u32 %0, %1;" : "=r"(d) : "r"(a));`), "%1", "%x", "belongs to the C source"},
+		{"an operand's", cuda, asm, "t;}", "%1", "is an operand of the asm statement"},
 		{"one that an escape spells", cuda, source(`asm("{.reg .u32 \x74; mov.u32 t, %1;}" :: "r"(a));`), "t, %1", "x", "does not stand in the source"},
 		{"a number", ptx, calls, "1;", "x", "no name here"},
 	} {

@@ -28,7 +28,13 @@ func (d *Document) Format(within *protocol.Range) ([]protocol.TextEdit, error) {
 	for i := range old {
 		old[i] = d.Text.String()[d.Text.Start(i):d.Text.Start(i+1)]
 	}
-	for _, h := range hunks(old, strings.SplitAfter(fresh, "\n")) {
+	all := hunks(old, strings.SplitAfter(fresh, "\n"))
+	if n := len(all); within == nil && n > maxHunks {
+		// Many edits keep an editor busy for longer than one that is large.
+		at := protocol.Range{End: d.Text.Position(len(d.Text.String()))}
+		return append(edits, protocol.TextEdit{Range: at, NewText: fresh}), nil
+	}
+	for _, h := range all {
 		at := protocol.Range{Start: protocol.Position{Line: uint32(h.from)}, End: protocol.Position{Line: uint32(h.to)}}
 		if h.to >= len(old) { // the last line has no end
 			at.End = d.Text.Position(len(d.Text.String()))
@@ -40,6 +46,9 @@ func (d *Document) Format(within *protocol.Range) ([]protocol.TextEdit, error) {
 	}
 	return edits, nil
 }
+
+// maxHunks is how many edits there are at most.
+const maxHunks = 2000
 
 // hunk replaces the lines from from up to, not including, to.
 type hunk struct {

@@ -81,6 +81,9 @@ func (d *Document) video(p placed, in *syntax.Instruction, op isa.Op) string {
 	return s.String()
 }
 
+// countedOn is the machine that package cost knows the numbers of.
+const countedOn = 80
+
 // costLine says what a video instruction costs.
 func (d *Document) costLine(f isa.Form, operands []syntax.Operand) string {
 	machine := fmt.Sprintf("sm_%d", d.sm)
@@ -93,7 +96,11 @@ func (d *Document) costLine(f isa.Form, operands []syntax.Operand) string {
 	case c.Kept:
 		return "On " + machine + ": 1 machine instruction."
 	default:
-		return fmt.Sprintf("On %s: about %s as ptxas compiles it, %d lowered.", machine, diag.Count(c.Before, "machine instruction"), c.After)
+		counted := "as ptxas compiles it"
+		if d.sm != countedOn {
+			counted += fmt.Sprintf(" (counted for sm_%d)", countedOn)
+		}
+		return fmt.Sprintf("On %s: about %s %s, %d lowered.", machine, diag.Count(c.Before, "machine instruction"), counted, c.After)
 	}
 }
 

@@ -126,6 +126,9 @@ func (d *Document) free(p placed, s *symbol, name string) error {
 	if _, special := check.SpecialSince(name); special || name == "WARP_SZ" {
 		return fmt.Errorf("%s is predefined", name)
 	}
+	if p.asm != nil && strings.HasPrefix(name, "%") && strings.Trim(name[1:], "0123456789") == "" {
+		return fmt.Errorf("%s is an operand of the asm statement, or would look like one", name)
+	}
 	pieces := []placed{p}
 	if s.global {
 		pieces = d.Analysis.pieces

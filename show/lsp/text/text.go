@@ -3,6 +3,7 @@
 package text
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -132,7 +133,7 @@ func (t *Text) Edit(changes []protocol.ContentChange) *Text {
 }
 
 // replace puts a text in the place of a range. Ends of lines that come to stand together, \r and \n,
-// become one.
+// become one. The list is changed in place.
 func (e Encoding) replace(lines []string, at protocol.Range, content string) []string {
 	first, from := e.clamp(lines, at.Start)
 	last, to := e.clamp(lines, at.End)
@@ -151,13 +152,7 @@ func (e Encoding) replace(lines []string, at protocol.Range, content string) []s
 	if n := len(fresh); n > 1 && fresh[n-1] == "" && last+1 < len(lines) {
 		fresh = fresh[:n-1]
 	}
-	if len(fresh) == last-first+1 {
-		copy(lines[first:], fresh)
-		return lines
-	}
-	all := make([]string, 0, len(lines)+len(fresh))
-	all = append(append(append(all, lines[:first]...), fresh...), lines[last+1:]...)
-	return all
+	return slices.Replace(lines, first, last+1, fresh...)
 }
 
 // clamp returns the line of a position and the byte in it. What is behind the end of a line or
