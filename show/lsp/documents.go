@@ -26,6 +26,7 @@ type documents struct {
 	publish func(*service.Document)
 	guard   func(do func()) // calls what may have a bug
 	slots   chan struct{}   // of analyses at a time
+	heavy   chan struct{}   // of requests that go over a whole document
 
 	mutex sync.Mutex
 	open  map[string]*document
@@ -35,7 +36,7 @@ type documents struct {
 
 func newDocuments(publish func(*service.Document), guard func(func())) *documents {
 	const atATime = 2
-	return &documents{publish: publish, guard: guard, slots: make(chan struct{}, atATime), open: map[string]*document{}}
+	return &documents{publish: publish, guard: guard, slots: make(chan struct{}, atATime), heavy: make(chan struct{}, 1), open: map[string]*document{}}
 }
 
 // document is an open one. Its fields belong to the mutex of the documents.
@@ -258,6 +259,13 @@ func (v view) soon(ctx context.Context) (*service.Document, error) {
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// outdated reports whether there is a newer version.
+func (v view) outdated() bool {
+	v.documents.mutex.Lock()
+	defer v.documents.mutex.Unlock()
+	return v.doc.now != v.version
 }
 
 // fresh returns the document with the analysis of its own version.

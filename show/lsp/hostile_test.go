@@ -222,6 +222,34 @@ func TestFlood(t *testing.T) {
 	}
 }
 
+// TestHeavyRequests: of requests that go over a whole large document, which an editor sends after every change, those for
+// versions that are gone are dropped, and the others are answered.
+func TestHeavyRequests(t *testing.T) {
+	text, line := large(1<<20, 40)
+	messages := []string{initialize, opened("file:///k.ptx", text)}
+	for i := range 20 {
+		messages = append(messages,
+			fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///k.ptx","version":%d},"contentChanges":[{"range":{"start":{"line":%d,"character":0},"end":{"line":%[2]d,"character":0}},"text":" "}]}}`, i+2, line),
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/semanticTokens/full","params":{"textDocument":{"uri":"file:///k.ptx"}}}`, 100+i))
+	}
+	all, err := serve(t, frame(append(messages, shutdown, exit)...))
+	answered, dropped := 0, 0
+	for _, r := range all {
+		switch {
+		case r.Method != "" || string(r.ID) == "1" || string(r.ID) == "99":
+		case r.Error == nil && len(r.Result) > 1000:
+			answered++
+		case r.Error != nil && r.Error.Code == -32801:
+			dropped++
+		default:
+			t.Errorf("%s: %+v", r.ID, r.Error)
+		}
+	}
+	if answered == 0 || dropped == 0 || answered+dropped != 20 || err != nil {
+		t.Errorf("%d answered, %d dropped, %v", answered, dropped, err)
+	}
+}
+
 // TestReopened: a document that is opened twice, closed, changed after that, is what was said last.
 func TestReopened(t *testing.T) {
 	c := connect(t, capable)

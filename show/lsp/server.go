@@ -154,7 +154,7 @@ var methods = map[string]method{
 	"textDocument/documentHighlight": soon(func(_ *server, d *service.Document, p protocol.TextDocumentPosition) (any, error) {
 		return d.Highlight(p.Position), nil
 	}),
-	"textDocument/documentSymbol": soon(func(s *server, d *service.Document, _ protocol.TextDocumentOnly) (any, error) {
+	"textDocument/documentSymbol": heavy(func(s *server, d *service.Document, _ protocol.TextDocumentOnly) (any, error) {
 		if s.flat {
 			return flat(d.URI, "", d.Symbols(), []protocol.SymbolInformation{}), nil
 		}
@@ -163,7 +163,7 @@ var methods = map[string]method{
 	"textDocument/foldingRange": soon(func(_ *server, d *service.Document, _ protocol.TextDocumentOnly) (any, error) {
 		return d.Folding(), nil
 	}),
-	"textDocument/semanticTokens/full": soon(func(_ *server, d *service.Document, _ protocol.TextDocumentOnly) (any, error) {
+	"textDocument/semanticTokens/full": heavy(func(_ *server, d *service.Document, _ protocol.TextDocumentOnly) (any, error) {
 		return d.Tokens(nil), nil
 	}),
 	"textDocument/semanticTokens/range": soon(func(_ *server, d *service.Document, p protocol.TextDocumentRange) (any, error) {
@@ -210,6 +210,35 @@ func soon[P located](do func(s *server, d *service.Document, p P) (any, error)) 
 // fresh makes a method of a feature that needs to know this version.
 func fresh[P located](do func(s *server, d *service.Document, p P) (any, error)) method {
 	return about(view.fresh, do)
+}
+
+// heavy makes a method of a feature that goes over the whole document, and that editors ask for after every change. One
+// is answered at a time, and none about a version that is gone by then.
+func heavy[P located](do func(s *server, d *service.Document, p P) (any, error)) method {
+	light := soon(do)
+	return func(s *server, params json.RawMessage) (rpc.Answer, error) {
+		answer, err := light(s, params)
+		if err != nil {
+			return nil, err
+		}
+		p, err := rpc.Params[P](params)
+		if err != nil {
+			return nil, err
+		}
+		v, _ := s.documents.view(p.DocumentURI()) // it is open, or light had said so
+		return func(ctx context.Context) (any, error) {
+			select {
+			case s.documents.heavy <- struct{}{}:
+				defer func() { <-s.documents.heavy }()
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			if v.outdated() {
+				return nil, rpc.ErrModified
+			}
+			return answer(ctx)
+		}, nil
+	}
 }
 
 func about[P located](known func(view, context.Context) (*service.Document, error), do func(*server, *service.Document, P) (any, error)) method {

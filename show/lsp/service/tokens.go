@@ -252,9 +252,10 @@ func (t *tokenizer) name(u *use) {
 		}
 		return
 	}
-	kinds := map[symbolKind]int{
-		registerSymbol: registerToken, rowSymbol: registerToken, labelSymbol: labelToken, listSymbol: labelToken,
-		variableSymbol: variableToken, parameterSymbol: parameterToken, functionSymbol: functionToken, operandSymbol: parameterToken,
-	}
-	t.add(u.at, kinds[u.symbol.kind], mods)
+	t.add(u.at, symbolTokens[u.symbol.kind], mods)
+}
+
+var symbolTokens = [...]int{
+	registerSymbol: registerToken, rowSymbol: registerToken, labelSymbol: labelToken, listSymbol: labelToken,
+	variableSymbol: variableToken, parameterSymbol: parameterToken, functionSymbol: functionToken, operandSymbol: parameterToken,
 }
