@@ -225,7 +225,7 @@ func TestFlood(t *testing.T) {
 // TestHeavyRequests: of requests that go over a whole large document, which an editor sends after every change, those for
 // versions that are gone are dropped, and the others are answered.
 func TestHeavyRequests(t *testing.T) {
-	text, line := large(1<<20, 40)
+	text, line := large(400<<10, 40)
 	messages := []string{initialize, opened("file:///k.ptx", text)}
 	for i := range 20 {
 		messages = append(messages,

@@ -106,6 +106,7 @@ func rename(t *testing.T, uri, text, find, name string) string {
 func TestRename(t *testing.T) {
 	const ptx, cuda = "file:///k.ptx", "file:///k.cu"
 	asm := source(`asm("{.reg .u32 t, %%u; mov.u32 t, %1;" "mov.u32 %0, t;}" : "=r"(d) : "r"(a));`)
+	branches := source("asm(\"{.reg .u32 t;\"\n#ifdef X\n\t\"mov.u32 t, 1;\"\n#else\n\t\"mov.u32 t, %1;\"\n#endif\n\t\"mov.u32 %0, t;}\" : \"=r\"(d) : \"r\"(a));")
 	for _, test := range []struct {
 		name, uri, text, find, to string
 		want                      func(text string) string
@@ -125,6 +126,12 @@ func TestRename(t *testing.T) {
 			return strings.NewReplacer("L:", "Loop:", "bra L", "bra Loop").Replace(s)
 		}},
 		{"a function", ptx, calls, "helper, ", "f", func(s string) string { return strings.ReplaceAll(s, "helper", "f") }},
+		{"a register in asm with #if", cuda, branches, "t;}", "u", func(s string) string {
+			return strings.NewReplacer(".u32 t;", ".u32 u;", "mov.u32 t", "mov.u32 u", ", t;", ", u;").Replace(s)
+		}},
+		{"a row in asm with #if", cuda, strings.NewReplacer("t;", "t<2>;", "u32 t,", "u32 t0,", ", t;", ", t1;").Replace(branches), "t<2>", "u", func(s string) string {
+			return strings.NewReplacer("t<2>", "u<2>", "t0", "u0", "t1", "u1").Replace(s)
+		}},
 		{"a register in asm", cuda, asm, "t;}", "%v", func(s string) string {
 			return strings.NewReplacer(".u32 t,", ".u32 %%v,", "mov.u32 t", "mov.u32 %%v", ", t;", ", %%v;").Replace(s)
 		}},

@@ -342,12 +342,45 @@ type seen struct {
 	*use
 }
 
+// reading is a symbol as one piece has it.
+type reading struct {
+	in placed
+	*symbol
+}
+
+// readings returns a symbol as its piece has it, and in a C source as the other pieces have it that are made of the same
+// text: a statement with an #if in it is several.
+func (d *Document) readings(p placed, s *symbol) []reading {
+	all := []reading{{p, s}}
+	if p.asm == nil || s.kind == operandSymbol {
+		return all
+	}
+	at, _ := p.outer(s.at)
+	for _, q := range d.Analysis.pieces {
+		if q.piece == p.piece {
+			continue
+		}
+		for _, t := range q.names().symbols {
+			if t.name != s.name || t.kind != s.kind {
+				continue
+			}
+			if start, _ := q.outer(t.at); start == at {
+				all = append(all, reading{q, t})
+			}
+		}
+	}
+	return all
+}
+
 // uses returns all uses of what a name in a piece stands for, in the order of the document. A name that
 // the piece does not declare is one of the module.
 func (d *Document) uses(p placed, u *use) (all []seen) {
-	if u.symbol != nil && !u.symbol.global || p.asm != nil {
+	if u.symbol != nil && !u.symbol.global {
+		return d.usesOf(p, u.symbol, func(v *use, s *symbol) bool { return v.symbol == s })
+	}
+	if p.asm != nil {
 		for i := range p.names().uses {
-			if v := &p.names().uses[i]; v.symbol == u.symbol && (u.symbol != nil || v.name == u.name) {
+			if v := &p.names().uses[i]; v.symbol == nil && v.name == u.name {
 				all = append(all, seen{p, v})
 			}
 		}
@@ -361,6 +394,24 @@ func (d *Document) uses(p placed, u *use) (all []seen) {
 		for i := range q.names().uses {
 			if v := &q.names().uses[i]; v.name == name && (v.symbol == nil || v.symbol.global) {
 				all = append(all, seen{q, v})
+			}
+		}
+	}
+	return all
+}
+
+// usesOf returns the uses that concern a symbol, each place of the document once.
+func (d *Document) usesOf(p placed, s *symbol, concerns func(v *use, s *symbol) bool) (all []seen) {
+	known := map[int]bool{}
+	for _, r := range d.readings(p, s) {
+		for i := range r.in.names().uses {
+			v := &r.in.names().uses[i]
+			if !concerns(v, r.symbol) {
+				continue
+			}
+			if start, _ := r.in.outer(v.at); !known[start] {
+				known[start] = true
+				all = append(all, seen{r.in, v})
 			}
 		}
 	}

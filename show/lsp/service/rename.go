@@ -63,12 +63,8 @@ func (d *Document) Rename(at protocol.Position, name string) ([]protocol.TextEdi
 	}
 	switch {
 	case s.kind == rowSymbol:
-		for i := range p.names().uses {
-			v := &p.names().uses[i]
-			if rowOf(v) != s {
-				continue
-			}
-			e, err := d.replaceName(seen{p, v}, name+strings.TrimPrefix(v.name, s.name))
+		for _, v := range d.usesOf(p, s, func(v *use, row *symbol) bool { return rowOf(v) == row }) {
+			e, err := d.replaceName(v, name+strings.TrimPrefix(v.name, s.name))
 			if err != nil {
 				return nil, err
 			}
@@ -129,9 +125,12 @@ func (d *Document) free(p placed, s *symbol, name string) error {
 	if p.asm != nil && strings.HasPrefix(name, "%") && strings.Trim(name[1:], "0123456789") == "" {
 		return fmt.Errorf("%s is an operand of the asm statement, or would look like one", name)
 	}
-	pieces := []placed{p}
+	where := d.readings(p, s)
 	if s.global {
-		pieces = d.Analysis.pieces
+		where = nil
+		for _, q := range d.Analysis.pieces {
+			where = append(where, reading{q, s})
+		}
 	}
 	if !s.global && p.asm == nil {
 		// A name of the module that this function uses would be hidden.
@@ -141,11 +140,11 @@ func (d *Document) free(p placed, s *symbol, name string) error {
 			}
 		}
 	}
-	for _, q := range pieces {
-		if s.global && !strings.Contains(q.file.Text, strings.TrimRight(name, "0123456789")) {
+	for _, q := range where {
+		if s.global && !strings.Contains(q.in.file.Text, strings.TrimRight(name, "0123456789")) {
 			continue
 		}
-		if other := q.clash(s, name); other != "" {
+		if other := q.in.clash(q.symbol, name); other != "" {
 			return fmt.Errorf("%s is taken: %s", name, other)
 		}
 	}
