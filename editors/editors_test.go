@@ -26,7 +26,8 @@ type grammar struct {
 	}
 }
 
-// TestGrammar holds the highlighting against the tables: the 23 mnemonics, the directives, types and special registers.
+// TestGrammar holds the highlighting against the tables: the 23 mnemonics, the directives, types
+// and special registers.
 func TestGrammar(t *testing.T) {
 	text, err := os.ReadFile("vscode/syntaxes/ptx.tmLanguage.json")
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/service"
 )
 
-// codeActions answers what can be done at a place. To a client that cannot ask for edits later they are given at once.
+// codeActions answers what can be done at a place. To a client that cannot ask for edits later they
+// are given at once.
 func codeActions(s *server, d *service.Document, p protocol.CodeActionParams) (any, error) {
 	all := []protocol.CodeAction{}
 	for _, a := range d.Actions(p.Range, p.Context.Only) {
@@ -68,8 +69,8 @@ func resolve(s *server, params json.RawMessage) (rpc.Answer, error) {
 	}, nil
 }
 
-// command executes a command. Its result is a text; for clients that do not say that they show it, it is
-// shown as a message as well.
+// command executes a command. Its result is a text; for clients that do not say that they show it,
+// it is shown as a message as well.
 func (s *server) command(p protocol.ExecuteCommandParams) (rpc.Answer, error) {
 	var uri, language string
 	var at protocol.Position

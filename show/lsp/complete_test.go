@@ -67,8 +67,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestCompletionEdit: what a completion replaces is the word before the cursor, also where the literal
-// spells it longer.
+// TestCompletionEdit: what a completion replaces is the word before the cursor, also where the
+// literal spells it longer.
 func TestCompletionEdit(t *testing.T) {
 	for _, test := range []struct{ uri, text, label, want string }{
 		{"file:///k.ptx", module("\tvadd4.s‸"), ".s32", "\tvadd4.s32"},

@@ -15,9 +15,11 @@ import (
 )
 
 const (
-	// patience is how long a request waits for the analysis of its version before it is answered from an earlier one.
+	// patience is how long a request waits for the analysis of its version before it is answered
+	// from an earlier one.
 	patience = 40 * time.Millisecond
-	// pause is how long nothing changes before a large module that has been analysed in part is analysed as a whole.
+	// pause is how long nothing changes before a large module that has been analysed in part is
+	// analysed as a whole.
 	pause = time.Second
 )
 
@@ -56,8 +58,8 @@ type version struct {
 	result *service.Analysis // nil if there was another version first
 }
 
-// nameOf returns the name by which a document is read: the end of its URI, with an ending that says what its
-// language is where the client knows better.
+// nameOf returns the name by which a document is read: the end of its URI, with an ending that says
+// what its language is where the client knows better.
 func nameOf(uri, language string) string {
 	name := uri
 	if u, err := url.Parse(uri); err == nil && u.Path != "" {
@@ -228,7 +230,8 @@ func (d *documents) view(uri string) (v view, ok bool) {
 	return view{d, doc, uri, doc.now}, true
 }
 
-// soon returns the document with the analysis of its version if there is one soon, else with the newest before.
+// soon returns the document with the analysis of its version if there is one soon, else with the
+// newest before.
 func (v view) soon(ctx context.Context) (*service.Document, error) {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -294,7 +297,8 @@ func (d *documents) apply(p protocol.DidChangeParams) (known bool) {
 	return true
 }
 
-// maxText is the size of the largest text that is kept. One that grows beyond is not PTX that anybody reads.
+// maxText is the size of the largest text that is kept. One that grows beyond is not PTX that
+// anybody reads.
 const maxText = 256 << 20
 
 // limited returns a text, or an empty one in place of one that is too large.

@@ -132,7 +132,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFrames: what is no message is refused where the next one can be found, and ends the connection otherwise.
+// TestFrames: what is no message is refused where the next one can be found, and ends the
+// connection otherwise.
 func TestFrames(t *testing.T) {
 	end := frame(shutdown, exit)
 	for _, test := range []struct{ name, input, want string }{
@@ -161,7 +162,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestBeyondTheText: positions and ranges outside of the text, or the wrong way round, are taken as its ends.
+// TestBeyondTheText: positions and ranges outside of the text, or the wrong way round, are taken as
+// its ends.
 func TestBeyondTheText(t *testing.T) {
 	for _, at := range []protocol.Range{
 		{Start: protocol.Position{Line: 1 << 31, Character: 1 << 31}, End: protocol.Position{Line: 0xffffffff, Character: 0xffffffff}},
@@ -180,7 +182,8 @@ func TestBeyondTheText(t *testing.T) {
 	}
 }
 
-// TestCancel: a request that is cancelled is answered so, whatever it waits for, and an id can be used again.
+// TestCancel: a request that is cancelled is answered so, whatever it waits for, and an id can be
+// used again.
 func TestCancel(t *testing.T) {
 	text, _ := large(3<<20, 1)
 	cancel := func(id int) string {
@@ -222,8 +225,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestHeavyRequests: of requests that go over a whole large document, which an editor sends after every change, those for
-// versions that are gone are dropped, and the others are answered.
+// TestHeavyRequests: of requests that go over a whole large document, which an editor sends after
+// every change, those for versions that are gone are dropped, and the others are answered.
 func TestHeavyRequests(t *testing.T) {
 	text, line := large(400<<10, 40)
 	messages := []string{initialize, opened("file:///k.ptx", text)}
@@ -274,7 +277,8 @@ func TestReopened(t *testing.T) {
 	}
 }
 
-// TestSlowReader: a client that does not read stalls its own answers, and the server ends when it is gone.
+// TestSlowReader: a client that does not read stalls its own answers, and the server ends when it
+// is gone.
 func TestSlowReader(t *testing.T) {
 	out, write := io.Pipe()
 	in, send := io.Pipe()
@@ -293,8 +297,8 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// FuzzProtocol feeds a server messages, one a line, or, if raw, bytes: it ends, what it says are messages, every request is
-// answered, and none by a bug.
+// FuzzProtocol feeds a server messages, one a line, or, if raw, bytes: it ends, what it says are
+// messages, every request is answered, and none by a bug.
 func FuzzProtocol(f *testing.F) {
 	f.Add(initialize+"\n"+opened("file:///k.ptx", kernel)+"\n"+fmt.Sprintf(hoverK, 2, 6, 3)+"\n"+shutdown+"\n"+exit, false)
 	f.Add(frame(initialize, shutdown, exit), true)
@@ -321,7 +325,8 @@ func FuzzProtocol(f *testing.F) {
 	})
 }
 
-// TestBugs: a panic is the error of one request, or a line in the client's log, and the server goes on.
+// TestBugs: a panic is the error of one request, or a line in the client's log, and the server goes
+// on.
 func TestBugs(t *testing.T) {
 	methods["test/bug"] = func(*server, json.RawMessage) (rpc.Answer, error) {
 		return func(context.Context) (any, error) { panic("oops") }, nil

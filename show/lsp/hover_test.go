@@ -73,8 +73,8 @@ func TestHover(t *testing.T) {
 	}
 }
 
-// TestPositionsInLiterals: the range of a hover in a string literal with escapes and characters outside the BMP
-// is that of the word, in the units that were agreed on.
+// TestPositionsInLiterals: the range of a hover in a string literal with escapes and characters
+// outside the BMP is that of the word, in the units that were agreed on.
 func TestPositionsInLiterals(t *testing.T) {
 	text := source(`asm("/*` + "\U0001d54f" + `*/\tvmin.s32.s32.s32‸ %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));`)
 	plain, at := caret(text)

@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the server's part of the recorded sessions")
 
-// TestReplay plays recorded sessions, one message a line: what the client says (-->) is sent, and what the server says to
-// each message (<--) is compared.
+// TestReplay plays recorded sessions, one message a line: what the client says (-->) is sent, and
+// what the server says to each message (<--) is compared.
 func TestReplay(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.session")
 	if err != nil || len(files) < 2 {
@@ -87,8 +87,8 @@ func messages(r io.Reader) <-chan string {
 	return c
 }
 
-// collect returns what the server says to a message of the client: up to the answer of a request, the diagnostics
-// of a text.
+// collect returns what the server says to a message of the client: up to the answer of a request,
+// the diagnostics of a text.
 func collect(t *testing.T, said <-chan string, message string) (got []string) {
 	t.Helper()
 	var m struct {

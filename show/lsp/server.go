@@ -15,8 +15,8 @@ import (
 // ErrExit is returned by [Serve] if the client has left without shutting the server down.
 var ErrExit = rpc.ErrExit
 
-// Serve answers the messages that come from in, on out, until the client leaves. The version is what the server
-// says that it is.
+// Serve answers the messages that come from in, on out, until the client leaves. The version is
+// what the server says that it is.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	return rpc.Serve(ctx, in, out, func(c *rpc.Client) rpc.Server { return newServer(c, version) })
 }
@@ -212,8 +212,8 @@ func fresh[P located](do func(s *server, d *service.Document, p P) (any, error))
 	return about(view.fresh, do)
 }
 
-// heavy makes a method of a feature that goes over the whole document, and that editors ask for after every change. One
-// is answered at a time, and none about a version that is gone by then.
+// heavy makes a method of a feature that goes over the whole document, and that editors ask for
+// after every change. One is answered at a time, and none about a version that is gone by then.
 func heavy[P located](do func(s *server, d *service.Document, p P) (any, error)) method {
 	light := soon(do)
 	return func(s *server, params json.RawMessage) (rpc.Answer, error) {

@@ -11,7 +11,8 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 )
 
-// large returns a module of about so many bytes in so many kernels, and a line in the middle of it, with an instruction.
+// large returns a module of about so many bytes in so many kernels, and a line in the middle of it,
+// with an instruction.
 func large(size, kernels int) (text string, line uint32) {
 	var b strings.Builder
 	b.WriteString(".version 7.8\n.target sm_80\n.address_size 64\n\n")
@@ -46,8 +47,8 @@ func (c *client) keystroke(line uint32, i int, answer func()) time.Duration {
 	return time.Since(start)
 }
 
-// usual returns the time that a key stroke takes where nothing else keeps the machine busy: that of the lower quartile of
-// some.
+// usual returns the time that a key stroke takes where nothing else keeps the machine busy: that of
+// the lower quartile of some.
 func (c *client) usual(line uint32, answer func()) time.Duration {
 	var all []time.Duration
 	for i := range 9 {
@@ -64,8 +65,9 @@ func (c *client) hoverAt(line uint32) func() {
 	}
 }
 
-// TestKeystroke: in a file of 5 MB diagnostics come less than 100 ms after a key stroke inside a function, and
-// the answer to a request does so whatever has changed: also in a file that is one function, and in its first lines.
+// TestKeystroke: in a file of 5 MB diagnostics come less than 100 ms after a key stroke inside a
+// function, and the answer to a request does so whatever has changed: also in a file that is one
+// function, and in its first lines.
 func TestKeystroke(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes time")

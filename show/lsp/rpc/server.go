@@ -31,7 +31,8 @@ func Failed(format string, arguments ...any) error {
 // ErrModified is the error of a request about a text that has changed meanwhile.
 var ErrModified error = &jsonrpc2.Error{Code: codeContentModified, Message: "the text has changed meanwhile"}
 
-// Answer computes the result of a request. It runs beside others, and shall end when its context does.
+// Answer computes the result of a request. It runs beside others, and shall end when its context
+// does.
 type Answer func(ctx context.Context) (result any, err error)
 
 // Server is what is behind a connection.
@@ -53,7 +54,8 @@ func (c *Client) Notify(method string, params any) {
 	_ = c.conn.Notify(context.Background(), method, params)
 }
 
-// Guard calls what gets no answer. A panic there is a bug; it is logged at the client, and the server goes on.
+// Guard calls what gets no answer. A panic there is a bug; it is logged at the client, and the
+// server goes on.
 func (c *Client) Guard(do func()) {
 	_, err := guarded(context.Background(), func(context.Context) (any, error) {
 		do()
@@ -172,8 +174,8 @@ func (c *connection) Handle(ctx context.Context, conn *jsonrpc2.Conn, message *j
 	})
 }
 
-// lifecycle answers what is about the connection itself; ok is false if the request is another one that
-// may come now.
+// lifecycle answers what is about the connection itself; ok is false if the request is another one
+// that may come now.
 func (c *connection) lifecycle(method string, params json.RawMessage) (result any, err error, ok bool) {
 	invalid := func(why string) error { return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: why} }
 	switch {
@@ -234,8 +236,8 @@ func (c *connection) begin(method string, params json.RawMessage) (answer Answer
 	return answer, known, err
 }
 
-// guarded calls what a server does. A panic there is a bug, and the editor shall keep its server all the same:
-// it becomes the error of the one request.
+// guarded calls what a server does. A panic there is a bug, and the editor shall keep its server
+// all the same: it becomes the error of the one request.
 func guarded(ctx context.Context, do Answer) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {

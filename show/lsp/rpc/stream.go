@@ -21,8 +21,8 @@ const (
 	maxHeader  = 8 << 10
 )
 
-// stream reads and writes messages with headers. What is no JSON, or no message, is
-// answered with an error and passed over, so that the connection goes on; one without a usable header ends it,
+// stream reads and writes messages with headers. What is no JSON, or no message, is answered with
+// an error and passed over, so that the connection goes on; one without a usable header ends it,
 // since nobody knows where the next message begins.
 type stream struct {
 	in    *bufio.Reader
@@ -74,7 +74,8 @@ func (s *stream) next(message any) error {
 
 var negativeID = regexp.MustCompile(`"id"\s*:\s*-`)
 
-// negative returns an error if the id of a message is a negative number, which the library would answer under another.
+// negative returns an error if the id of a message is a negative number, which the library would
+// answer under another.
 func negative(body []byte) error {
 	var asked struct{ ID json.RawMessage }
 	if negativeID.Match(body) && json.Unmarshal(body, &asked) == nil && len(asked.ID) > 0 && asked.ID[0] == '-' {
@@ -83,7 +84,8 @@ func negative(body []byte) error {
 	return nil
 }
 
-// refuse answers what is no message: with null for the id, as JSON-RPC wants it, unless the id is plain.
+// refuse answers what is no message: with null for the id, as JSON-RPC wants it, unless the id is
+// plain.
 func (s *stream) refuse(body []byte, why error) error {
 	failure := jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: why.Error()}
 	if !json.Valid(body) {

@@ -158,8 +158,9 @@ func (d *Document) Lower(at protocol.Position) ([]protocol.TextEdit, error) {
 	return edits, nil
 }
 
-// Explain draws the video instruction at a position, with values for a, b and c; constants of the instruction
-// stand for themselves. The default values make lanes that differ, and some that are clamped.
+// Explain draws the video instruction at a position, with values for a, b and c; constants of the
+// instruction stand for themselves. The default values make lanes that differ, and some that are
+// clamped.
 func (d *Document) Explain(at protocol.Position, values []uint32) (string, error) {
 	_, in, f, err := d.videoAt(at)
 	if err != nil {
@@ -184,8 +185,8 @@ func (d *Document) Explain(at protocol.Position, values []uint32) (string, error
 	return explain.String(sem.TraceOf(sem.ISA, f, words[0], words[1], words[2])), nil
 }
 
-// Portable returns a function that computes what the video instruction at a position does, in a language that
-// vop emit knows.
+// Portable returns a function that computes what the video instruction at a position does, in a
+// language that vop emit knows.
 func (d *Document) Portable(at protocol.Position, language string) (string, error) {
 	_, _, f, err := d.videoAt(at)
 	if err != nil {

@@ -180,11 +180,12 @@ func (a *Analysis) pieceAt(at int) int {
 	return max(0, sort.Search(len(a.pieces), func(i int) bool { return a.pieces[i].start > at })-1)
 }
 
-// Full reports whether the analysis is of the whole text at once: what depends on all functions of a module together,
-// such as how much .const memory they use, is up to date only then.
+// Full reports whether the analysis is of the whole text at once: what depends on all functions of
+// a module together, such as how much .const memory they use, is up to date only then.
 func (a *Analysis) Full() bool { return !a.patched }
 
-// Prepare finds out what takes long when it is first asked for: the trees and names of large pieces.
+// Prepare finds out what takes long when it is first asked for: the trees and names of large
+// pieces.
 func (a *Analysis) Prepare() {
 	const long = 256 << 10
 	for _, p := range a.pieces {
@@ -194,8 +195,9 @@ func (a *Analysis) Prepare() {
 	}
 }
 
-// at returns the piece at a place of the document, and the place in it; ok is false where there is no PTX. Between two
-// texts it is the end of the first, for a name may be about to be written there.
+// at returns the piece at a place of the document, and the place in it; ok is false where there is
+// no PTX. Between two texts it is the end of the first, for a name may be about to be written
+// there.
 func (a *Analysis) at(offset int) (p placed, inner source.Pos, ok bool) {
 	if !a.host {
 		p := a.pieces[a.pieceAt(offset)]

@@ -73,8 +73,8 @@ func (l *completion) add(label string, kind protocol.CompletionItemKind, detail,
 	l.Items = append(l.Items, item)
 }
 
-// abbreviates reports whether a word begins as a label, and its other characters come in that order in it: .st for
-// .sat, as editors choose.
+// abbreviates reports whether a word begins as a label, and its other characters come in that order
+// in it: .st for .sat, as editors choose.
 func abbreviates(word, label string) bool {
 	if word == "" || label == "" || word[0] != label[0] {
 		return word == ""
@@ -168,7 +168,8 @@ func (w writing) completeModifiers(list *completion) {
 	}
 }
 
-// needed reports whether a modifier, or another in its place, is missing in whichever syntax line is meant.
+// needed reports whether a modifier, or another in its place, is missing in whichever syntax line
+// is meant.
 func needed(rows []row, value string) bool {
 	for _, r := range rows {
 		if !slices.ContainsFunc(r.free, func(s *isa.Slot) bool { return !s.Optional && slices.Contains(s.Values, value) }) {

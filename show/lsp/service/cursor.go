@@ -6,8 +6,8 @@ import (
 	"github.com/vop-ptx/vop/isa"
 )
 
-// cursor is what stands before a place in its statement, which is being written and so need not be one. It comes
-// from the text alone.
+// cursor is what stands before a place in its statement, which is being written and so need not be
+// one. It comes from the text alone.
 type cursor struct {
 	before string // the statement up to the place
 	start  int    // of it in the text
@@ -185,7 +185,8 @@ type row struct {
 	free []*isa.Slot
 }
 
-// fit puts modifiers into the slots of a syntax line, as [isa.Match] does: each into the first free one that has it.
+// fit puts modifiers into the slots of a syntax line, as [isa.Match] does: each into the first free
+// one that has it.
 func fit(line *isa.Row, modifiers []string) (r row, ok bool) {
 	taken := make([]bool, len(line.Modifiers))
 	for _, m := range modifiers {

@@ -29,8 +29,8 @@ var severities = map[diag.Severity]protocol.Severity{
 	diag.Error: protocol.SeverityError, diag.Warning: protocol.SeverityWarning, diag.Note: protocol.SeverityInformation,
 }
 
-// diagnostic returns a finding as editors want it. Its notes are lines of the message: few editors show
-// anything else.
+// diagnostic returns a finding as editors want it. Its notes are lines of the message: few editors
+// show anything else.
 func (d *Document) diagnostic(f *finding) protocol.Diagnostic {
 	message := f.Message
 	if f.Suggest != "" {

@@ -6,7 +6,8 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/text"
 )
 
-// Document is one version of a text, with what is known of it or of an earlier one. It never changes.
+// Document is one version of a text, with what is known of it or of an earlier one. It never
+// changes.
 type Document struct {
 	URI     string
 	Version int

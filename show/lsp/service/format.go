@@ -9,8 +9,9 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 )
 
-// Format returns the edits that bring a module into the canonical layout; within, if not nil, only those of lines
-// in the range. A text with syntax errors is left as it is: the error says where the first is.
+// Format returns the edits that bring a module into the canonical layout; within, if not nil, only
+// those of lines in the range. A text with syntax errors is left as it is: the error says where the
+// first is.
 func (d *Document) Format(within *protocol.Range) ([]protocol.TextEdit, error) {
 	edits := []protocol.TextEdit{}
 	if d.host {
@@ -57,8 +58,8 @@ type hunk struct {
 	line     bool // one line that stays by itself
 }
 
-// hunks returns the differences of two lists of lines, of which the second is the first laid out anew: what
-// stands on them is mostly the same but for blanks, so that line after line is compared.
+// hunks returns the differences of two lists of lines, of which the second is the first laid out
+// anew: what stands on them is mostly the same but for blanks, so that line after line is compared.
 func hunks(old, fresh []string) (all []hunk) {
 	add := func(from, to int, text string) {
 		if n := len(all); n > 0 && all[n-1].to == from && !all[n-1].line {
@@ -99,7 +100,8 @@ func alike(a, b string) bool {
 	return strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
 }
 
-// meet returns how many lines of two lists are not alike before both go on alike; all of them if that is far.
+// meet returns how many lines of two lists are not alike before both go on alike; all of them if
+// that is far.
 func meet(old, fresh []string) (m, n int) {
 	const far = 60
 	for sum := 1; sum < 2*far; sum++ {

@@ -9,8 +9,9 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/text"
 )
 
-// FuzzEdits edits a module or a C source, and asks every feature everywhere after each edit, of the analysis that
-// belongs to the text and of the one before. Edits is three bytes each: where, how much, and what.
+// FuzzEdits edits a module or a C source, and asks every feature everywhere after each edit, of the
+// analysis that belongs to the text and of the one before. Edits is three bytes each: where, how
+// much, and what.
 func FuzzEdits(f *testing.F) {
 	f.Add(several, false, []byte{10, 0, 3, 200, 5, 1})
 	f.Add(several[200:], false, []byte{10, 0, 9, 100, 2, 12})

@@ -8,8 +8,8 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 )
 
-// Hints returns, for the video instructions in a range, how many machine instructions each is: as ptxas compiles it, and
-// lowered.
+// Hints returns, for the video instructions in a range, how many machine instructions each is: as
+// ptxas compiles it, and lowered.
 func (d *Document) Hints(within protocol.Range) []protocol.InlayHint {
 	hints := []protocol.InlayHint{}
 	known := map[protocol.Position]bool{} // a place may be read in more than one way

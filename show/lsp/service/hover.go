@@ -160,7 +160,8 @@ func (d *Document) statementOf(in placed, s *symbol) source.Span {
 	return s.stmt
 }
 
-// register describes a register: its type, where it is declared and written, its value if that is always the same.
+// register describes a register: its type, where it is declared and written, its value if that is
+// always the same.
 func register(in placed, s *symbol, all []seen, line uint32) string {
 	declared := s.name
 	if s.row != nil {

@@ -348,8 +348,8 @@ type reading struct {
 	*symbol
 }
 
-// readings returns a symbol as its piece has it, and in a C source as the other pieces have it that are made of the same
-// text: a statement with an #if in it is several.
+// readings returns a symbol as its piece has it, and in a C source as the other pieces have it that
+// are made of the same text: a statement with an #if in it is several.
 func (d *Document) readings(p placed, s *symbol) []reading {
 	all := []reading{{p, s}}
 	if p.asm == nil || s.kind == operandSymbol {
@@ -372,8 +372,8 @@ func (d *Document) readings(p placed, s *symbol) []reading {
 	return all
 }
 
-// uses returns all uses of what a name in a piece stands for, in the order of the document. A name that
-// the piece does not declare is one of the module.
+// uses returns all uses of what a name in a piece stands for, in the order of the document. A name
+// that the piece does not declare is one of the module.
 func (d *Document) uses(p placed, u *use) (all []seen) {
 	if u.symbol != nil && !u.symbol.global {
 		return d.usesOf(p, u.symbol, func(v *use, s *symbol) bool { return v.symbol == s })
@@ -418,7 +418,8 @@ func (d *Document) usesOf(p placed, s *symbol, concerns func(v *use, s *symbol) 
 	return all
 }
 
-// declaration returns what a name stands for, and the piece that declares it; ok is false if none does.
+// declaration returns what a name stands for, and the piece that declares it; ok is false if none
+// does.
 func (d *Document) declaration(p placed, u *use) (in placed, s *symbol, ok bool) {
 	if u.symbol != nil && !(u.symbol.kind == functionSymbol) {
 		return p, u.symbol, true

@@ -14,8 +14,8 @@ func (d *Document) nameAt(at protocol.Position) (p placed, u *use, ok bool) {
 	return p, u, u != nil
 }
 
-// Definition returns where the name at a position is declared; the expression in C, if it is an operand of an asm
-// statement.
+// Definition returns where the name at a position is declared; the expression in C, if it is an
+// operand of an asm statement.
 func (d *Document) Definition(at protocol.Position) []protocol.Location {
 	p, u, ok := d.nameAt(at)
 	if !ok {
@@ -33,7 +33,8 @@ func (d *Document) Definition(at protocol.Position) []protocol.Location {
 	return []protocol.Location{{URI: d.URI, Range: d.rangeIn(in, s.at)}}
 }
 
-// References returns where what the name at a position stands for is used, and, if wanted, declared.
+// References returns where what the name at a position stands for is used, and, if wanted,
+// declared.
 func (d *Document) References(at protocol.Position, declarations bool) []protocol.Location {
 	all := []protocol.Location{}
 	p, u, ok := d.nameAt(at)

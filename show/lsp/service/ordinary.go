@@ -2,8 +2,9 @@ package service
 
 import "github.com/vop-ptx/vop/read/syntax"
 
-// What is known of instructions that are no video instructions. This file is where the table of them, package
-// inst, plugs in: ordinaryMnemonics and ordinaryHover then come from it, and so does writesOperand.
+// What is known of instructions that are no video instructions. This file is where the table of
+// them, package inst, plugs in: ordinaryMnemonics and ordinaryHover then come from it, and so does
+// writesOperand.
 
 // ordinaryMnemonics are the names to complete besides those of the video instructions.
 func ordinaryMnemonics() []string { return nil }

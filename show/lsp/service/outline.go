@@ -8,8 +8,8 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 )
 
-// Symbols returns what a module declares: functions, in them their parameters, variables, registers and labels, and the
-// variables of the module. C sources have servers of their own for that.
+// Symbols returns what a module declares: functions, in them their parameters, variables, registers
+// and labels, and the variables of the module. C sources have servers of their own for that.
 func (d *Document) Symbols() []protocol.DocumentSymbol {
 	all := []protocol.DocumentSymbol{}
 	if d.host {
@@ -65,7 +65,8 @@ func (d *Document) symbol(p placed, name syntax.Word, at source.Span, kind proto
 	}
 }
 
-// Folding returns the lines of a module that can be hidden: bodies, scopes, lists of parameters, initial values, comments.
+// Folding returns the lines of a module that can be hidden: bodies, scopes, lists of parameters,
+// initial values, comments.
 func (d *Document) Folding() []protocol.FoldingRange {
 	all := []protocol.FoldingRange{}
 	if d.host {

@@ -14,10 +14,12 @@ import (
 // PatchFrom is the size of a module from which on reading a piece of it alone is worth while.
 const PatchFrom = 256 << 10
 
-// Patch returns the analysis of a text that differs from the analysed one inside the body of one function; ok is
-// false if it differs elsewhere, or where what stands there may change how the rest of the module is read.
+// Patch returns the analysis of a text that differs from the analysed one inside the body of one
+// function; ok is false if it differs elsewhere, or where what stands there may change how the rest
+// of the module is read.
 //
-// Findings are those of [Analyse], but for those that depend on several functions together; see [Analysis.Full].
+// Findings are those of [Analyse], but for those that depend on several functions together; see
+// [Analysis.Full].
 func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	if a.host || len(a.pieces) < 2 {
 		return nil, false
@@ -62,8 +64,8 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	return fresh, true
 }
 
-// ends reports whether the last statement of a piece is understood up to its end: one that is not may go on in the next
-// piece, as the parser looks for where it can go on.
+// ends reports whether the last statement of a piece is understood up to its end: one that is not
+// may go on in the next piece, as the parser looks for where it can go on.
 func ends(tree *syntax.File) bool {
 	if len(tree.Stmts) == 0 {
 		return true
@@ -117,8 +119,8 @@ func (a *Analysis) check(k int) {
 	}
 }
 
-// around returns the source of one piece of a module between the skeletons of the others, and where it begins
-// there: what rewrites or checks it by itself reads this.
+// around returns the source of one piece of a module between the skeletons of the others, and where
+// it begins there: what rewrites or checks it by itself reads this.
 func (a *Analysis) around(k int) (src *source.File, from int) {
 	var s strings.Builder
 	for i, p := range a.pieces {

@@ -59,8 +59,8 @@ L:
 }
 `
 
-// TestPatch holds the analysis of what has changed against that of the whole, after edits like a person's
-// and others.
+// TestPatch holds the analysis of what has changed against that of the whole, after edits like a
+// person's and others.
 func TestPatch(t *testing.T) {
 	patched, whole := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -105,7 +105,8 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// TestPatchLeavesTheRest: what stands before all functions, and what may swallow what follows, is read as a whole.
+// TestPatchLeavesTheRest: what stands before all functions, and what may swallow what follows, is
+// read as a whole.
 func TestPatchLeavesTheRest(t *testing.T) {
 	a := Analyse("k.ptx", several)
 	for _, change := range [][2]string{
@@ -132,7 +133,8 @@ func TestCarriedPlaces(t *testing.T) {
 	}
 }
 
-// TestEverywhere asks every feature about every place of real files, and of broken ones, before and after a change.
+// TestEverywhere asks every feature about every place of real files, and of broken ones, before and
+// after a change.
 func TestEverywhere(t *testing.T) {
 	files, err := filepath.Glob("../../../kernels/*/*.ptx")
 	if err != nil || len(files) == 0 {

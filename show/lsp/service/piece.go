@@ -10,8 +10,8 @@ import (
 	"github.com/vop-ptx/vop/read/syntax"
 )
 
-// piece is PTX that is read by itself: a part of a module, from one function up to the next, or the text of
-// an asm statement. Places in it are its own.
+// piece is PTX that is read by itself: a part of a module, from one function up to the next, or the
+// text of an asm statement. Places in it are its own.
 type piece struct {
 	file     *source.File
 	asm      *inline.Asm // nil in a module
@@ -38,7 +38,8 @@ type skeleton struct {
 // part says where a part of a skeleton stands in its piece.
 type part struct{ inner, at int }
 
-// skeletonOf returns the skeleton of the statements of a piece that begins at start in their source.
+// skeletonOf returns the skeleton of the statements of a piece that begins at start in their
+// source.
 func skeletonOf(stmts []syntax.Stmt, text string, start source.Pos) (s skeleton) {
 	var out strings.Builder
 	for _, stmt := range stmts {
@@ -58,7 +59,8 @@ func skeletonOf(stmts []syntax.Stmt, text string, start source.Pos) (s skeleton)
 	return s
 }
 
-// newPiece returns a piece of a module. It copies the text, so that it does not hold all of the module's.
+// newPiece returns a piece of a module. It copies the text, so that it does not hold all of the
+// module's.
 func newPiece(name, text string) *piece {
 	return &piece{file: source.New(name, strings.Clone(text))}
 }
@@ -97,7 +99,8 @@ func (p placed) outer(at source.Span) (start, end int) {
 	return p.start + int(at.Start), p.start + int(at.End)
 }
 
-// written reports whether a part of the piece stands in the document as it is, so that it can be changed there.
+// written reports whether a part of the piece stands in the document as it is, so that it can be
+// changed there.
 func (p placed) written(at source.Span) bool {
 	if p.asm == nil {
 		return true
@@ -129,7 +132,8 @@ func (p placed) spell(at source.Span, name string) string {
 // doubled returns the source of the whole asm statement.
 func (p placed) doubled() string { return p.original(p.asm.Span) }
 
-// skeletonNames returns the names that the piece declares for the whole module, without reading its bodies.
+// skeletonNames returns the names that the piece declares for the whole module, without reading its
+// bodies.
 func (p *piece) skeletonNames() []*symbol {
 	p.look.Do(func() {
 		outline := &piece{file: source.New("", p.skeleton.text)}

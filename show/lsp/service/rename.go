@@ -36,8 +36,9 @@ func (d *Document) renamable(p placed, u *use) (*symbol, error) {
 	return s, nil
 }
 
-// Rename returns the edits that give the name at a position another: all its uses and its declaration. A
-// register of a row (%r5 of %r<9>) gets a declaration of its own, and a row a new name for all its registers.
+// Rename returns the edits that give the name at a position another: all its uses and its
+// declaration. A register of a row (%r5 of %r<9>) gets a declaration of its own, and a row a new
+// name for all its registers.
 func (d *Document) Rename(at protocol.Position, name string) ([]protocol.TextEdit, error) {
 	p, u, ok := d.nameAt(at)
 	if !ok {
@@ -88,8 +89,8 @@ func (d *Document) replaceName(v seen, name string) (protocol.TextEdit, error) {
 	return protocol.TextEdit{Range: d.rangeIn(v.in, v.at), NewText: v.in.spell(v.at, name)}, nil
 }
 
-// declare returns the edit that declares a register that was one of a row, behind the row's declaration: on a line of
-// its own in a module.
+// declare returns the edit that declares a register that was one of a row, behind the row's
+// declaration: on a line of its own in a module.
 func (d *Document) declare(p placed, s *symbol, name string) (protocol.TextEdit, error) {
 	end := source.Span{Start: s.stmt.End, End: s.stmt.End}
 	last := source.Span{Start: s.stmt.End - 1, End: s.stmt.End}
@@ -113,8 +114,8 @@ func (d *Document) declare(p placed, s *symbol, name string) (protocol.TextEdit,
 	return protocol.TextEdit{Range: d.rangeIn(p, end), NewText: newLine + indent + line}, nil
 }
 
-// free returns an error unless a name can be given to a symbol: it is one, and stands for nothing that the
-// symbol's uses or its own would then mean.
+// free returns an error unless a name can be given to a symbol: it is one, and stands for nothing
+// that the symbol's uses or its own would then mean.
 func (d *Document) free(p placed, s *symbol, name string) error {
 	if !isIdentifier(name) {
 		return fmt.Errorf("%q is no name: letters, digits, _ and $, the first no digit, or %% before them", name)
@@ -151,8 +152,8 @@ func (d *Document) free(p placed, s *symbol, name string) error {
 	return nil
 }
 
-// clash says what a name stands for already in a piece; "" if nothing. The new name of a row stands for all that
-// begin with it and go on with digits.
+// clash says what a name stands for already in a piece; "" if nothing. The new name of a row stands
+// for all that begin with it and go on with digits.
 func (p placed) clash(s *symbol, name string) string {
 	digits := func(rest string, ok bool) bool { return ok && rest != "" && strings.Trim(rest, "0123456789") == "" }
 	for _, other := range p.names().symbols {

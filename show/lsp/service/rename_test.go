@@ -31,8 +31,9 @@ func codesOf(a *Analysis) (all []diag.Code) {
 	return all
 }
 
-// TestRenameChangesNothing: whatever is renamed, to whatever is allowed, the text means what it meant: the same is said
-// about it, and renaming back gives it back, but for the declaration that a register of a row has got.
+// TestRenameChangesNothing: whatever is renamed, to whatever is allowed, the text means what it
+// meant: the same is said about it, and renaming back gives it back, but for the declaration that a
+// register of a row has got.
 func TestRenameChangesNothing(t *testing.T) {
 	renamed, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

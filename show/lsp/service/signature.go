@@ -11,7 +11,8 @@ var operandNames = map[string]string{
 	"d": "the destination", "a": "the first source", "b": "the second source", "c": "the third source: what the result is merged with, added to or compared to",
 }
 
-// Signature returns the syntax lines of the video instruction whose operands are being written, or nil.
+// Signature returns the syntax lines of the video instruction whose operands are being written, or
+// nil.
 func (d *Document) Signature(at protocol.Position) *protocol.SignatureHelp {
 	offset := d.Text.Offset(at)
 	text, pos := d.Text.String(), offset

@@ -96,7 +96,8 @@ func (d *Document) Tokens(within *protocol.Range) protocol.SemanticTokens {
 	return protocol.SemanticTokens{Data: data}
 }
 
-// tokens returns the tokens of a part of a piece, in order. Comments and literals of more than one line are cut by line.
+// tokens returns the tokens of a part of a piece, in order. Comments and literals of more than one
+// line are cut by line.
 func (p *piece) tokens(from, to source.Pos) []token {
 	t := tokenizer{piece: p, from: from, to: to}
 	t.statements(p.tree().Stmts)

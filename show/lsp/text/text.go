@@ -46,8 +46,8 @@ func New(content string, encoding Encoding) *Text {
 	return &Text{encoding: encoding, lines: split(nil, content)}
 }
 
-// split adds the lines of a text to a list. The last one has no end; it may be empty. Lines end with
-// \n, \r\n or \r.
+// split adds the lines of a text to a list. The last one has no end; it may be empty. Lines end
+// with \n, \r\n or \r.
 func split(lines []string, content string) []string {
 	for {
 		end := strings.IndexAny(content, "\r\n")
@@ -132,8 +132,8 @@ func (t *Text) Edit(changes []protocol.ContentChange) *Text {
 	return &Text{encoding: t.encoding, lines: lines}
 }
 
-// replace puts a text in the place of a range. Ends of lines that come to stand together, \r and \n,
-// become one. The list is changed in place.
+// replace puts a text in the place of a range. Ends of lines that come to stand together, \r and
+// \n, become one. The list is changed in place.
 func (e Encoding) replace(lines []string, at protocol.Range, content string) []string {
 	first, from := e.clamp(lines, at.Start)
 	last, to := e.clamp(lines, at.End)
