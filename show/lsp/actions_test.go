@@ -82,6 +82,21 @@ func TestQuickFix(t *testing.T) {
 	}
 }
 
+// TestOnly: actions of the kinds that are asked for come, and all if none is named.
+func TestOnly(t *testing.T) {
+	c := connect(t, capable)
+	at := c.open("file:///k.ptx", module("\tvsub4.s32.s32.s32.sat‸ %r1, %r2, %r3, %r4;"))
+	for only, want := range map[string]int{`[]`: 4, `["refactor"]`: 1, `["quickfix"]`: 0, `["vop"]`: 3, `["vop.explain", "refactor.rewrite"]`: 4, `["ref"]`: 0} {
+		var all []protocol.CodeAction
+		c.ask("textDocument/codeAction", map[string]any{
+			"textDocument": protocol.TextDocument{URI: "file:///k.ptx"}, "range": protocol.Range{Start: at, End: at}, "context": map[string]any{"diagnostics": []any{}, "only": raw(only)},
+		}, &all)
+		if len(all) != want {
+			t.Errorf("%s: %d actions, want %d", only, len(all), want)
+		}
+	}
+}
+
 // TestLowerThis rewrites one instruction: what results is checked, and another instruction stays.
 func TestLowerThis(t *testing.T) {
 	const stays = "vadd4.u32.u32.u32 %r1, %r2, %r3, %r4;"

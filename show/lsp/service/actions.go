@@ -27,7 +27,7 @@ const (
 func (d *Document) Actions(within protocol.Range, only []protocol.CodeActionKind) []protocol.CodeAction {
 	all := []protocol.CodeAction{}
 	wanted := func(kind protocol.CodeActionKind) bool {
-		return only == nil || slices.ContainsFunc(only, func(o protocol.CodeActionKind) bool {
+		return len(only) == 0 || slices.ContainsFunc(only, func(o protocol.CodeActionKind) bool {
 			return o == "" || kind == o || strings.HasPrefix(string(kind), string(o)+".")
 		})
 	}
