@@ -155,6 +155,10 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%s:\n%s", title, shown)
 		}
 	}
+	for uri, title := range map[string]string{"file:///k.hip": "Portable form in HIP", "file:///k.cl": "Portable form in OpenCL C"} {
+		at := c.open(uri, source(`asm("vadd4.u32.u32.u32‸ %0, %1, %1, %1;" : "=r"(d) : "r"(a));`))
+		action(t, c.actions(uri, at), title)
+	}
 	var shown string
 	c.ask("workspace/executeCommand", map[string]any{"command": "vop.explain", "arguments": []any{"file:///k.ptx", at, []uint32{0x11223344, 0x7f7f7f7f, 0}}}, &shown)
 	if !strings.Contains(shown, "11223344") || !strings.Contains(shown, "7f7f7f7f") {

@@ -3,6 +3,7 @@ package service
 import (
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -59,10 +60,26 @@ func (d *Document) Actions(within protocol.Range, only []protocol.CodeActionKind
 	}
 	if wanted(protocol.Explain) {
 		command("Explain with values", ExplainCommand)
-		command("Portable form in C", PortableCommand, "c")
-		command("Portable form in CUDA", PortableCommand, "cuda")
+		for _, l := range portable(d.name) {
+			command("Portable form in "+l.title, PortableCommand, l.name)
+		}
 	}
 	return all
+}
+
+// language is one that functions are offered in.
+type language struct{ title, name string }
+
+// portable returns the languages to offer for a file: C, and what the file is written in.
+func portable(name string) []language {
+	c := language{"C", "c"}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".hip":
+		return []language{c, {"HIP", "hip"}}
+	case ".cl", ".clcpp":
+		return []language{c, {"OpenCL C", "opencl"}}
+	}
+	return []language{c, {"CUDA", "cuda"}}
 }
 
 // LowerData is what an action to lower an instruction remembers of it.

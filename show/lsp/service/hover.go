@@ -132,7 +132,7 @@ func (d *Document) named(p placed, u *use) string {
 	text := d.uses(p, u)
 	switch s.kind {
 	case registerSymbol:
-		return register(in, s, text, line)
+		return d.register(s, text, line)
 	case labelSymbol, listSymbol:
 		return fmt.Sprintf("```ptx\n%s:\n```\n\nlabel on line %d, %s", s.name, line, diag.Count(len(text)-1, "use"))
 	}
@@ -162,21 +162,28 @@ func (d *Document) statementOf(in placed, s *symbol) source.Span {
 
 // register describes a register: its type, where it is declared and written, its value if that is
 // always the same.
-func register(in placed, s *symbol, all []seen, line uint32) string {
+func (d *Document) register(s *symbol, all []seen, line uint32) string {
 	declared := s.name
 	if s.row != nil {
 		declared = fmt.Sprintf("%s<%d>", s.row.name, s.row.count)
 	}
-	var written, read []*use
+	var written []*use
+	var lines []string
+	read := 0
 	for _, v := range all {
 		switch v.role {
 		case writes:
 			written = append(written, v.use)
+			lines = append(lines, fmt.Sprint(d.rangeIn(v.in, v.at).Start.Line+1))
 		case reads:
-			read = append(read, v.use)
+			read++
 		}
 	}
-	text := fmt.Sprintf("```ptx\n.reg %s %s\n```\n\nregister %s, declared on line %d; written %s, read %s", s.typ, declared, s.name, line, times(len(written)), times(len(read)))
+	where := ""
+	if n := len(lines); 0 < n && n <= maxLines {
+		where = " (line " + strings.Join(lines, ", ") + ")"
+	}
+	text := fmt.Sprintf("```ptx\n.reg %s %s\n```\n\nregister %s, declared on line %d; written %s%s, read %s", s.typ, declared, s.name, line, times(len(written)), where, times(read))
 	if len(written) == 1 {
 		if value := constantOf(written[0]); value != "" {
 			text += "\n\nits value is always " + value
@@ -184,6 +191,9 @@ func register(in placed, s *symbol, all []seen, line uint32) string {
 	}
 	return text
 }
+
+// maxLines is how many lines a hover names.
+const maxLines = 6
 
 // constantOf returns what an instruction gives a register, if that is a constant: mov with one.
 func constantOf(u *use) string {
