@@ -287,24 +287,31 @@ func (v view) fresh(ctx context.Context) (*service.Document, error) {
 	return service.NewDocument(v.uri, v.version.number, v.version.text, result), nil
 }
 
-// apply makes the changes of a client to a document.
-func (d *documents) apply(p protocol.DidChangeParams) (known bool) {
-	now := d.current(p.TextDocument.URI)
-	if now == nil {
+// maxText is the size of the largest text that is looked at: what is known of one takes up to 40
+// times its size.
+var maxText = 64 << 20
+
+// begin looks at a text from now on; ok is false if it is too large, and then it does not.
+func (d *documents) begin(uri, language string, number int, content *text.Text) (ok bool) {
+	if content.Size() > maxText {
 		return false
 	}
-	d.set(p.TextDocument.URI, "", p.TextDocument.Version, limited(now.Edit(p.ContentChanges)))
+	d.close(uri, func() {})
+	d.set(uri, language, number, content)
 	return true
 }
 
-// maxText is the size of the largest text that is kept. One that grows beyond is not PTX that
-// anybody reads.
-const maxText = 256 << 20
-
-// limited returns a text, or an empty one in place of one that is too large.
-func limited(t *text.Text) *text.Text {
-	if t.Size() > maxText {
-		return t.Edit([]protocol.ContentChange{{}})
+// apply makes the changes of a client to a document that is open; ok is false if it is too large
+// then, and nothing has changed.
+func (d *documents) apply(p protocol.DidChangeParams) (ok bool) {
+	now := d.current(p.TextDocument.URI)
+	if now == nil {
+		return true
 	}
-	return t
+	fresh := now.Edit(p.ContentChanges)
+	if fresh.Size() > maxText {
+		return false
+	}
+	d.set(p.TextDocument.URI, "", p.TextDocument.Version, fresh)
+	return true
 }

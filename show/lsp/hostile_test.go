@@ -225,6 +225,28 @@ func TestFlood(t *testing.T) {
 	}
 }
 
+// TestTooLarge: a text that is too large, from the beginning or by a change, is not looked at, and the user is told.
+func TestTooLarge(t *testing.T) {
+	defer func(before int) { maxText = before }(maxText)
+	maxText = 1 << 20
+	c := connect(t, capable)
+	c.open("file:///a.ptx", strings.Repeat("x;\n", 1<<20))
+	c.open("file:///b.ptx", "x;")
+	c.change("file:///b.ptx", protocol.Range{}, strings.Repeat("x;\n", 1<<20))
+	c.change("file:///b.ptx", protocol.Range{}, "x")
+	for _, uri := range []string{"file:///a.ptx", "file:///b.ptx"} {
+		if err := c.try("textDocument/hover", here(uri, protocol.Position{}), new(any)); code(err) != -32803 {
+			t.Errorf("%s: %v", uri, err)
+		}
+	}
+	c.ask("shutdown", nil, nil)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if len(c.messages) != 2 || !strings.Contains(c.messages[0], "a.ptx, which is larger than 1 MiB") || len(c.said["file:///b.ptx"].Diagnostics) > 0 {
+		t.Errorf("%q, %+v", c.messages, c.said["file:///b.ptx"])
+	}
+}
+
 // TestHeavyRequests: of requests that go over a whole large document, which an editor sends after
 // every change, those for versions that are gone are dropped, and the others are answered.
 func TestHeavyRequests(t *testing.T) {

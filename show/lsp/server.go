@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 
@@ -97,21 +98,35 @@ func (s *server) Initialize(params json.RawMessage) (any, error) {
 func (s *server) Notify(method string, params json.RawMessage) {
 	switch method {
 	case "textDocument/didOpen":
-		if p, err := rpc.Params[protocol.DidOpenParams](params); err == nil && p.TextDocument.URI != "" {
-			s.documents.close(p.TextDocument.URI, func() {})
-			s.documents.set(p.TextDocument.URI, p.TextDocument.LanguageID, p.TextDocument.Version, limited(text.New(p.TextDocument.Text, s.encoding)))
+		p, err := rpc.Params[protocol.DidOpenParams](params)
+		d := &p.TextDocument
+		if err == nil && d.URI != "" && !s.documents.begin(d.URI, d.LanguageID, d.Version, text.New(d.Text, s.encoding)) {
+			s.tooLarge(d.URI)
 		}
 	case "textDocument/didChange":
-		if p, err := rpc.Params[protocol.DidChangeParams](params); err == nil {
-			s.documents.apply(p)
+		if p, err := rpc.Params[protocol.DidChangeParams](params); err == nil && !s.documents.apply(p) {
+			s.tooLarge(p.TextDocument.URI)
 		}
 	case "textDocument/didClose":
 		if p, err := rpc.Params[protocol.TextDocumentOnly](params); err == nil {
-			s.documents.close(p.TextDocument.URI, func() {
-				s.client.Notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: p.TextDocument.URI, Diagnostics: []protocol.Diagnostic{}})
-			})
+			s.forget(p.TextDocument.URI)
 		}
 	}
+}
+
+// tooLarge looks at a document no longer, and says so.
+func (s *server) tooLarge(uri string) {
+	s.forget(uri)
+	s.client.Notify("window/showMessage", protocol.ShowMessageParams{
+		Type: protocol.MessageWarning, Message: fmt.Sprintf("vop does not look at %s, which is larger than %d MiB", uri, maxText>>20),
+	})
+}
+
+// forget closes a document, about which nothing is said from then on.
+func (s *server) forget(uri string) {
+	s.documents.close(uri, func() {
+		s.client.Notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: uri, Diagnostics: []protocol.Diagnostic{}})
+	})
 }
 
 // Request begins a request.

@@ -66,7 +66,7 @@ async function executeCommand(command, parameters, next) {
   }
   const text = await next(command, parameters);
   if (typeof text === "string") {
-    const language = command === "vop.portable" ? (parameters[2] === "cuda" ? "cpp" : "c") : "plaintext";
+    const language = command !== "vop.portable" ? "plaintext" : ["cuda", "hip"].includes(parameters[2]) ? "cpp" : "c";
     const shown = await vscode.workspace.openTextDocument({ language, content: text });
     await vscode.window.showTextDocument(shown, { viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus: true });
   }
