@@ -132,6 +132,12 @@ func TestRename(t *testing.T) {
 		{"a row in asm with #if", cuda, strings.NewReplacer("t;", "t<2>;", "u32 t,", "u32 t0,", ", t;", ", t1;").Replace(branches), "t<2>", "u", func(s string) string {
 			return strings.NewReplacer("t<2>", "u<2>", "t0", "u0", "t1", "u1").Replace(s)
 		}},
+		{"one in asm without colons", cuda, source(`asm("{.reg .u32 t; mov.u32 t, 1;}");`), "t, 1", "%v", func(s string) string {
+			return strings.NewReplacer(".u32 t;", ".u32 %v;", "mov.u32 t", "mov.u32 %v").Replace(s)
+		}},
+		{"one in asm with empty lists", cuda, source(`asm("{.reg .u32 t; /* : */ mov.u32 t, 1;}" ::);`), "t, 1", "%v", func(s string) string {
+			return strings.NewReplacer(".u32 t;", ".u32 %%v;", "mov.u32 t", "mov.u32 %%v").Replace(s)
+		}},
 		{"a register in asm", cuda, asm, "t;}", "%v", func(s string) string {
 			return strings.NewReplacer(".u32 t,", ".u32 %%v,", "mov.u32 t", "mov.u32 %%v", ", t;", ", %%v;").Replace(s)
 		}},

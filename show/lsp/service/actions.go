@@ -103,7 +103,7 @@ func (d *Document) fixes(within protocol.Range) (all []protocol.CodeAction) {
 		all = append(all, protocol.CodeAction{
 			Title: "Write '" + f.Suggest + "'", Kind: protocol.QuickFix, IsPreferred: true,
 			Diagnostics: []protocol.Diagnostic{d.diagnostic(f)},
-			Edit:        d.Changes([]protocol.TextEdit{{Range: d.rangeOf(f.start, f.end), NewText: f.in.spell(f.Span, f.Suggest)}}),
+			Edit:        d.Changes([]protocol.TextEdit{{Range: d.rangeOf(f.start, f.end), NewText: f.in.spell(f.Suggest)}}),
 		})
 	}
 	return all

@@ -39,7 +39,7 @@ func (d *Document) Complete(at protocol.Position) *protocol.CompletionList {
 		start, _ := p.outer(source.Span{Start: max(0, inner-source.Pos(len(list.word))), End: inner})
 		list.edit = protocol.Range{Start: d.rangeOf(start, start).Start, End: at}
 	}
-	list.spell = func(name string) string { return p.spell(source.Span{}, name) }
+	list.spell = p.spell
 	d.complete(list, c, p, inner)
 	return &list.CompletionList
 }

@@ -36,6 +36,9 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	if k == 0 || change.oldEnd > oldEnd || !last && !strings.Contains(a.text[change.oldEnd:oldEnd], "\n") {
 		return nil, false
 	}
+	if long := oldEnd + shift - old.start; long > PatchFrom && long > len(text)/2 {
+		return nil, false // it is read twice, to no avail
+	}
 	p := newPiece(a.name, text[old.start:oldEnd+shift])
 	tree, errs := syntax.Parse(p.file)
 	p.parsed = tree

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 
@@ -118,19 +119,22 @@ func (p placed) original(at source.Span) string {
 	return file.Text[at.Start:at.End]
 }
 
-// spell writes a name as the document spells it: in an asm statement with operands % is %%.
-func (p placed) spell(at source.Span, name string) string {
-	if p.asm == nil || !strings.Contains(name, "%") {
+// spell writes a name as the document spells it: in an asm statement with colons % is %%.
+func (p placed) spell(name string) string {
+	if p.asm == nil || !strings.Contains(name, "%") || !p.extended() {
 		return name
 	}
-	if len(p.asm.Outputs)+len(p.asm.Inputs) > 0 || p.asm.Clobbers != nil || strings.Contains(p.doubled(), "%%") {
-		return strings.ReplaceAll(name, "%", "%%")
-	}
-	return name
+	return strings.ReplaceAll(name, "%", "%%")
 }
 
-// doubled returns the source of the whole asm statement.
-func (p placed) doubled() string { return p.original(p.asm.Span) }
+// literal is a string literal of C.
+var literal = regexp.MustCompile(`"(?:\\.|[^"\\])*"`)
+
+// extended reports whether an asm statement has colons behind its text.
+func (p placed) extended() bool {
+	return len(p.asm.Outputs)+len(p.asm.Inputs)+len(p.asm.Clobbers) > 0 ||
+		strings.Contains(literal.ReplaceAllString(p.original(p.asm.Span), ""), ":")
+}
 
 // skeletonNames returns the names that the piece declares for the whole module, without reading its
 // bodies.

@@ -86,7 +86,7 @@ func (d *Document) replaceName(v seen, name string) (protocol.TextEdit, error) {
 	if !v.in.written(v.at) {
 		return protocol.TextEdit{}, fmt.Errorf("%s does not stand in the source as it is: a macro or an escape makes it", v.name)
 	}
-	return protocol.TextEdit{Range: d.rangeIn(v.in, v.at), NewText: v.in.spell(v.at, name)}, nil
+	return protocol.TextEdit{Range: d.rangeIn(v.in, v.at), NewText: v.in.spell(name)}, nil
 }
 
 // declare returns the edit that declares a register that was one of a row, behind the row's
@@ -97,7 +97,7 @@ func (d *Document) declare(p placed, s *symbol, name string) (protocol.TextEdit,
 	if !p.written(last) {
 		return protocol.TextEdit{}, fmt.Errorf("the declaration of %s does not stand in the source as it is: a macro makes it", s.row.name)
 	}
-	line := fmt.Sprintf(".reg %s %s;", s.typ, p.spell(last, name))
+	line := fmt.Sprintf(".reg %s %s;", s.typ, p.spell(name))
 	if p.asm != nil {
 		_, at := p.outer(last)
 		return protocol.TextEdit{Range: d.rangeOf(at, at), NewText: " " + line}, nil
