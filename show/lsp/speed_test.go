@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/show/lsp/protocol"
+	"github.com/vop-ptx/vop/show/lsp/service"
 )
 
 // large returns a module of about so many bytes in so many kernels, and a line in the middle of it,
@@ -72,7 +73,6 @@ func TestKeystroke(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes time")
 	}
-	const limit = 100 * time.Millisecond
 	for _, test := range []struct {
 		name        string
 		kernels     int
@@ -92,9 +92,11 @@ func TestKeystroke(t *testing.T) {
 			if test.first {
 				line = 1
 			}
+			limit := busy(text)
 			hover := c.usual(line, c.hoverAt(line))
 			published := c.usual(line, func() { c.diagnostics("file:///large.ptx") })
-			t.Logf("a hover comes after %v, diagnostics after %v", hover, published)
+			limit = max(limit, busy(text))
+			t.Logf("a hover comes after %v, diagnostics after %v, and %v are allowed", hover, published, limit)
 			if hover > limit {
 				t.Errorf("a hover takes %v", hover)
 			}
@@ -103,6 +105,15 @@ func TestKeystroke(t *testing.T) {
 			}
 		})
 	}
+}
+
+// busy returns how long an answer may take now: 100 ms, and more where other work keeps the machine from
+// analysing the text as fast as two of its cores do when they have nothing else to do.
+func busy(text string) time.Duration {
+	const limit, quiet = 100 * time.Millisecond, 300 * time.Millisecond
+	start := time.Now()
+	service.Analyse("large.ptx", text)
+	return max(limit, time.Duration(float64(limit)*float64(time.Since(start))/float64(quiet)))
 }
 
 // BenchmarkKeystroke measures the same, in a file of 5 MB with 80 functions.
