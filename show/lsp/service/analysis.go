@@ -26,7 +26,6 @@ type Analysis struct {
 	findings []finding
 	version  isa.Version
 	sm       int
-	target   string
 	patched  bool // some of it is what an earlier analysis found
 }
 
@@ -116,7 +115,7 @@ func (a *Analysis) module(src *source.File) {
 	module, more := check.Check(tree)
 	found = append(append(found, more...), readings.NewFinder().Module(module)...)
 	found.Sort()
-	a.version, a.sm, a.target = module.Version, module.SM, module.Target
+	a.version, a.sm = module.Version, module.SM
 	start, first := 0, 0
 	for i, stmt := range tree.Stmts {
 		if at := int(stmt.Span().Start); isFunction(stmt) && at > start {

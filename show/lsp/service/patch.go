@@ -56,7 +56,7 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 			return nil, false
 		}
 	}
-	fresh = &Analysis{name: a.name, text: text, version: a.version, sm: a.sm, target: a.target, patched: true}
+	fresh = &Analysis{name: a.name, text: text, version: a.version, sm: a.sm, patched: true}
 	fresh.pieces = slices.Clone(a.pieces)
 	fresh.pieces[k].piece = p
 	for i := k + 1; i < len(fresh.pieces); i++ {
