@@ -148,6 +148,7 @@ output that cannot be written, 130 interrupted.`,
 		a.vectorsCommand(),
 		a.conformCommand(),
 		a.mergeCommand(),
+		a.languageServerCommand(),
 	)
 	suggestCommands(root)
 	return root

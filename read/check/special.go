@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,16 @@ var specialRegisters = func() map[string]isa.Version {
 	}
 	return m
 }()
+
+// SpecialRegisters returns the names of the special registers, sorted.
+func SpecialRegisters() []string { return slices.Sorted(maps.Keys(specialRegisters)) }
+
+// SpecialSince returns the version that has a special register first; ok is false if there is none of
+// that name.
+func SpecialSince(name string) (since isa.Version, ok bool) {
+	since, ok = specialRegisters[name]
+	return since, ok
+}
 
 // isSpecial reports whether a name is that of a special register.
 func isSpecial(name string) bool {

@@ -87,7 +87,9 @@ func (s Space) String() string {
 	return [...]string{"generic", ".reg", ".const", ".global", ".local", ".param", ".shared", ".tex"}[s]
 }
 
-// typeNames returns the names of all types.
+// TypeNames returns the names of all types, as declarations write them.
+func TypeNames() []string { return typeNames() }
+
 func typeNames() (names []string) {
 	for _, info := range typeTable[1:] {
 		names = append(names, info.name)

@@ -70,6 +70,10 @@ func Embed(outer *File, text string, segments []Segment) *File {
 	return &File{Name: outer.Name, Text: text, outer: outer, segments: segments}
 }
 
+// Segments returns where the pieces of an embedded text come from, in the order of the text; nil of a
+// file that is in no other. The caller must not change them.
+func (f *File) Segments() []Segment { return f.segments }
+
 // Outermost returns the file on disk that p's text is in, and the span there. What
 // macros have put together from several places is where its user wrote it; see
 // [File.Expansion].

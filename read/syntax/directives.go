@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/diag"
@@ -37,6 +38,19 @@ var shapes = map[string]shape{
 	".alias":                {words: 1, list: true, semicolon: true},
 	".branchtargets":        {words: 1, list: true, semicolon: true},
 	".calltargets":          {words: 1, list: true, semicolon: true},
+}
+
+// Directives returns the names of the directives that begin statements, sorted.
+func Directives() []string {
+	names := []string{
+		".extern", ".visible", ".weak", ".common", ".entry", ".func", ".section", ".callprototype",
+		".reg", ".const", ".global", ".local", ".param", ".shared", ".tex",
+	}
+	for name := range shapes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // isDirective reports whether a dot word is known to begin a statement.

@@ -37,6 +37,9 @@ func lowerSource(src *source.File, o LowerOptions) (*Lowered, diag.List, error) 
 		body, findings := check.AsmBody(&statements[i])
 		diagnostics = append(diagnostics, findings...)
 		for in := range videoInstructions(body) {
+			if _, at := statements[i].Text.Outermost(in.Tree.Span()); !r.wanted(at.Start) {
+				continue
+			}
 			r.asmInstruction(&statements[i], in.Tree, in.Video.Form)
 		}
 	}

@@ -25,12 +25,22 @@ type LowerOptions struct {
 	// Reading is what the plain PTX computes: what the manual says, or what ptxas would
 	// have made of the video instructions.
 	Reading isa.Reading
+	// Only, if not nil, is the one place to rewrite: instructions that begin elsewhere stay.
+	Only *source.Span
 }
 
 // Lowered is a file with its video instructions rewritten.
 type Lowered struct {
 	Text   string
 	Report Report
+	// Edits are what makes Text of the file's text, in order.
+	Edits []Edit
+}
+
+// Edit replaces a part of a file.
+type Edit struct {
+	At   source.Span
+	Text string
 }
 
 // Lower replaces each video instruction of a file by plain PTX that computes the

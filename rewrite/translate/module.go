@@ -15,6 +15,9 @@ func (r *rewriter) function(f *check.Function) {
 	var used ptx.Registers
 	first := len(r.edits)
 	for in := range videoInstructions(f.Body) {
+		if !r.wanted(in.Tree.Span().Start) {
+			continue
+		}
 		p := r.program(in.Video.Form, in.Tree.Operands)
 		r.report.add(r.src, in.Tree, in.Video.Form, p)
 		if p == nil {

@@ -6,6 +6,9 @@ import (
 	"github.com/vop-ptx/vop/isa"
 )
 
+// Pseudocode returns the lines of the manual's pseudo-code that apply to a form, in the manual's names.
+func Pseudocode(f isa.Form) []string { return pseudocode(f) }
+
 // pseudocode returns the lines of the manual's pseudo-code that apply to a form, in
 // the manual's names.
 func pseudocode(f isa.Form) []string {

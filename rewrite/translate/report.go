@@ -4,7 +4,9 @@ import (
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
+	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/translate/cost"
+	"github.com/vop-ptx/vop/rewrite/translate/ptx"
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
@@ -33,4 +35,14 @@ func (r *Report) add(src *source.File, in *syntax.Instruction, f isa.Form, p *wo
 		entry.Before, entry.After = cost.Of(f), p.Cost()
 	}
 	*r = append(*r, entry)
+}
+
+// Cost returns what [Lower] would report of a video instruction with the operands d, a, b and c in a file
+// with the given .target and .version.
+func Cost(f isa.Form, operands []syntax.Operand, sm int, version isa.Version) Rewrite {
+	if ptx.Native(f, sm) {
+		return Rewrite{Form: f, Kept: true, Before: 1, After: 1}
+	}
+	p := lower.FormWith(f, lower.PTX(sm, version), FactsOf(operands))
+	return Rewrite{Form: f, Before: cost.Of(f), After: p.Cost()}
 }

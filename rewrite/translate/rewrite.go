@@ -19,6 +19,7 @@ type rewriter struct {
 	prefix   string // of the names of fresh registers in PTX files
 	sm       int
 	reading  isa.Reading
+	only     *source.Span
 	caps     word.Caps
 	programs map[lowering]*word.Program
 	edits    []edit // in order of position
@@ -40,7 +41,7 @@ type lowering struct {
 
 func newRewriter(src *source.File, o LowerOptions, caps word.Caps) *rewriter {
 	return &rewriter{
-		src: src, prefix: freshPrefix("%vop", src.Text), sm: o.SM, reading: o.Reading, caps: caps, programs: map[lowering]*word.Program{},
+		src: src, prefix: freshPrefix("%vop", src.Text), sm: o.SM, reading: o.Reading, only: o.Only, caps: caps, programs: map[lowering]*word.Program{},
 	}
 }
 
@@ -76,18 +77,25 @@ func (r *rewriter) replace(at source.Span, from int) {
 	r.edits = append(r.edits, edit{at, from, len(r.text)})
 }
 
+// wanted reports whether an instruction that begins at a place of the file is to be rewritten.
+func (r *rewriter) wanted(at source.Pos) bool {
+	return r.only == nil || r.only.Start <= at && at <= r.only.End
+}
+
 // result returns the file with the edits.
 func (r *rewriter) result() *Lowered {
 	var s strings.Builder
+	edits := make([]Edit, 0, len(r.edits))
 	s.Grow(len(r.src.Text) + len(r.text))
 	done := source.Pos(0)
 	for _, e := range r.edits {
 		s.WriteString(r.src.Text[done:e.at.Start])
 		s.Write(r.text[e.from:e.to])
+		edits = append(edits, Edit{e.at, string(r.text[e.from:e.to])})
 		done = e.at.End
 	}
 	s.WriteString(r.src.Text[done:])
-	return &Lowered{s.String(), r.report}
+	return &Lowered{s.String(), r.report, edits}
 }
 
 // freshPrefix returns a beginning of names that occurs nowhere in a text.
