@@ -200,7 +200,7 @@ func (f *Form) packed(a *Argument, o *Operand, t Type) ProblemKind {
 		case e.Kind == Register && e.Sign == 0 && (e.Type == NoType || e.Type.Width() == width):
 		case e.Kind == Register && e.Sign == 0:
 			return WrongRegister
-		case e.Kind == Integer && !o.Written:
+		case (e.Kind == Integer || e.Kind == Float) && !o.Written:
 		default:
 			return WrongOperand
 		}

@@ -152,6 +152,7 @@ func TestOrdinaryInstructions(t *testing.T) {
 		{"mov.b64 %q1, {%r1, %h2};", "register-type '%h2' '%h2' is a .b16 register; mov.b64 takes a register for .b32 here"},
 		{"mov.b32 {%h1, %h2}, %r1;", ""},
 		{"mov.b64 {_, %r1}, %q1;", ""},
+		{"mov.b64 %q1, {%r1, 0f00000001};", ""}, // elements are bits, as those of mov.b32 %r1, 0f00000001
 		{"setp.eq.s32 %p1|%r1, %r2, 5;", "register-type '%r1' '%r1' is a .b32 register; setp.eq.s32 takes a predicate here"},
 		{"setp.eq.and.s32 _|%p1, %r2, 5, !%p2;", ""},
 		{"selp.b32 %r1, %r2, %r3, %r0;", "register-type '%r0' '%r0' is a .b32 register; selp.b32 takes a predicate here"},

@@ -71,6 +71,7 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 	b.vars.finish()
 	if !b.literal {
 		b.removeDead()
+		b.closeLoops()
 	}
 	return b.Function, b.missing
 }

@@ -15,9 +15,9 @@ const WarpSize = 32
 //
 // A value's interval in the order of blocks begins where it is defined and ends with its last use, or
 // with the loops around that use that it is defined outside of. Phis are written on the edges that lead
-// to their block, all at once. Each lane's part of a home follows the lane's own way through the code,
-// so that groups of lanes at different places do not disturb each other, as long as each
-// writes its own lanes only.
+// to their block, all at once. What a loop defines and is used behind it has the whole loop. So a home
+// holds one value from its first definition to its last use, at every place between: lanes that wait
+// further on keep theirs, even if others write whole homes and not only their own lanes.
 type Homes struct {
 	Offset []int32 // by ID, in bytes; multiples of 64 but for predicates, of 8. -1 of values without one
 	Size   int     // of a frame: a multiple of 64
@@ -101,8 +101,12 @@ func intervals(f *Function) []interval {
 	for b := range f.Blocks {
 		block := &f.Blocks[b]
 		at := blockStart[b]
-		for _, p := range block.Phis {
-			define(p.Def, at)
+		for _, phi := range block.Phis {
+			written := at // a phi is written at the ends of the blocks that lead here
+			for _, p := range block.Preds {
+				written = min(written, blockStart[p+1]-1)
+			}
+			define(phi.Def, written)
 		}
 		for i := range block.Insts {
 			at += 2
@@ -144,6 +148,17 @@ func intervals(f *Function) []interval {
 		for k, p := range block.Preds {
 			for _, phi := range block.Phis {
 				use(phi.Args[k], p, blockStart[p+1]-1)
+			}
+		}
+	}
+	// What is written in a loop and read behind it is kept from the loop's beginning: lanes leave in different turns.
+	for b := len(f.Blocks) - 1; b >= 0; b-- { // inner loops stand behind outer ones
+		if f.Blocks[b].Loop != BlockID(b) {
+			continue
+		}
+		for v := range f.Values {
+			if start[v] > blockStart[b] && start[v] <= loopEnd[b] && end[v] > loopEnd[b] {
+				start[v] = blockStart[b]
 			}
 		}
 	}

@@ -1,0 +1,106 @@
+package simt
+
+// closeLoops gives every value that a loop defines and that is used behind it a phi where the loop is
+// left: loop-closed form. Lanes leave a loop in different turns, and those that go on compute the value
+// anew; the phi keeps what each lane had when it left.
+func (f *Function) closeLoops() {
+	uses := f.usesOf()
+	for header := len(f.Blocks) - 1; header >= 0; header-- { // inner loops stand behind outer ones
+		if f.Blocks[header].Loop != BlockID(header) {
+			continue
+		}
+		last := f.loopLast(BlockID(header))
+		for b := BlockID(header); b <= last; b++ {
+			for _, v := range f.definedIn(b) {
+				f.closeValue(v, BlockID(header), last, uses)
+			}
+		}
+	}
+}
+
+// use is a place where a value is read: in a block, or, by a phi, at the end of one that leads to it.
+type use struct {
+	block BlockID
+	at    *ID
+}
+
+// usesOf returns where values are used.
+func (f *Function) usesOf() map[ID][]use {
+	uses := map[ID][]use{}
+	add := func(b BlockID, ids []ID) {
+		for i := range ids {
+			uses[ids[i]] = append(uses[ids[i]], use{b, &ids[i]})
+		}
+	}
+	for b := range f.Blocks {
+		block := &f.Blocks[b]
+		for _, phi := range block.Phis {
+			for k := range phi.Args {
+				add(block.Preds[k], phi.Args[k:k+1])
+			}
+		}
+		for i := range block.Insts {
+			add(BlockID(b), block.Insts[i].Args)
+			uses[block.Insts[i].Guard] = append(uses[block.Insts[i].Guard], use{BlockID(b), &block.Insts[i].Guard})
+		}
+		add(BlockID(b), block.End.Args)
+		uses[block.End.Cond] = append(uses[block.End.Cond], use{BlockID(b), &block.End.Cond})
+	}
+	return uses
+}
+
+// definedIn returns the values that a block defines.
+func (f *Function) definedIn(b BlockID) (values []ID) {
+	block := &f.Blocks[b]
+	for _, phi := range block.Phis {
+		values = append(values, phi.Def)
+	}
+	for i := range block.Insts {
+		values = append(values, block.Insts[i].Defs...)
+	}
+	return append(values, block.End.Defs...)
+}
+
+// closeValue closes the loop of blocks from first to last for a value.
+func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use) {
+	inside := func(b BlockID) bool { return first <= b && b <= last }
+	var behind []use
+	for _, u := range uses[v] {
+		if !inside(u.block) {
+			behind = append(behind, u)
+		}
+	}
+	if v == 0 || len(behind) == 0 {
+		return
+	}
+	at := map[BlockID]ID{} // what the value is at the beginning of blocks behind the loop
+	var reach func(b BlockID) ID
+	reach = func(b BlockID) ID {
+		if inside(b) {
+			return v
+		}
+		if id, ok := at[b]; ok {
+			return id
+		}
+		preds := f.Blocks[b].Preds
+		if len(preds) == 1 && !inside(preds[0]) {
+			at[b] = reach(preds[0])
+			return at[b]
+		}
+		id := f.newValue(Value{Type: f.Values[v].Type, Kind: PhiDef, Block: b})
+		at[b] = id
+		args := make([]ID, len(preds))
+		for k, p := range preds {
+			args[k] = reach(p)
+		}
+		f.Blocks[b].Phis = append(f.Blocks[b].Phis, Phi{Def: id, Args: args})
+		for k := range args {
+			uses[args[k]] = append(uses[args[k]], use{preds[k], &args[k]})
+		}
+		return id
+	}
+	for _, u := range behind {
+		*u.at = reach(u.block)
+		uses[*u.at] = append(uses[*u.at], u)
+	}
+}
