@@ -1,8 +1,6 @@
 package simt
 
 import (
-	"slices"
-
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
@@ -179,6 +177,3 @@ func (e *emitter) ones(v ID) uint64 {
 	}
 	return 1<<64 - 1
 }
-
-// uses reports whether an instruction reads a value.
-func (i *Inst) uses(v ID) bool { return i.Guard == v || slices.Contains(i.Args, v) }
