@@ -15,3 +15,18 @@ TEXT ·Enter(SB), NOSPLIT, $16-24
 	CALL AX
 	MOVQ AX, reason+16(FP)
 	RET
+
+// func EnterArray(code uintptr, dst, a, b, c unsafe.Pointer, n int, frame unsafe.Pointer)
+//
+// As Enter, for code that has its operands in registers and gives no reason. It leaves RBP alone, so
+// that there is no frame to save it in: the arguments are all that is on the stack.
+TEXT ·EnterArray(SB), NOSPLIT, $0-56
+	MOVQ code+0(FP), AX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	MOVQ c+32(FP), CX
+	MOVQ n+40(FP), R8
+	MOVQ frame+48(FP), R9
+	CALL AX
+	RET

@@ -1,0 +1,62 @@
+package amd64
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+)
+
+// line is an instruction of a listing.
+type line struct {
+	at, end int
+	text    string
+}
+
+// instructionText returns an instruction as it is listed.
+func instructionText(o encode.Op, operands []encode.Operand) string {
+	var b strings.Builder
+	b.WriteString(o.Mnemonic())
+	for n, x := range operands {
+		b.WriteString([]string{" ", ", "}[min(n, 1)])
+		b.WriteString(x.String())
+	}
+	return b.String()
+}
+
+// jumpIf writes a jump and bind a label, both with their lines.
+func (c *compiler) jumpIf(cond encode.Cond, l encode.Label) {
+	at := c.asm.Len()
+	c.asm.JumpIf(cond, l)
+	if c.o.Listing {
+		c.lines = append(c.lines, line{at, c.asm.Len(), fmt.Sprintf("j%s .%d", conditionNames[cond], l)})
+	}
+}
+
+func (c *compiler) bind(l encode.Label) {
+	c.asm.Bind(l)
+	if c.o.Listing {
+		c.lines = append(c.lines, line{c.asm.Len(), c.asm.Len(), fmt.Sprintf(".%d:", l)})
+	}
+}
+
+var conditionNames = [16]string{"o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"}
+
+// String lists the code: offsets, bytes, instructions in Intel's order of operands. Constants stand behind
+// the code.
+func (c *Code) String() string {
+	var b strings.Builder
+	end := 0
+	for _, l := range c.Lines {
+		if l.at == l.end {
+			fmt.Fprintf(&b, "%s\n", l.text)
+			continue
+		}
+		fmt.Fprintf(&b, "%5x  %-24x  %s\n", l.at, c.Bytes[l.at:l.end], l.text)
+		end = l.end
+	}
+	if end < len(c.Bytes) {
+		fmt.Fprintf(&b, "%5x  %d bytes of constants\n", end, len(c.Bytes)-end)
+	}
+	return b.String()
+}

@@ -1,0 +1,88 @@
+package amd64
+
+import "github.com/vop-ptx/vop/run/native/amd64/encode"
+
+// Groups in parts. A group of 32-bit elements is one vector; of 64-bit elements it is two, the lower lanes
+// first. A mask of a group is one register with AVX-512; for 64-bit elements its parts are two. With AVX2
+// masks are vectors as wide as the elements.
+
+// lower returns what holds half a vector, as the source of an instruction that widens it, and upper the
+// same of the other half.
+func (s *selection) upper(x operand) operand {
+	if s.t.level == AVX512 {
+		return s.new(encode.VEXTRACTI64X4, x, immediate(1))
+	}
+	return s.new(encode.VEXTRACTI128, x, immediate(1))
+}
+
+// widen extends 32-bit elements by zeros.
+func (s *selection) widen(x operand) [2]operand { return s.extend(encode.VPMOVZXDQ, x) }
+
+// widenSigned extends 32-bit elements by their signs.
+func (s *selection) widenSigned(x operand) [2]operand {
+	if bits, ok := s.constOf(x); ok {
+		k := s.const64(uint64(int64(int32(bits))))
+		return [2]operand{k, k}
+	}
+	return s.extend(encode.VPMOVSXDQ, x)
+}
+
+// extend widens both halves of a vector by an instruction.
+func (s *selection) extend(o encode.Op, x operand) [2]operand {
+	return [2]operand{s.new(o, x), s.new(o, s.upper(x))}
+}
+
+// joinHalves puts two half vectors side by side.
+func (s *selection) joinHalves(x [2]operand) operand {
+	if s.t.level == AVX512 {
+		return s.new(encode.VINSERTI64X4, x[0], x[1], immediate(1))
+	}
+	return s.new(encode.VINSERTI128, x[0], x[1], immediate(1))
+}
+
+// narrow takes the low halves of 64-bit elements.
+func (s *selection) narrow(x [2]operand) operand { return s.pick(x, 0) }
+
+// pick takes one of the two halves of 64-bit elements.
+func (s *selection) pick(x [2]operand, half int) operand {
+	if s.t.level == AVX512 {
+		index := s.constDwords(func(i int) uint32 { return uint32(2*i + half) })
+		if s.dies(x[0]) {
+			return s.change(encode.VPERMT2D, x[0], index, x[1])
+		}
+		return s.change(encode.VPERMI2D, index, x[0], x[1])
+	}
+	// Inside lanes of 128 bits, then the middle quarters change places.
+	shuffled := s.new(encode.VSHUFPS, x[0], x[1], immediate(0x88+half*0x55))
+	return s.new(encode.VPERMQI, shuffled, immediate(0xd8))
+}
+
+// joinMasks makes a mask of a group of the masks of its halves.
+func (s *selection) joinMasks(x [2]operand) operand {
+	if s.t.level == AVX512 {
+		return s.test(encode.KUNPCKBW, x[1], x[0])
+	}
+	return s.narrow(x)
+}
+
+// splitMask returns the masks of the halves of a group.
+func (s *selection) splitMask(x operand) [2]operand {
+	if s.t.level == AVX512 {
+		return [2]operand{x, s.test(encode.KSHIFTRW, x, immediate(8))}
+	}
+	return s.extend(encode.VPMOVSXDQ, x)
+}
+
+// constMask returns a mask that is the same for all lanes.
+func (s *selection) constMask(set bool) operand {
+	if s.t.level == AVX512 {
+		if set {
+			return s.put(mask, instr{op: encode.KXNORW}, []operand{fixed(encode.K0), fixed(encode.K0)})
+		}
+		return s.put(mask, instr{op: encode.KXORW}, []operand{fixed(encode.K0), fixed(encode.K0)})
+	}
+	if set {
+		return s.ones()
+	}
+	return s.zero()
+}
