@@ -80,24 +80,24 @@ func CompileWith(f *simt.Function, o Options) (*Array, error) {
 // allocates nothing, unless dst overlaps an operand but starts after it.
 func (k *Array) Run(dst, a, b, c []uint32) {
 	// Arrays are often short, and a call takes as long as some hundred words: so most calls do no more
-	// than this. A difference of addresses is less than the length where dst starts within an operand.
+	// than this, with few branches. A difference of lengths is negative if an operand is too short. A difference of
+	// addresses is less than the length if dst starts within an operand.
 	n := len(dst)
 	d, x, y, z := unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(c)
-	last := uintptr(n)*4 - 1
-	if uint(n-1) >= uint(k.longest) || len(a) < n&k.reads[0] || len(b) < n&k.reads[1] || len(c) < n&k.reads[2] ||
-		distance(d, x)-1 < last || distance(d, y)-1 < last || distance(d, z)-1 < last {
-		k.run(dst, [3][]uint32{a, b, c})
+	missing := (len(a) - n&k.reads[0]) | (len(b) - n&k.reads[1]) | (len(c) - n&k.reads[2])
+	if uint(n-1) < uint(k.longest) && missing >= 0 && min(distance(d, x)-1, distance(d, y)-1, distance(d, z)-1) >= uintptr(n)*4-1 {
+		codepage.EnterArray(k.code, unsafe.Pointer(d), unsafe.Pointer(x), unsafe.Pointer(y), unsafe.Pointer(z), n, nil)
+		runtime.KeepAlive(k)
 		return
 	}
-	codepage.EnterArray(k.code, unsafe.Pointer(d), unsafe.Pointer(x), unsafe.Pointer(y), unsafe.Pointer(z), n, nil)
-	runtime.KeepAlive(k)
+	k.run(dst, a, b, c)
 }
 
 func distance(d, s *uint32) uintptr { return uintptr(unsafe.Pointer(d)) - uintptr(unsafe.Pointer(s)) }
 
 // run is Run for operands of any kind.
-func (k *Array) run(dst []uint32, sources [3][]uint32) {
-	n := len(dst)
+func (k *Array) run(dst, a, b, c []uint32) {
+	n, sources := len(dst), [3][]uint32{a, b, c}
 	if n == 0 {
 		return
 	}

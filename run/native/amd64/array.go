@@ -247,13 +247,19 @@ func (a *arrayCompiler) writeParted() {
 	a.bind(done)
 }
 
-// advance adds to the addresses.
+// advance adds to the addresses. Subtracting -128 is shorter than adding 128.
 func (a *arrayCompiler) advance(bytes int) {
-	// An addition takes a byte from -128 to 127.
+	add := func(to encode.Operand) {
+		if bytes == 128 {
+			a.emit(encode.SUB|encode.S64, to, encode.Imm(-128))
+			return
+		}
+		a.emit(encode.ADD|encode.S64, to, encode.Imm(int64(bytes)))
+	}
 	for n, reads := range a.reads {
 		if reads {
-			a.emit(encode.ADD|encode.S64, arraySrc[n], encode.Imm(int64(bytes)))
+			add(arraySrc[n])
 		}
 	}
-	a.emit(encode.ADD|encode.S64, arrayDst, encode.Imm(int64(bytes)))
+	add(arrayDst)
 }

@@ -41,8 +41,12 @@ func init() {
 
 	groupBoth("cvt.s64.s32", func(s *selection) { s.giveWide(s.widenSigned(s.arg(0))) })
 	both("widen.64", identity)
-	both("narrow.32", identity)
-	groupBoth("high.32", func(s *selection) { s.give(s.pick(s.wide(s.node.args[0]), 1)) })
+	for half, name := range []string{"narrow.32", "high.32"} {
+		groupBoth(name, func(s *selection) {
+			x := s.node.args[0]
+			s.give(s.pick(s.wide(x), half, s.lastUse[x] == int32(s.number) && !s.isKnown(s.wide(x)[0])))
+		})
+	}
 	both("pack.64", func(s *selection, a []operand) operand {
 		return s.or(a[0], s.new(encode.VPSLLQI, a[1], immediate(32)))
 	})

@@ -6,8 +6,7 @@ import "github.com/vop-ptx/vop/run/native/amd64/encode"
 // first. A mask of a group is one register with AVX-512; for 64-bit elements its parts are two. With AVX2
 // masks are vectors as wide as the elements.
 
-// lower returns what holds half a vector, as the source of an instruction that widens it, and upper the
-// same of the other half.
+// upper returns the upper half of a vector.
 func (s *selection) upper(x operand) operand {
 	if s.t.level == AVX512 {
 		return s.new(encode.VEXTRACTI64X4, x, immediate(1))
@@ -40,14 +39,14 @@ func (s *selection) joinHalves(x [2]operand) operand {
 	return s.new(encode.VINSERTI128, x[0], x[1], immediate(1))
 }
 
-// narrow takes the low halves of 64-bit elements.
-func (s *selection) narrow(x [2]operand) operand { return s.pick(x, 0) }
+// narrow takes the low halves of 64-bit elements that were made for the node.
+func (s *selection) narrow(x [2]operand) operand { return s.pick(x, 0, !s.isKnown(x[0])) }
 
-// pick takes one of the two halves of 64-bit elements.
-func (s *selection) pick(x [2]operand, half int) operand {
+// pick takes one of the two halves of 64-bit elements. dies says that nobody reads the lower lanes again.
+func (s *selection) pick(x [2]operand, half int, dies bool) operand {
 	if s.t.level == AVX512 {
 		index := s.constDwords(func(i int) uint32 { return uint32(2*i + half) })
-		if s.dies(x[0]) {
+		if dies {
 			return s.change(encode.VPERMT2D, x[0], index, x[1])
 		}
 		return s.change(encode.VPERMI2D, index, x[0], x[1])
