@@ -66,6 +66,9 @@ func switched(rng *rand.Rand, l native.Level, first bool) native.Options {
 // it is by itself, and with switches.
 func TestForms(t *testing.T) {
 	levels := needCode(t)
+	if raceEnabled {
+		*formsFlag = min(*formsFlag, 200)
+	}
 	rng := rand.New(rand.NewPCG(3, 0))
 	var memory [4][100]uint32
 	drawn := 0
@@ -116,6 +119,9 @@ func check(t *testing.T, what string, s [4][]uint32, want []uint32) {
 // TestPrograms holds arrays against the definition of word programs, on programs that need not have come from an
 // instruction.
 func TestPrograms(t *testing.T) {
+	if raceEnabled {
+		*programsFlag = min(*programsFlag, 200)
+	}
 	for _, l := range needCode(t) {
 		rng := rand.New(rand.NewPCG(1, 9))
 		for range *programsFlag {
