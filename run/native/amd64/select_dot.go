@@ -55,12 +55,17 @@ func (s *selection) dotBytes(x, y, sum operand, signedX, signedY bool) operand {
 // saturates, needs. The bytes are signed, and the weights not, or the other way round.
 func smallWeights(weights uint32, signedBytes bool) bool {
 	for n := 0; n < 32; n += 16 {
+		if signedBytes {
+			if int(uint8(weights>>n))+int(uint8(weights>>(n+8))) > 1<<15/128 {
+				return false
+			}
+			continue
+		}
 		low, high := int(int8(weights>>n)), int(int8(weights>>(n+8)))
 		least, most := min(low, 0)+min(high, 0), max(low, 0)+max(high, 0)
-		if !signedBytes && (255*most > 1<<15-1 || 255*least < -1<<15) {
+		if 255*most > 1<<15-1 || 255*least < -1<<15 {
 			return false
 		}
-		// Weights below 128 with signed bytes: at most 2*127*128 in magnitude.
 	}
 	return true
 }
