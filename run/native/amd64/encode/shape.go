@@ -22,7 +22,7 @@ func (op Op) RM() int {
 // register can be replaced by the place where it is kept. Some instructions have memory only
 // in their EVEX encoding; anyEVEX says that there is one.
 func (op Op) FullMemory(anyEVEX bool) bool {
-	if op.RM() < 0 || op&(3<<rmShift) != mV || !anyEVEX && (op&vex == 0 || op.order() == oVM) {
+	if op.RM() < 0 || op&(3<<rmShift) != mV || op>>roundedShift&7 != roundNone || !anyEVEX && (op&vex == 0 || op.order() == oVM) {
 		return false
 	}
 	switch tuple := op & tMask; {
@@ -37,7 +37,7 @@ func (op Op) FullMemory(anyEVEX bool) bool {
 // BroadcastBytes returns the bytes of the element that a memory operand of the instruction can
 // be broadcast from, 0 if it cannot.
 func (op Op) BroadcastBytes() int {
-	if op&evex == 0 || op&tMask != tBcast && op&tMask != tBcastHalf || op.RM() < 0 {
+	if op&evex == 0 || op&tMask != tBcast && op&tMask != tBcastHalf || op>>roundedShift&7 != roundNone || op.RM() < 0 {
 		return 0
 	}
 	return 4 << op.w(ew1)

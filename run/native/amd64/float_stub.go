@@ -1,3 +1,0 @@
-package amd64
-
-var floatComparisons = map[string]comparison{}

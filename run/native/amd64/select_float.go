@@ -1,0 +1,3 @@
+package amd64
+
+var floatComparisons = map[string]bool{}
