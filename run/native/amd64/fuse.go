@@ -144,11 +144,11 @@ func (f *fuser) cover(i *simt.Inst) (node, error) {
 			return n, nil
 		}
 	}
-	s, ok := tables[f.t.level][i.Op.String()]
-	if !ok {
+	s := selectorOf(f.t.level, i.Op)
+	if s == nil {
 		return node{}, &NotSelectedError{f.t.level, i.Op.String()}
 	}
-	n := node{sel: &s, name: i.Op.String(), count: len(i.Args), def: i.Defs[0], wide: strings.Contains(i.Op.Shape(), "l")}
+	n := node{sel: s, name: i.Op.String(), count: len(i.Args), def: i.Defs[0], wide: strings.Contains(i.Op.Shape(), "l")}
 	copy(n.args[:], i.Args)
 	return n, nil
 }

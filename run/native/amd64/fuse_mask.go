@@ -193,8 +193,8 @@ func (f *fuser) maskedAnd(i *simt.Inst) (node, bool) {
 		if compared == nil {
 			continue
 		}
-		inner, ok := tables[f.t.level][compared.Op.String()]
-		if !ok || !masks()[compared.Op] {
+		inner := selectorOf(f.t.level, compared.Op)
+		if inner == nil || !masks()[compared.Op] {
 			continue
 		}
 		part := inner.part

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/simt"
@@ -21,8 +22,29 @@ type selector struct {
 // partFunc is how most selectors are written.
 type partFunc = func(s *selection, a []operand) operand
 
-// tables are the selectors by level and operation.
+// tables are the selectors by level and operation. They are made when code is first compiled.
 var tables [numLevels]map[string]selector
+
+// families are what fills the tables, a file each.
+var families = []func(){
+	defineInteger, defineWide, defineLogic, defineShift, defineBits, definePacked, defineCompare, definePermute, defineDot, defineDivide,
+	defineConvert, defineFloat, defineFloatConvert, defineHalf, defineApproximate,
+}
+
+var fillTables = sync.OnceFunc(func() {
+	for _, f := range families {
+		f()
+	}
+})
+
+// selectorOf returns the selector of an operation, or nil.
+func selectorOf(l Level, o op.Op) *selector {
+	fillTables()
+	if s, ok := tables[l][o.String()]; ok {
+		return &s
+	}
+	return nil
+}
 
 // define enters a selector for some levels.
 func define(levels []Level, name string, s selector) {
@@ -57,8 +79,7 @@ func groupBoth(name string, f func(s *selection)) { define(everyLevel, name, sel
 
 // Selected reports whether code can be made for an operation.
 func Selected(l Level, o op.Op) bool {
-	_, ok := tables[l][o.String()]
-	return ok
+	return selectorOf(l, o) != nil
 }
 
 // value is what a group has of a value: a vector or mask, or two vectors of 64-bit elements. halves are

@@ -19,7 +19,7 @@ var elements32 = elements{32, encode.VPOPCNTD, encode.VPLZCNTD, encode.VPSUBD, e
 var elements64 = elements{64, encode.VPOPCNTQ, encode.VPLZCNTQ, encode.VPSUBQ, encode.VPTESTNMQ, encode.VMOVDQA64, encode.VPADDQ,
 	shiftLeft64, shiftRight64, shiftRightSigned64, comparison{encode.VPCMPUQ, compareLess, 8}, comparison{encode.VPCMPUQ, compareEqual, 8}}
 
-func init() {
+func defineBits() {
 	elements32.define("b32", "u32", "s32")
 	elements64.define("b64", "u64", "s64")
 	with512("cnot.b16", func(s *selection, a []operand) operand {

@@ -18,7 +18,7 @@ var integerComparisons = func() map[string]comparison {
 	return all
 }()
 
-func init() {
+func defineCompare() {
 	for name, c := range integerComparisons {
 		signed := name[len(name)-3] == 's'
 		extend := func(s *selection, x operand) operand {

@@ -38,7 +38,7 @@ func (t integerType) most() uint64 {
 	return 1<<t.bits - 1
 }
 
-func init() {
+func defineConvert() {
 	for _, to := range integerTypes {
 		for _, from := range integerTypes {
 			if name := "cvt." + to.name + "." + from.name; name != "cvt.s64.s32" {

@@ -6,7 +6,7 @@ import "github.com/vop-ptx/vop/run/native/amd64/encode"
 // integer that rounding does not reach it. Conversions of what is infinite or no number give what PTX leaves
 // open and package op chooses: all ones for a quotient by zero.
 
-func init() {
+func defineDivide() {
 	for _, t := range []string{"u16", "s16", "u32", "s32"} {
 		divide := quotient(t)
 		group512("div."+t, func(s *selection) {

@@ -4,7 +4,7 @@ import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
 // Dot products of bytes, and of halves with bytes, that are added to a third operand: dp4a and dp2a.
 
-func init() {
+func defineDot() {
 	for a, signedA := range map[string]bool{"u32": false, "s32": true} {
 		for b, signedB := range map[string]bool{"u32": false, "s32": true} {
 			both("dp4a."+a+"."+b, func(s *selection, x []operand) operand {

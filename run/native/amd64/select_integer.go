@@ -5,7 +5,7 @@ import "github.com/vop-ptx/vop/run/native/amd64/encode"
 // Integer arithmetic. Of values of 16 bits the upper halves of elements do not matter, so additions and
 // products are those of 32 bits, and comparisons are those of halves.
 
-func init() {
+func defineInteger() {
 	for _, t := range []string{"u16", "s16", "u32", "s32"} {
 		both("add."+t, commutative(encode.VPADDD))
 		both("sub."+t, subtract)

@@ -2,7 +2,7 @@ package amd64
 
 // Logic on bits, one operation at a time. [fuser.logic] makes one node of several.
 
-func init() {
+func defineLogic() {
 	for _, t := range []string{"b16", "b32"} {
 		both("and."+t, func(s *selection, a []operand) operand { return s.and(a[0], a[1]) })
 		both("or."+t, func(s *selection, a []operand) operand { return s.or(a[0], a[1]) })

@@ -4,7 +4,7 @@ import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
 // Bytes and halves of words.
 
-func init() {
+func definePacked() {
 	for name, o := range map[string]encode.Op{
 		"word.add.8": encode.VPADDB, "add.u16x2": encode.VPADDW, "add.s16x2": encode.VPADDW,
 		"word.add.sat.u8": encode.VPADDUSB, "word.add.sat.u16": encode.VPADDUSW,

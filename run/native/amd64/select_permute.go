@@ -5,7 +5,7 @@ import "github.com/vop-ptx/vop/run/native/amd64/encode"
 // Permutations of bytes: prmt. Most selectors are constants, and many of those are something simpler than a
 // permutation.
 
-func init() {
+func definePermute() {
 	both("prmt.b32", func(s *selection, a []operand) operand {
 		if k, ok := s.constOf(a[2]); ok {
 			return s.permute(a[0], a[1], k)

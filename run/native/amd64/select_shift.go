@@ -21,7 +21,7 @@ var (
 	shiftRightSigned64 = shift{encode.VPSRAVQ, encode.VPSRAQI, 64, true}
 )
 
-func init() {
+func defineShift() {
 	both("shl.b32", shiftLeft32.part)
 	both("shr.u32", shiftRight32.part)
 	both("shr.s32", shiftRightSigned32.part)

@@ -4,7 +4,7 @@ import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
 // Integers of 64 bits.
 
-func init() {
+func defineWide() {
 	for _, t := range []string{"u64", "s64"} {
 		both("add."+t, commutative(encode.VPADDQ))
 		both("sub."+t, ordered(encode.VPSUBQ))
