@@ -245,3 +245,22 @@ func TestSpeedOfSizes(t *testing.T) {
 		fmt.Printf(" a copy %.1f ns; %.1f GB/s, %.2f of the copy's %.1f\n", w.median(len(all)), moved, moved/copied, copied)
 	}
 }
+
+// TestSpeedOfFirstCall measures what it takes to lower, compile and place the code of forms.
+func TestSpeedOfFirstCall(t *testing.T) {
+	needSpeed(t)
+	for _, l := range native.Levels() {
+		rng := rand.New(rand.NewPCG(13, 0))
+		var times []float64
+		for f := range isa.Sample(rng) {
+			start := time.Now()
+			compile(t, f, l)
+			times = append(times, float64(time.Since(start).Nanoseconds())/1000)
+			if len(times) == 500 {
+				break
+			}
+		}
+		sorted := slices.Sorted(slices.Values(times))
+		fmt.Printf("%v: from form to code in %.0f us on the median, %.0f us for 95 of 100, %.0f us at most; the first %.0f us\n", l, sorted[250], sorted[475], sorted[499], times[0])
+	}
+}

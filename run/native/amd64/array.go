@@ -32,6 +32,7 @@ func Array(f *simt.Function, o Options) (*Code, error) {
 	if err := c.fuse(&f.Blocks[0], f.Blocks[0].End.Args); err != nil {
 		return nil, err
 	}
+	c.interleave()
 	a := &arrayCompiler{compiler: c}
 	c.frameBase = arrayFrame
 	a.compile()

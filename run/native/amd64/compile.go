@@ -41,6 +41,8 @@ type compiler struct {
 
 	nodes   []node
 	lastUse []int32 // by value: the node that reads it last
+	// interleaved says that 64-bit elements are the even lanes of a group, then the odd ones.
+	interleaved bool
 
 	code       []instr
 	marks      []mark

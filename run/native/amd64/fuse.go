@@ -30,13 +30,14 @@ const (
 	FuseProduct                      // the product of two small numbers, and a sum: vpmaddwd, vpdpwssd
 	FuseMaskedAnd                    // the conjunction of a comparison and a predicate: a masked comparison
 	FuseFunnel                       // two shifts of which one fills what the other leaves: vpshldd
+	FuseLanes                        // the order of lanes of 64 bits that takes fewest instructions
 
 	fusionsEnd
 	// AllFusions are all patterns.
 	AllFusions = fusionsEnd - 1
 )
 
-var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel"}
+var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes"}
 
 // String returns the names of the patterns, joined by commas.
 func (f Fusion) String() string {

@@ -27,8 +27,6 @@ func fixed(o encode.Operand) operand          { return operand{fixed: o} }
 func (o operand) none() bool                  { return o == operand{} }
 func (i *instr) operands() []operand          { return i.args[:i.n] }
 func (i *instr) reads(k int) bool             { return k > 0 || !i.defines }
-func (i *instr) set(k int, to operand)        { i.args[k] = to }
-func (i *instr) source() operand              { return i.args[1] }
 func (i *instr) isLoad(t *target) bool        { return i.op == t.move && i.defines && i.args[1].v == 0 }
 func (r *register) isConstant() bool          { return r.constant >= 0 }
 func (c *compiler) register(v vreg) *register { return &c.registers[v] }

@@ -50,11 +50,13 @@ func defineWide() {
 	both("pack.64", func(s *selection, a []operand) operand {
 		return s.or(a[0], s.new(encode.VPSLLQI, a[1], immediate(32)))
 	})
-	// The halves of operands are extended by zeros; multiplications look at the lower words only.
-	both("mul.wide.u32", commutative(encode.VPMULUDQ))
-	both("mul.wide.s32", commutative(encode.VPMULDQ))
-	both("mad.wide.u32", plus(encode.VPADDQ, commutative(encode.VPMULUDQ)))
-	both("mad.wide.s32", plus(encode.VPADDQ, commutative(encode.VPMULDQ)))
+	for t, o := range map[string]encode.Op{"u32": encode.VPMULUDQ, "s32": encode.VPMULDQ} {
+		groupBoth("mul.wide."+t, func(s *selection) { s.giveWide(s.multiplyWide(o)) })
+		groupBoth("mad.wide."+t, func(s *selection) {
+			product, c := s.multiplyWide(o), s.wide(s.node.args[2])
+			s.giveWide([2]operand{s.commuted(encode.VPADDQ, product[0], c[0]), s.commuted(encode.VPADDQ, product[1], c[1])})
+		})
+	}
 
 	both("mul.hi.u64", func(s *selection, a []operand) operand { return s.multiplyHigh64(a[0], a[1]) })
 	both("mad.hi.u64", func(s *selection, a []operand) operand {
@@ -64,6 +66,12 @@ func defineWide() {
 	with512("mad.hi.s64", func(s *selection, a []operand) operand {
 		return s.commuted(encode.VPADDQ, s.multiplyHighSigned64(a[0], a[1]), a[2])
 	})
+}
+
+// multiplyWide multiplies the node's first two arguments: o looks at the lower words of elements of 64 bits.
+func (s *selection) multiplyWide(o encode.Op) [2]operand {
+	x, y := s.lowWords(s.arg(0)), s.lowWords(s.arg(1))
+	return [2]operand{s.commuted(o, x[0], y[0]), s.commuted(o, x[1], y[1])}
 }
 
 func sumDifference64(least, most partFunc) partFunc {

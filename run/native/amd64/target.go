@@ -31,7 +31,6 @@ type target struct {
 	length   encode.Op // of a vector
 	vectors  int       // registers
 	move     encode.Op // between registers, from and to memory
-	table    *[]selector
 }
 
 var targets = [numLevels]target{
