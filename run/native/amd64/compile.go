@@ -59,7 +59,7 @@ type compiler struct {
 func newCompiler(f *simt.Function, o Options) *compiler {
 	return &compiler{
 		Function: f, o: o, t: &targets[o.Level], asm: encode.New(targets[o.Level].features),
-		registers: make([]register, 1, 64), constantOf: map[constant]vreg{},
+		registers: make([]register, 1, 256), code: make([]instr, 0, 160), constantOf: map[constant]vreg{},
 	}
 }
 

@@ -22,25 +22,41 @@ type selector struct {
 // partFunc is how most selectors are written.
 type partFunc = func(s *selection, a []operand) operand
 
-// tables are the selectors by level and operation. They are made when code is first compiled.
-var tables [numLevels]map[string]selector
+// table holds the selectors of some families by level and operation.
+type table [numLevels]map[string]selector
 
-// families are what fills the tables, a file each.
-var families = []func(){
-	defineInteger, defineWide, defineLogic, defineShift, defineBits, definePacked, defineCompare, definePermute, defineDot, defineDivide,
-	defineConvert, defineFloat, defineFloatConvert, defineHalf, defineApproximate,
-}
+// The tables are filled when code is first compiled: that of the families that arrays of video instructions
+// need, and that of the others when something asks for them, so that the first array does not wait for all.
+var (
+	arrayTable, otherTable table
 
-var fillTables = sync.OnceFunc(func() {
+	fillArrayTable = sync.OnceFunc(func() {
+		fill(&arrayTable, defineInteger, defineWide, defineLogic, defineShift, definePacked, defineCompare, definePermute, defineDot)
+	})
+	fillOtherTable = sync.OnceFunc(func() {
+		fill(&otherTable, defineBits, defineDivide, defineConvert, defineFloat, defineFloatConvert, defineHalf, defineApproximate)
+	})
+	filling *table
+)
+
+func fill(t *table, families ...func()) {
+	filling = t
+	for l := range t {
+		t[l] = make(map[string]selector, 256)
+	}
 	for _, f := range families {
 		f()
 	}
-})
+}
 
 // selectorOf returns the selector of an operation, or nil.
 func selectorOf(l Level, o op.Op) *selector {
-	fillTables()
-	if s, ok := tables[l][o.String()]; ok {
+	fillArrayTable()
+	if s, ok := arrayTable[l][o.String()]; ok {
+		return &s
+	}
+	fillOtherTable()
+	if s, ok := otherTable[l][o.String()]; ok {
 		return &s
 	}
 	return nil
@@ -52,13 +68,10 @@ func define(levels []Level, name string, s selector) {
 		panic("amd64: there is no operation " + name)
 	}
 	for _, l := range levels {
-		if tables[l] == nil {
-			tables[l] = map[string]selector{}
-		}
-		if _, twice := tables[l][name]; twice {
+		if _, twice := filling[l][name]; twice {
 			panic(fmt.Sprintf("amd64: %v has two selectors for %s", l, name))
 		}
-		tables[l][name] = s
+		filling[l][name] = s
 	}
 }
 
