@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/encode/mnemonic"
 )
 
 // line is an instruction of a listing.
@@ -16,7 +17,7 @@ type line struct {
 // instructionText returns an instruction as it is listed.
 func instructionText(o encode.Op, operands []encode.Operand) string {
 	var b strings.Builder
-	b.WriteString(o.Mnemonic())
+	b.WriteString(mnemonic.Of(o))
 	for n, x := range operands {
 		b.WriteString([]string{" ", ", "}[min(n, 1)])
 		b.WriteString(x.String())
@@ -29,7 +30,7 @@ func (c *compiler) jumpIf(cond encode.Cond, l encode.Label) {
 	at := c.asm.Len()
 	c.asm.JumpIf(cond, l)
 	if c.o.Listing {
-		c.lines = append(c.lines, line{at, c.asm.Len(), fmt.Sprintf("j%s .%d", conditionNames[cond], l)})
+		c.lines = append(c.lines, line{at, c.asm.Len(), fmt.Sprintf("j%s .%d", mnemonic.Condition(cond), l)})
 	}
 }
 
@@ -39,8 +40,6 @@ func (c *compiler) bind(l encode.Label) {
 		c.lines = append(c.lines, line{c.asm.Len(), c.asm.Len(), fmt.Sprintf(".%d:", l)})
 	}
 }
-
-var conditionNames = [16]string{"o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"}
 
 // String lists the code: offsets, bytes, instructions in Intel's order of operands. Constants stand behind
 // the code.

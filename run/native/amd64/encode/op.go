@@ -297,7 +297,9 @@ func (op Op) Lock() Op { return op | lock }
 // If gives the condition of CMOV, SET and JCC.
 func (op Op) If(c Cond) Op { return op | Op(c&15) }
 
-// row returns the row of the table without sizes and decorations.
+// Row returns the row of the table without sizes and decorations.
+func (op Op) Row() Op { return op.row() }
+
 func (op Op) row() Op { return op & rowMask }
 
 func (op Op) order() Op     { return op & orderMask }
