@@ -79,7 +79,7 @@ func (c *compiler) emit(op encode.Op, operands ...encode.Operand) {
 	if c.o.Listing {
 		at := c.asm.Len()
 		c.asm.Emit(op, operands...)
-		c.lines = append(c.lines, line{at: at, end: c.asm.Len(), text: instructionText(op, operands)})
+		c.lines = append(c.lines, Line{At: at, End: c.asm.Len(), Text: instructionText(op, operands)})
 		return
 	}
 	c.asm.Emit(op, operands...)

@@ -29,7 +29,7 @@ type Code struct {
 	Frame int
 	// Uses are the features that a processor must have.
 	Uses  encode.Feature
-	Lines []line // with Options.Listing
+	Lines []Line // with Options.Listing
 }
 
 // compiler is the state of one compilation.
@@ -53,7 +53,7 @@ type compiler struct {
 	frame      int // bytes of spilled values
 	frameBase  encode.Operand
 	frameStart int32
-	lines      []line
+	lines      []Line
 }
 
 func newCompiler(f *simt.Function, o Options) *compiler {

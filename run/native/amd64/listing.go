@@ -8,10 +8,10 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode/mnemonic"
 )
 
-// line is an instruction of a listing.
-type line struct {
-	at, end int
-	text    string
+// Line is an instruction of a listing, or a label, which takes no bytes.
+type Line struct {
+	At, End int // offsets in the code
+	Text    string
 }
 
 // instructionText returns an instruction as it is listed.
@@ -30,14 +30,14 @@ func (c *compiler) jumpIf(cond encode.Cond, l encode.Label) {
 	at := c.asm.Len()
 	c.asm.JumpIf(cond, l)
 	if c.o.Listing {
-		c.lines = append(c.lines, line{at, c.asm.Len(), fmt.Sprintf("j%s .%d", mnemonic.Condition(cond), l)})
+		c.lines = append(c.lines, Line{at, c.asm.Len(), fmt.Sprintf("j%s .%d", mnemonic.Condition(cond), l)})
 	}
 }
 
 func (c *compiler) bind(l encode.Label) {
 	c.asm.Bind(l)
 	if c.o.Listing {
-		c.lines = append(c.lines, line{c.asm.Len(), c.asm.Len(), fmt.Sprintf(".%d:", l)})
+		c.lines = append(c.lines, Line{c.asm.Len(), c.asm.Len(), fmt.Sprintf(".%d:", l)})
 	}
 }
 
@@ -47,12 +47,12 @@ func (c *Code) String() string {
 	var b strings.Builder
 	end := 0
 	for _, l := range c.Lines {
-		if l.at == l.end {
-			fmt.Fprintf(&b, "%s\n", l.text)
+		if l.At == l.End {
+			fmt.Fprintf(&b, "%s\n", l.Text)
 			continue
 		}
-		fmt.Fprintf(&b, "%5x  %-24x  %s\n", l.at, c.Bytes[l.at:l.end], l.text)
-		end = l.end
+		fmt.Fprintf(&b, "%5x  %-24x  %s\n", l.At, c.Bytes[l.At:l.End], l.Text)
+		end = l.End
 	}
 	if end < len(c.Bytes) {
 		fmt.Fprintf(&b, "%5x  %d bytes of constants\n", end, len(c.Bytes)-end)
