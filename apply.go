@@ -18,8 +18,8 @@ type arrays struct {
 	err    error
 }
 
-// ready makes an instruction ready under a reading. Goroutines that ask at the same time may all do it; the
-// first one's result is kept.
+// ready makes an instruction ready under a reading. Goroutines that ask at the same time may all do
+// it; the first one's result is kept.
 func (in *Instruction) ready(as Reading) *arrays {
 	made := in.prepare(as)
 	if !in.arrays[as].CompareAndSwap(nil, made) {

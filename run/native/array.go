@@ -35,9 +35,9 @@ const (
 	stream      = 1 << 22
 )
 
-// Compile makes an array of a function, as [simt.OfProgram] makes them, for the best level of this machine. The error
-// wraps [errors.ErrUnsupported] where the machine or the system has no use for machine code, and is an
-// [*amd64.NotSelectedError] if there is no code for an operation.
+// Compile makes an array of a function, as [simt.OfProgram] makes them, for the best level of this
+// machine. The error wraps [errors.ErrUnsupported] where the machine or the system has no use for
+// machine code, and is an [*amd64.NotSelectedError] if there is no code for an operation.
 func Compile(f *simt.Function) (*Array, error) {
 	levels := Levels()
 	if len(levels) == 0 {
@@ -75,13 +75,13 @@ func CompileWith(f *simt.Function, o Options) (*Array, error) {
 	return a, nil
 }
 
-// Run computes dst[i] from a[i], b[i] and c[i] for all i. Operands that the function does not read may
-// be nil; the others must be at least as long as dst. dst may be one of the operands, or overlap them. Run
-// allocates nothing, unless dst overlaps an operand but starts after it.
+// Run computes dst[i] from a[i], b[i] and c[i] for all i. Operands that the function does not read
+// may be nil; the others must be at least as long as dst. dst may be one of the operands, or
+// overlap them. Run allocates nothing, unless dst overlaps an operand but starts after it.
 func (k *Array) Run(dst, a, b, c []uint32) {
-	// Arrays are often short, and a call takes as long as some hundred words: so most calls do no more
-	// than this, with few branches. A difference of lengths is negative if an operand is too short. A difference of
-	// addresses is less than the length if dst starts within an operand.
+	// Arrays are often short, and a call takes as long as some hundred words: so most calls do no
+	// more than this, with few branches. A difference of lengths is negative if an operand is too
+	// short. A difference of addresses is less than the length if dst starts within an operand.
 	n := len(dst)
 	d, x, y, z := unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), unsafe.SliceData(c)
 	missing := (len(a) - n&k.reads[0]) | (len(b) - n&k.reads[1]) | (len(c) - n&k.reads[2])

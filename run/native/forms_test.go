@@ -61,9 +61,9 @@ func switched(rng *rand.Rand, l native.Level, first bool) native.Options {
 	return o
 }
 
-// TestForms holds arrays of every level against package sem: forms drawn by the table's own generator,
-// operands at which something changes, arrays of all short lengths at any alignment; with the code as
-// it is by itself, and with switches.
+// TestForms holds arrays of every level against package sem: forms drawn by the table's own
+// generator, operands at which something changes, arrays of all short lengths at any alignment;
+// with the code as it is by itself, and with switches.
 func TestForms(t *testing.T) {
 	levels := needCode(t)
 	if raceEnabled {
@@ -116,8 +116,8 @@ func check(t *testing.T, what string, s [4][]uint32, want []uint32) {
 	}
 }
 
-// TestPrograms holds arrays against the definition of word programs, on programs that need not have come from an
-// instruction.
+// TestPrograms holds arrays against the definition of word programs, on programs that need not have
+// come from an instruction.
 func TestPrograms(t *testing.T) {
 	if raceEnabled {
 		*programsFlag = min(*programsFlag, 200)

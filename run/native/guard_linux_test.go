@@ -36,8 +36,8 @@ func guarded(t *testing.T, n int) (atEnd, atStart []uint32) {
 	return inside[len(inside)-n:], inside[:n]
 }
 
-// TestGuardPages runs arrays with memory on either side that may not be read or written. Code that goes
-// beyond its slices ends the test with a fault.
+// TestGuardPages runs arrays with memory on either side that may not be read or written. Code that
+// goes beyond its slices ends the test with a fault.
 func TestGuardPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for _, l := range needCode(t) {

@@ -14,8 +14,8 @@ import (
 
 const raceEnabled = true
 
-// TestRacesAreReported runs an array while another goroutine writes its operand, in a process of its own, and
-// expects the race detector to say so for every level.
+// TestRacesAreReported runs an array while another goroutine writes its operand, in a process of
+// its own, and expects the race detector to say so for every level.
 func TestRacesAreReported(t *testing.T) {
 	levels := needCode(t)
 	if n := os.Getenv("NATIVE_RACE"); n != "" {

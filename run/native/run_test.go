@@ -78,7 +78,8 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// TestLarge runs arrays longer than a call, and longer than what goes past the caches, at odd places.
+// TestLarge runs arrays longer than a call, and longer than what goes past the caches, at odd
+// places.
 func TestLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arrays of 20 MB")
@@ -122,8 +123,8 @@ func TestRunAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse compiles and runs arrays from several goroutines, and drops them: pages that hold code which
-// is running are replaced by pages with more code, and blocks are freed.
+// TestConcurrentUse compiles and runs arrays from several goroutines, and drops them: pages that
+// hold code which is running are replaced by pages with more code, and blocks are freed.
 func TestConcurrentUse(t *testing.T) {
 	levels := needCode(t)
 	var done sync.WaitGroup
@@ -173,5 +174,19 @@ func TestErrors(t *testing.T) {
 	p := lower.Form(isa.Form{Op: isa.Vmad}, word.AVX2.With("odd", word.PermS))
 	if _, err := native.CompileWith(simt.OfProgram(p), native.Options{Level: l}); err != nil && !errors.As(err, &missing) {
 		t.Errorf("a program for other machines: %v", err)
+	}
+}
+
+// TestListing holds the lines that a person reads: offset, bytes, instruction.
+func TestListing(t *testing.T) {
+	levels := needCode(t)
+	text := compile(t, isa.Form{Op: isa.Vadd}, levels[len(levels)-1]).String()
+	for _, want := range []string{"vpaddd", "[rdx+0]", "vzeroupper", "ret\n", ".0:\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in the listing:\n%s", want, text)
+		}
+	}
+	if !strings.HasSuffix(strings.Fields(text)[0], "0") {
+		t.Errorf("the listing does not begin at offset 0:\n%s", text)
 	}
 }

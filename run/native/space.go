@@ -20,7 +20,8 @@ type codeSpace struct {
 
 var space codeSpace
 
-// sharedBlock is a block with the number of pieces that are held, and one more while code is added to it.
+// sharedBlock is a block with the number of pieces that are held, and one more while code is added
+// to it.
 type sharedBlock struct {
 	*codepage.Block
 	used int

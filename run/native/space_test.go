@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestSpaceFreesCode holds that the memory of code goes when nobody holds the code, and not before, and that small
-// pieces share a block.
+// TestSpaceFreesCode holds that the memory of code goes when nobody holds the code, and not before,
+// and that small pieces share a block.
 func TestSpaceFreesCode(t *testing.T) {
 	if len(Levels()) == 0 {
 		t.Skip("no machine code for this machine")

@@ -108,8 +108,8 @@ func buildPeer(t *testing.T) func(words, rounds int) peerTimes {
 	}
 }
 
-// TestSpeedOfForms compares ten forms with plain C++ and with AVX-512 by hand: the least times of all, since what
-// else a shared machine does only adds to them.
+// TestSpeedOfForms compares ten forms with plain C++ and with AVX-512 by hand: the least times of
+// all, since what else a shared machine does only adds to them.
 func TestSpeedOfForms(t *testing.T) {
 	needSpeed(t)
 	peer := buildPeer(t)

@@ -28,9 +28,9 @@ type scan struct {
 
 var errRegisters = errors.New("amd64: an instruction needs more registers than there are")
 
-// allocate gives every virtual register a machine register: linear scan over the live intervals, after
-// Poletto and Sarkar (1999). Where no register is free, the interval that ends last goes to the frame;
-// then its uses are written anew, and the scan starts again.
+// allocate gives every virtual register a machine register: linear scan over the live intervals,
+// after Poletto and Sarkar (1999). Where no register is free, the interval that ends last goes to
+// the frame; then its uses are written anew, and the scan starts again.
 func (c *compiler) allocate() error {
 	for range 20 {
 		c.intervals()
@@ -61,8 +61,8 @@ func (s *scan) run() (spilled bool, err error) {
 		if i.op == 0 {
 			continue
 		}
-		// A value that the instruction changes keeps its register, if this is its last use. Otherwise it is
-		// copied before, when the other operands are still needed.
+		// A value that the instruction changes keeps its register, if this is its last use.
+		// Otherwise it is copied before, when the other operands are still needed.
 		copied := false
 		if i.tie != 0 {
 			t := s.register(i.tie)
@@ -133,8 +133,8 @@ func (s *scan) hold(v vreg) bool {
 	return true
 }
 
-// evict chooses a value to be spilled: among those in registers and v itself the one that ends last. It reports
-// whether there is one.
+// evict chooses a value to be spilled: among those in registers and v itself the one that ends
+// last. It reports whether there is one.
 func (s *scan) evict(v vreg, i *instr, n int32) bool {
 	best := vreg(0)
 	if !s.registers[v].fresh {
@@ -162,8 +162,8 @@ func (s *scan) evict(v vreg, i *instr, n int32) bool {
 	return true
 }
 
-// spill gives the values chosen places in the frame. Their definitions are followed by a store; their uses become
-// memory operands, or are preceded by a load.
+// spill gives the values chosen places in the frame. Their definitions are followed by a store;
+// their uses become memory operands, or are preceded by a load.
 func (c *compiler) spill() {
 	for v := range c.registers {
 		if r := &c.registers[v]; r.spilled && r.slot == 0 {

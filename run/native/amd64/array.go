@@ -7,8 +7,8 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// The registers that code for arrays is entered with. It changes them, and RAX. The frame is there only
-// if the code needs one.
+// The registers that code for arrays is entered with. It changes them, and RAX. The frame is there
+// only if the code needs one.
 var (
 	arrayDst   = encode.RDI
 	arraySrc   = [3]encode.Operand{encode.RSI, encode.RDX, encode.RCX}
@@ -16,10 +16,11 @@ var (
 	arrayFrame = encode.R9
 )
 
-// Array compiles a function of one block, as [simt.OfProgram] makes them, to code that computes it for
-// every word of slices: dst[i] from a[i], b[i] and c[i]. The code is entered with the addresses of dst, a, b and c in
-// RDI, RSI, RDX and RCX, the number of words in R8, and the address of a frame in R9. It goes from the
-// first word to the last, and reads the sources of a group before it writes the results.
+// Array compiles a function of one block, as [simt.OfProgram] makes them, to code that computes it
+// for every word of slices: dst[i] from a[i], b[i] and c[i]. The code is entered with the addresses
+// of dst, a, b and c in RDI, RSI, RDX and RCX, the number of words in R8, and the address of a
+// frame in R9. It goes from the first word to the last, and reads the sources of a group before it
+// writes the results.
 //
 //	constants
 //	loop over as many groups as a turn has
@@ -67,8 +68,9 @@ func inputNumber(name string) int {
 	return -1
 }
 
-// arrayCompiler makes the loops of one array function. The code before the first mark is a turn of the main
-// loop, that up to the second a group of the rest, and up to the third, with AVX2, the last lanes.
+// arrayCompiler makes the loops of one array function. The code before the first mark is a turn of
+// the main loop, that up to the second a group of the rest, and up to the third, with AVX2, the
+// last lanes.
 type arrayCompiler struct {
 	*compiler
 	groups int
@@ -92,9 +94,9 @@ func (a *arrayCompiler) compile() {
 	a.mark()
 }
 
-// goodGroups makes the overhead of the loop small beside the work: three or four additions and a jump. The
-// processor looks far enough ahead to overlap groups by itself; more than two were measured to be slower
-// where stores are what takes time.
+// goodGroups makes the overhead of the loop small beside the work: three or four additions and a
+// jump. The processor looks far enough ahead to overlap groups by itself; more than two were
+// measured to be slower where stores are what takes time.
 func (a *arrayCompiler) goodGroups() int {
 	if len(a.nodes) <= 16 {
 		return 2
@@ -102,8 +104,8 @@ func (a *arrayCompiler) goodGroups() int {
 	return 1
 }
 
-// lastLanes is what the code for the last lanes has the mask of them in: a mask register, or with AVX2 the last
-// vector register, which is not allocated then.
+// lastLanes is what the code for the last lanes has the mask of them in: a mask register, or with
+// AVX2 the last vector register, which is not allocated then.
 func (a *arrayCompiler) lastLanes() encode.Operand { return encode.K(reservedMask) }
 
 // group selects the code of a group: loads, nodes, a store.
@@ -181,8 +183,8 @@ func (a *arrayCompiler) write() {
 	a.emit(encode.RET)
 }
 
-// writeMain writes the main loop, which leaves fewer words than it has in a turn, and jumps to rest if there are
-// none.
+// writeMain writes the main loop, which leaves fewer words than it has in a turn, and jumps to rest
+// if there are none.
 func (a *arrayCompiler) writeMain(rest encode.Label) {
 	words := a.groups * a.t.lanes
 	loop, few := a.asm.NewLabel(), a.asm.NewLabel()
@@ -204,7 +206,8 @@ func (a *arrayCompiler) writeMasked() {
 	done, rest := a.asm.NewLabel(), a.asm.NewLabel()
 	a.writeMain(done)
 	a.bind(rest)
-	// RAX = the lowest R8 bits of ones: BZHI looks at the lowest 8 bits of the count, which is less than 256.
+	// RAX = the lowest R8 bits of ones: BZHI looks at the lowest 8 bits of the count, which is less
+	// than 256.
 	a.emit(encode.MOV|encode.S32, encode.RAX, encode.Imm(-1))
 	a.emit(encode.BZHI|encode.S32, encode.RAX, encode.RAX, arrayCount)
 	a.emit(encode.KMOVWR, a.lastLanes(), encode.RAX)
@@ -233,8 +236,8 @@ func (a *arrayCompiler) writeParted() {
 		a.emit(encode.ADD|encode.S64, arrayCount, encode.Imm(int64(a.t.lanes)))
 		a.jumpIf(encode.CondE, done)
 	}
-	// The table is as many ones as a group has lanes, then as many zeros. R8 lanes are wanted: the table is
-	// read from that many before its zeros.
+	// The table is as many ones as a group has lanes, then as many zeros. R8 lanes are wanted: the
+	// table is read from that many before its zeros.
 	var table [64]byte
 	for i := range 32 {
 		table[i] = 0xff

@@ -13,22 +13,22 @@ const WarpLanes = 32
 // BlockCode is code that computes a block for one warp.
 type BlockCode struct {
 	Code
-	// Places are where values are in the frame: the specials that the block reads, and its results. In each the
-	// lanes stand in order, 4 or 8 bytes each; a predicate is 4 bytes, one bit a lane.
+	// Places are where values are in the frame: the specials that the block reads, and its results.
+	// In each the lanes stand in order, 4 or 8 bytes each; a predicate is 4 bytes, one bit a lane.
 	Places map[simt.ID]int
 	// FrameSize is how many bytes the frame has, with what spilled values need.
 	FrameSize int
 }
 
-// Block compiles the block of a function that has only one to code for a warp of 32 lanes. The code is
-// entered with the address of a frame in RDI, a multiple of 64, finds the special values in it, and leaves
-// the arguments of the block's end there.
+// Block compiles the block of a function that has only one to code for a warp of 32 lanes. The code
+// is entered with the address of a frame in RDI, a multiple of 64, finds the special values in it,
+// and leaves the arguments of the block's end there.
 func Block(f *simt.Function, o Options) (*BlockCode, error) {
 	if len(f.Blocks) != 1 || len(f.Blocks[0].Phis) > 0 {
 		return nil, fmt.Errorf("native: %d blocks, want one without phis", len(f.Blocks))
 	}
-	// The groups of the warp take turns, since what one waits for the other one can use; if they do not
-	// fit into the registers together, one comes after the other.
+	// The groups of the warp take turns, since what one waits for the other one can use; if they do
+	// not fit into the registers together, one comes after the other.
 	c, err := compileBlock(f, o, true)
 	if err == nil && c.pressure() > c.vectors() {
 		c, err = compileBlock(f, o, false)

@@ -25,8 +25,8 @@ var (
 	update    = flag.Bool("update", false, "write testdata/missing_*.txt")
 )
 
-// oneOperation returns a function that computes an operation on special values, or on constants where
-// known has one.
+// oneOperation returns a function that computes an operation on special values, or on constants
+// where known has one.
 func oneOperation(o op.Op, known map[int]uint64) (f *simt.Function, args []simt.ID, result simt.ID) {
 	f = simt.NewFunction(nil)
 	shape := o.Shape()
@@ -121,8 +121,8 @@ func significant(o op.Op) uint64 {
 	return 1<<64 - 1
 }
 
-// TestOperations computes every operation for warps, with edge values and random ones, and compares with its
-// loop; what there is no code for is listed in testdata.
+// TestOperations computes every operation for warps, with edge values and random ones, and compares
+// with its loop; what there is no code for is listed in testdata.
 func TestOperations(t *testing.T) {
 	levels := native.Levels()
 	if len(levels) == 0 {

@@ -60,7 +60,8 @@ func (c *compiler) constant(k constant) operand {
 type known struct {
 	constant
 	v vreg
-	// uses counts the instructions that read it, and needs those of them that cannot read it from memory.
+	// uses counts the instructions that read it, and needs those of them that cannot read it from
+	// memory.
 	uses, needs int32
 	kept        bool // in a register for as long as the code runs
 }
@@ -122,7 +123,8 @@ func (c *compiler) fullConstant(k *constant, op encode.Op) encode.Operand {
 	return c.asm.Const(bytes[:c.t.bytes])
 }
 
-// canFold reports whether an instruction can read a constant from memory in the place of an operand.
+// canFold reports whether an instruction can read a constant from memory in the place of an
+// operand.
 func (c *compiler) canFold(i *instr, k int) bool {
 	if !i.defines || i.op.RM() != k || i.tie != 0 && i.args[k].v == i.tie {
 		return false

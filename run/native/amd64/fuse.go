@@ -60,8 +60,8 @@ func (e *NotSelectedError) Error() string {
 	return fmt.Sprintf("native: no %v code for the operation %s", e.Level, e.Name)
 }
 
-// fuser covers the operations of a block by nodes, from the last on. A pattern takes operations in whose
-// results nobody else has an interest; they are not computed by themselves then.
+// fuser covers the operations of a block by nodes, from the last on. A pattern takes operations in
+// whose results nobody else has an interest; they are not computed by themselves then.
 type fuser struct {
 	*compiler
 	insts []simt.Inst
@@ -162,7 +162,8 @@ func (f *fuser) inst(id simt.ID) *simt.Inst {
 	return nil
 }
 
-// only returns the instruction that defines a value if nobody else is interested in the value, or nil.
+// only returns the instruction that defines a value if nobody else is interested in the value, or
+// nil.
 func (f *fuser) only(id simt.ID) *simt.Inst {
 	if f.uses[id] != 1 {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
-// Any bitwise function of three values is one instruction, vpternlogd: bit x<<2|y<<1|z of its immediate is the
-// result where the bits of the operands are x, y and z. So a tree of logic operations with at most three
-// leaves becomes one node.
+// Any bitwise function of three values is one instruction, vpternlogd: bit x<<2|y<<1|z of its
+// immediate is the result where the bits of the operands are x, y and z. So a tree of logic
+// operations with at most three leaves becomes one node.
 
 // logicOp is the kind of a logic operation.
 type logicOp uint8
@@ -194,8 +194,8 @@ func (f *fuser) logic(i *simt.Inst) (node, bool) {
 	return fused("logic", &logicSelector, uint64(table), t.leaves...), true
 }
 
-// growPair takes complements of the two operands into the tree, for machines that have no other logic of
-// several operations than x &^ y.
+// growPair takes complements of the two operands into the tree, for machines that have no other
+// logic of several operations than x &^ y.
 func (t *tree) growPair(root *simt.Inst) {
 	for _, leaf := range t.leaves {
 		if i := t.f.inst(leaf); t.kind(i) == logicNot {
@@ -219,7 +219,8 @@ func simpleTable(table uint8, leaves int) bool {
 	return leaves == 2 && ok
 }
 
-// plainLogic returns the instruction for a function of x and y, and whether it takes them exchanged.
+// plainLogic returns the instruction for a function of x and y, and whether it takes them
+// exchanged.
 func plainLogic(table uint8) (o [2]encode.Op, exchanged, ok bool) {
 	switch table {
 	case tableX & tableY:
@@ -282,8 +283,8 @@ func (s *selection) andNot(x, y operand) operand {
 	return s.new(o[s.t.level], y, x)
 }
 
-// ternary emits vpternlogd: the operand that it overwrites should be one that nobody reads again, the
-// last one what may be memory.
+// ternary emits vpternlogd: the operand that it overwrites should be one that nobody reads again,
+// the last one what may be memory.
 func (s *selection) ternary(table uint8, a []operand) operand {
 	x := [3]operand{a[0], a[0], a[0]}
 	copy(x[:], a)
@@ -327,8 +328,8 @@ func (s *selection) ternary(table uint8, a []operand) operand {
 // logic3 computes a bitwise function of three vectors.
 func (s *selection) logic3(table uint8, x, y, z operand) operand { return s.logic(table, x, y, z) }
 
-// logicByParts computes a bitwise function of three vectors as a sum of products: x chooses between two functions of y
-// and z.
+// logicByParts computes a bitwise function of three vectors as a sum of products: x chooses between
+// two functions of y and z.
 func (s *selection) logicByParts(table uint8, a []operand) operand {
 	x := [3]operand{a[0], a[0], a[0]}
 	copy(x[:], a)

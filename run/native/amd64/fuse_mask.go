@@ -26,7 +26,8 @@ type comparison struct {
 	size      uint8 // bytes of an element
 }
 
-// vectorComparisons are the operations whose results are vectors of elements that are all ones or zero.
+// vectorComparisons are the operations whose results are vectors of elements that are all ones or
+// zero.
 var vectorComparisons = sync.OnceValue(func() map[op.Op]comparison { return opsOf(vectorComparisonNames) })
 
 var vectorComparisonNames = map[string]comparison{
@@ -95,7 +96,8 @@ func (f *fuser) maskedMove(i *simt.Inst) (node, bool) {
 	return node{}, false
 }
 
-// maskedSelector emits a comparison of the first two arguments and a move of the third under its mask.
+// maskedSelector emits a comparison of the first two arguments and a move of the third under its
+// mask.
 func maskedSelector(c comparison) *selector {
 	return &selector{part: func(s *selection, a []operand) operand {
 		return s.zeroed(maskedMoves[c.size], s.compare(c, a[0], a[1]), a[2])
@@ -156,8 +158,8 @@ func (t *tree) count(id simt.ID, root *simt.Inst) (n int32) {
 	return n
 }
 
-// blendSelector emits a comparison of the first two arguments; the third is the result where it holds, the
-// fourth elsewhere.
+// blendSelector emits a comparison of the first two arguments; the third is the result where it
+// holds, the fourth elsewhere.
 func blendSelector(c comparison) *selector {
 	return &selector{part: func(s *selection, a []operand) operand {
 		k := s.compare(c, a[0], a[1])
@@ -182,8 +184,8 @@ func (s *selection) isZero(x operand) bool {
 	return ok && bits == 0
 }
 
-// maskedAnd matches a comparison to a predicate and the conjunction of that with another one: the comparison is
-// done under the other one's mask.
+// maskedAnd matches a comparison to a predicate and the conjunction of that with another one: the
+// comparison is done under the other one's mask.
 func (f *fuser) maskedAnd(i *simt.Inst) (node, bool) {
 	if i.Op != andPred() {
 		return node{}, false

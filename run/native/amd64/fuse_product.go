@@ -9,9 +9,9 @@ import (
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
-// Products of words take a processor long, or two steps; those of halves do not. vpmaddwd multiplies the
-// signed halves and adds the two products of a word: if both factors are less than 2^15, that is their
-// product. vpdpwssd adds it to a third word.
+// Products of words take a processor long, or two steps; those of halves do not. vpmaddwd
+// multiplies the signed halves and adds the two products of a word: if both factors are less than
+// 2^15, that is their product. vpdpwssd adds it to a third word.
 
 var (
 	products = sync.OnceValue(func() map[op.Op]bool {

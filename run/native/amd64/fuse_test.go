@@ -9,8 +9,8 @@ import (
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
-// function builds a function of one block from lines of operations: "d = op a b c". Operands are the
-// specials a, b and c, values that lines before define, or numbers.
+// function builds a function of one block from lines of operations: "d = op a b c". Operands are
+// the specials a, b and c, values that lines before define, or numbers.
 func function(t *testing.T, lines ...string) *simt.Function {
 	t.Helper()
 	f := simt.NewFunction(nil)
@@ -65,8 +65,9 @@ func count(t *testing.T, f *simt.Function, o amd64.Options, mnemonic string) (n 
 	return n
 }
 
-// TestFusions holds that each pattern is found, that it is not when it is switched off, and that a value which
-// something else reads is still computed. TestForms and TestGraphs hold that both compute the same.
+// TestFusions holds that each pattern is found, that it is not when it is switched off, and that a
+// value which something else reads is still computed. TestForms and TestGraphs hold that both
+// compute the same.
 func TestFusions(t *testing.T) {
 	for _, c := range []struct {
 		fusion   amd64.Fusion
@@ -117,7 +118,8 @@ func TestPermutations(t *testing.T) {
 	}
 }
 
-// TestConstants holds that constants stay in registers while there are some, and are memory operands then.
+// TestConstants holds that constants stay in registers while there are some, and are memory
+// operands then.
 func TestConstants(t *testing.T) {
 	f := function(t, "x = add.u32 a 12345", "y = word.add.8 x 6789", "z = mul.lo.u32 y 777777", "d = add.u32 z 12345")
 	if kept := count(t, f, amd64.Options{Level: amd64.AVX512}, "vpbroadcastd"); kept != 3 {
@@ -133,7 +135,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestSpilling holds that values which find no register go to the frame, and are read from there as operands.
+// TestSpilling holds that values which find no register go to the frame, and are read from there as
+// operands.
 func TestSpilling(t *testing.T) {
 	var lines []string
 	names := []string{}

@@ -27,7 +27,8 @@ type graph struct {
 var favoured = []string{"and.b32", "or.b32", "xor.b32", "not.b32", "word.andnot", "lop3.b32", "word.eq.8", "word.gt.s16", "word.lt.u", "mul.lo.u32", "add.u32",
 	"shl.b32", "shr.u32", "and.pred", "setp.lt.s32", "setp.ge.f32", "setp.eq.u64", "setp.ltu.f64", "prmt.b32", "selp.32", "selp.64", "selp.pred"}
 
-// newGraph draws a block of operations that a level has code for, and of whose results all bits matter.
+// newGraph draws a block of operations that a level has code for, and of whose results all bits
+// matter.
 func newGraph(rng *rand.Rand, allowed []op.Op, size int) *graph {
 	g := &graph{f: simt.NewFunction(nil), byType: map[simt.Type][]simt.ID{}, allowed: allowed}
 	for k := range 3 {

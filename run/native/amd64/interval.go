@@ -1,8 +1,8 @@
 package amd64
 
-// Live intervals. The code is straight line, or one loop whose body begins with nothing but constants
-// in registers: so a value lives from the instruction that defines it to the last that reads it, and
-// constants live everywhere.
+// Live intervals. The code is straight line, or one loop whose body begins with nothing but
+// constants in registers: so a value lives from the instruction that defines it to the last that
+// reads it, and constants live everywhere.
 
 // each calls f for every virtual register that an instruction reads.
 func (i *instr) each(f func(v vreg)) {

@@ -41,8 +41,8 @@ func (c *compiler) bind(l encode.Label) {
 	}
 }
 
-// String lists the code: offsets, bytes, instructions in Intel's order of operands. Constants stand behind
-// the code.
+// String lists the code: offsets, bytes, instructions in Intel's order of operands. Constants stand
+// behind the code.
 func (c *Code) String() string {
 	var b strings.Builder
 	end := 0

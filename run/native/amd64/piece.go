@@ -1,7 +1,7 @@
 package amd64
 
-// mark is a place in the code between two instructions: where a piece of it begins or ends. Passes that
-// insert instructions move it.
+// mark is a place in the code between two instructions: where a piece of it begins or ends. Passes
+// that insert instructions move it.
 type mark struct{ at, old int }
 
 // startMarks notes where the marks are before a pass rewrites the code.

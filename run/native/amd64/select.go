@@ -11,9 +11,9 @@ import (
 
 // selector says how the instructions of an operation are chosen. One of its functions is set.
 type selector struct {
-	// part emits the operation for one vector, and returns the result. If one of the types is of 64 bits, the
-	// vectors have elements of 64 bits; 32-bit operands are extended by zeros, and of a 32-bit result
-	// the low half of each element counts.
+	// part emits the operation for one vector, and returns the result. If one of the types is of 64
+	// bits, the vectors have elements of 64 bits; 32-bit operands are extended by zeros, and of a
+	// 32-bit result the low half of each element counts.
 	part func(s *selection, a []operand) operand
 	// group emits the operation for a group: for operations whose parts are not alike.
 	group func(s *selection)
@@ -25,8 +25,9 @@ type partFunc = func(s *selection, a []operand) operand
 // table holds the selectors of some families by level and operation.
 type table [numLevels]map[string]selector
 
-// The tables are filled when code is first compiled: that of the families that arrays of video instructions
-// need, and that of the others when something asks for them, so that the first array does not wait for all.
+// The tables are filled when code is first compiled: that of the families that arrays of video
+// instructions need, and that of the others when something asks for them, so that the first array
+// does not wait for all.
 var (
 	arrayTable, otherTable table
 
@@ -95,8 +96,9 @@ func Selected(l Level, o op.Op) bool {
 	return selectorOf(l, o) != nil
 }
 
-// value is what a group has of a value: a vector or mask, or two vectors of 64-bit elements. halves are
-// 32-bit elements extended to 64, or the two parts of a mask, once something has asked for them.
+// value is what a group has of a value: a vector or mask, or two vectors of 64-bit elements. halves
+// are 32-bit elements extended to 64, or the two parts of a mask, once something has asked for
+// them.
 type value struct {
 	parts  [2]operand
 	halves [2]operand
@@ -110,8 +112,8 @@ type selection struct {
 	values []value
 	half   int     // of a group of 64-bit elements: which one
 	under  operand // the mask that comparisons are done under, if there is one
-	// args are the operands of the part, and dying tells which of them nobody reads afterwards. Registers
-	// from temporary on were made for the node.
+	// args are the operands of the part, and dying tells which of them nobody reads afterwards.
+	// Registers from temporary on were made for the node.
 	args      [4]operand
 	dying     [4]bool
 	temporary vreg
@@ -198,7 +200,8 @@ func (s *selection) halfOf(id simt.ID, h int) operand {
 	return v.halves[h]
 }
 
-// dies reports whether nobody reads an operand afterwards, so that it may be changed without a copy.
+// dies reports whether nobody reads an operand afterwards, so that it may be changed without a
+// copy.
 func (s *selection) dies(x operand) bool {
 	if x.v == 0 || s.isKnown(x) {
 		return false
@@ -216,7 +219,8 @@ func (s *selection) arg(k int) operand { return s.value(s.node.args[k]).parts[0]
 
 // The functions below emit one instruction.
 
-// sized returns an instruction with the length of the level's vectors, if it needs one and has none.
+// sized returns an instruction with the length of the level's vectors, if it needs one and has
+// none.
 func (s *selection) sized(o encode.Op) encode.Op {
 	if o.NeedsLength() && !o.HasLength() {
 		return o | s.t.length
@@ -277,7 +281,8 @@ func (s *selection) commuted(o encode.Op, x, y operand) operand {
 // isInput reports whether an operand was loaded for this group.
 func (s *selection) isInput(x operand) bool { return x.v != 0 && s.registers[x.v].loaded == fromInput }
 
-// fromInput marks, while code is selected, a register that an operand of the function was loaded into.
+// fromInput marks, while code is selected, a register that an operand of the function was loaded
+// into.
 const fromInput = -2
 
 // zero and ones are the vectors of these bits.

@@ -2,8 +2,8 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// The approximations that package op computes with exact operations, so that code can be equal to it in every
-// bit: reciprocals, roots and quotients. The transcendental ones are not here.
+// The approximations that package op computes with exact operations, so that code can be equal to
+// it in every bit: reciprocals, roots and quotients. The transcendental ones are not here.
 
 func defineApproximate() {
 	for _, ending := range []string{"", ".ftz"} {

@@ -74,8 +74,8 @@ func (s *selection) blend64(k, x, y operand) operand {
 	return s.put(vector, instr{op: encode.VPBLENDMQ, mask: k}, []operand{y, x})
 }
 
-// compareVectors compares where comparisons give vectors: equal and greater are there, the others are
-// made of them.
+// compareVectors compares where comparisons give vectors: equal and greater are there, the others
+// are made of them.
 func (s *selection) compareVectors(predicate uint8, size int, signed bool, x, y operand) operand {
 	equal := [9]encode.Op{4: encode.VPCMPEQD, 8: encode.VPCMPEQQ}[size]
 	greater := func(x, y operand) operand {

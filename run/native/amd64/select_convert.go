@@ -6,8 +6,8 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 )
 
-// Conversions among integer types. What is narrower than a word is extended by its own sign, of the source and of
-// the result.
+// Conversions among integer types. What is narrower than a word is extended by its own sign, of the
+// source and of the result.
 
 // integerType is one of the types of cvt.
 type integerType struct {

@@ -3,8 +3,9 @@ package amd64
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
 // Division of integers, as floats of 64 bits. The quotient of two words is so far from the next
-// integer that rounding does not reach it; of 64 bits it takes two steps. Conversions of what is infinite or no number give what PTX leaves
-// open and package op chooses: all ones for a quotient by zero.
+// integer that rounding does not reach it; of 64 bits it takes two steps. Conversions of what is
+// infinite or no number give what PTX leaves open and package op chooses: all ones for a quotient
+// by zero.
 
 func defineDivide() {
 	for _, t := range []string{"u16", "s16", "u32", "s32"} {
@@ -47,8 +48,9 @@ func (s *selection) negated(x, sign operand) operand {
 	return s.merged(encode.VPSUBQ, s.test(encode.VPMOVQ2M, sign), x, s.zero(), x)
 }
 
-// divide64 divides unsigned numbers of 64 bits: by floats, so rounded that a quotient is never too large. The first
-// is short by less than 2^13, and of what remains the second is short by at most one.
+// divide64 divides unsigned numbers of 64 bits: by floats, so rounded that a quotient is never too
+// large. The first is short by less than 2^13, and of what remains the second is short by at most
+// one.
 func (s *selection) divide64(x, y operand) (q, r operand) {
 	divisor := s.new(encode.Op(encode.VCVTUQQ2PD).RoundUp(), y)
 	r = x
@@ -68,8 +70,8 @@ func (s *selection) divide64(x, y operand) (q, r operand) {
 	return q, r
 }
 
-// quotient returns a function that divides the node's first argument by its second. It also returns the two as they
-// were divided: a remainder by zero is the dividend, since the product is zero.
+// quotient returns a function that divides the node's first argument by its second. It also returns
+// the two as they were divided: a remainder by zero is the dividend, since the product is zero.
 func quotient(t string) func(s *selection) (q, x, y operand) {
 	signed := t[0] == 's'
 	toDouble, toInt := encode.Op(encode.VCVTUDQ2PD), encode.VCVTTPD2UDQ

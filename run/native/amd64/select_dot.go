@@ -2,7 +2,8 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// Dot products of bytes, and of halves with bytes, that are added to a third operand: dp4a and dp2a.
+// Dot products of bytes, and of halves with bytes, that are added to a third operand: dp4a and
+// dp2a.
 
 func defineDot() {
 	for a, signedA := range map[string]bool{"u32": false, "s32": true} {
@@ -24,8 +25,8 @@ func (s *selection) dotUnsigned(x operand, weights uint32, sum operand) operand 
 	return s.dotBytes(x, s.const32(weights), sum, false, true)
 }
 
-// dotBytes is sum + the products of the bytes of x and y. The processor has it for an unsigned and a signed
-// operand. AVX2 has it for small weights; what is not small is taken apart into halves.
+// dotBytes is sum + the products of the bytes of x and y. The processor has it for an unsigned and
+// a signed operand. AVX2 has it for small weights; what is not small is taken apart into halves.
 func (s *selection) dotBytes(x, y, sum operand, signedX, signedY bool) operand {
 	if s.isKnown(x) {
 		x, y, signedX, signedY = y, x, signedY, signedX
@@ -51,8 +52,9 @@ func (s *selection) dotBytes(x, y, sum operand, signedX, signedY bool) operand {
 	return s.multiplyHalves(s.oddBytes(x, signedX), s.oddBytes(y, signedY), even)
 }
 
-// smallWeights reports whether sums of two products of bytes with weights fit into halves, as vpmaddubsw, which
-// saturates, needs. The bytes are signed, and the weights not, or the other way round.
+// smallWeights reports whether sums of two products of bytes with weights fit into halves, as
+// vpmaddubsw, which saturates, needs. The bytes are signed, and the weights not, or the other way
+// round.
 func smallWeights(weights uint32, signedBytes bool) bool {
 	for n := 0; n < 32; n += 16 {
 		if signedBytes {
@@ -136,8 +138,8 @@ func (s *selection) dotHalves(x, y, sum operand, first int, signedX, signedY boo
 	if signedX {
 		return s.multiplyHalves(x, factors, sum)
 	}
-	// x = x' + 2^16 where its top bit is set: with x' = x - 2^15 the products are those of signed halves, and what
-	// is missing is 2^15 times the sum of the factors.
+	// x = x' + 2^16 where its top bit is set: with x' = x - 2^15 the products are those of signed
+	// halves, and what is missing is 2^15 times the sum of the factors.
 	if bits, ok := s.constOf(y); ok {
 		bits >>= 8 * first
 		extend := func(b uint32) uint32 {

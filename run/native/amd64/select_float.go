@@ -2,11 +2,12 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// Floats of 32 and 64 bits. The processor rounds as PTX does, in the mode of the instruction. It differs in NaNs,
-// which PTX has one of for results, in flushing, which it does for all or none, and in minimum and maximum.
+// Floats of 32 and 64 bits. The processor rounds as PTX does, in the mode of the instruction. It
+// differs in NaNs, which PTX has one of for results, in flushing, which it does for all or none,
+// and in minimum and maximum.
 
-// roundings are the modes by name: what they make of an instruction, and the number that instructions with
-// an immediate have for them.
+// roundings are the modes by name: what they make of an instruction, and the number that
+// instructions with an immediate have for them.
 var roundings = map[string]struct {
 	embed  func(o encode.Op) encode.Op
 	number int
@@ -95,7 +96,8 @@ func (f *floats) flush(s *selection, x operand) operand {
 	return s.merged(f.bitAnd, s.test(f.class, x, immediate(classSubnormal)), x, x, f.constant(s, f.sign))
 }
 
-// saturate clamps to 0 to 1. The instructions give their last operand where one is a NaN or both are zeros.
+// saturate clamps to 0 to 1. The instructions give their last operand where one is a NaN or both
+// are zeros.
 func (f *floats) saturate(s *selection, x operand) operand {
 	return s.new(f.min, s.new(f.max, x, s.zero()), f.constant(s, f.one))
 }
@@ -205,8 +207,8 @@ func defineFloatSelection() {
 	}
 }
 
-// extreme is the minimum or maximum: a NaN gives way to a number, and -0 is less than +0. vrange does that, but
-// for signalling NaNs, which a product with 1 makes quiet.
+// extreme is the minimum or maximum: a NaN gives way to a number, and -0 is less than +0. vrange
+// does that, but for signalling NaNs, which a product with 1 makes quiet.
 func (f *floats) extreme(s *selection, a []operand, number int) operand {
 	one := f.constant(s, f.one)
 	x, y := s.new(f.mul, a[0], one), s.new(f.mul, a[1], one)

@@ -95,8 +95,9 @@ func (s *selection) singleOfDouble(round embed) operand {
 	return s.joinHalves([2]operand{s.new(round(encode.VCVTPD2PS), x[0]), s.new(round(encode.VCVTPD2PS), x[1])})
 }
 
-// integerOfSingle rounds an f32 to an integer of a type, clamped. A NaN becomes 0, or the top bit of a type of 64
-// bits. The processor gives the top bit for what a signed type cannot hold, and all ones for an unsigned one.
+// integerOfSingle rounds an f32 to an integer of a type, clamped. A NaN becomes 0, or the top bit
+// of a type of 64 bits. The processor gives the top bit for what a signed type cannot hold, and all
+// ones for an unsigned one.
 func (s *selection) integerOfSingle(t integerType, x operand, round embed) {
 	if t.bits == 64 {
 		var parts [2]operand
@@ -128,8 +129,8 @@ func (s *selection) wideOfDouble(t integerType, x operand, round embed) operand 
 	return s.merged(encode.VMOVDQA64, doubles.isNaN(s, x), r, s.const64(1<<63))
 }
 
-// integerOfDouble rounds the node's argument, an f64, to an integer of a type, clamped. A NaN becomes the top bit
-// of the type.
+// integerOfDouble rounds the node's argument, an f64, to an integer of a type, clamped. A NaN
+// becomes the top bit of the type.
 func (s *selection) integerOfDouble(t integerType, round embed) {
 	x := s.wide(s.node.args[0])
 	var parts [2]operand

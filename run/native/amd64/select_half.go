@@ -2,8 +2,8 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// Halves: f16, one or two to a word. Arithmetic is that of f32: rounding its results once more gives what
-// rounding the exact ones gives, but for fused products (see fmaHalf).
+// Halves: f16, one or two to a word. Arithmetic is that of f32: rounding its results once more
+// gives what rounding the exact ones gives, but for fused products (see fmaHalf).
 
 const (
 	halfNaN       = 0x7fff
@@ -12,7 +12,8 @@ const (
 	halfMagnitude = 0x7fff
 )
 
-// halves are 32-bit floats of a group's halves: one vector of a lane's lower halves, or two of all halves.
+// halves are 32-bit floats of a group's halves: one vector of a lane's lower halves, or two of all
+// halves.
 type halves []operand
 
 func defineHalf() {
@@ -74,8 +75,8 @@ func defineHalf() {
 	}
 }
 
-// defineHalves enters an operation on f16 and f16x2 that is computed in f32. propagate says that a NaN among the
-// operands makes the result one.
+// defineHalves enters an operation on f16 and f16x2 that is computed in f32. propagate says that a
+// NaN among the operands makes the result one.
 func defineHalves(name string, flushIn, flushOut, propagate bool, compute partFunc) {
 	for size, open := range map[string]func(s *selection, x operand) halves{".f16": openLower, ".f16x2": openBoth} {
 		with512(name+size, func(s *selection, a []operand) operand {
@@ -101,8 +102,8 @@ func defineHalves(name string, flushIn, flushOut, propagate bool, compute partFu
 	}
 }
 
-// openLower converts the lower halves of words, openBoth all halves: those of the lower lanes, then of the
-// upper lanes.
+// openLower converts the lower halves of words, openBoth all halves: those of the lower lanes, then
+// of the upper lanes.
 func openLower(s *selection, x operand) halves { return halves{s.singleOfHalf(x)} }
 
 func openBoth(s *selection, x operand) halves {
@@ -139,8 +140,8 @@ func (s *selection) flushHalves(x operand, flush bool) operand {
 	return s.merged(encode.VMOVDQU16, subnormal, x, s.and(x, s.const16(halfSign)))
 }
 
-// fmaHalf rounds x*y+z to f32 down and up. Where the two differ, the one with an odd last bit is the sum rounded to
-// odd, and rounding that to a half is the only rounding.
+// fmaHalf rounds x*y+z to f32 down and up. Where the two differ, the one with an odd last bit is
+// the sum rounded to odd, and rounding that to a half is the only rounding.
 func fmaHalf(s *selection, x []operand) operand {
 	down := s.change(encode.Op(encode.VFMADD213PS).RoundDown(), x[0], x[1], x[2])
 	up := s.change(encode.Op(encode.VFMADD213PS).RoundUp(), x[0], x[1], x[2])

@@ -2,8 +2,8 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// Integer arithmetic. Of values of 16 bits the upper halves of elements do not matter, so additions and
-// products are those of 32 bits, and comparisons are those of halves.
+// Integer arithmetic. Of values of 16 bits the upper halves of elements do not matter, so additions
+// and products are those of 32 bits, and comparisons are those of halves.
 
 func defineInteger() {
 	for _, t := range []string{"u16", "s16", "u32", "s32"} {
@@ -122,8 +122,8 @@ func multiplyWideSigned16(s *selection, a []operand) operand {
 	return s.commuted(encode.VPMADDWD, s.and(a[0], s.const32(0xffff)), a[1])
 }
 
-// multiplyHigh makes a selector of the upper halves of products of words: o multiplies the lower word of
-// elements of 64 bits.
+// multiplyHigh makes a selector of the upper halves of products of words: o multiplies the lower
+// word of elements of 64 bits.
 func multiplyHigh(o encode.Op) partFunc {
 	return func(s *selection, a []operand) operand {
 		even := s.new(o, a[0], a[1])
@@ -136,8 +136,8 @@ func multiplyHigh(o encode.Op) partFunc {
 	}
 }
 
-// saturateOverflow returns the value where the top bit of overflow is clear, and elsewhere the limit of the sign
-// that x has.
+// saturateOverflow returns the value where the top bit of overflow is clear, and elsewhere the
+// limit of the sign that x has.
 func (s *selection) saturateOverflow(x, value, overflow operand) operand {
 	limit := s.xor(s.new(encode.VPSRADI, x, immediate(31)), s.const32(1<<31-1))
 	return s.merged(encode.VMOVDQA32, s.test(encode.VPMOVD2M, overflow), value, limit)

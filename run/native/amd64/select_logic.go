@@ -18,8 +18,8 @@ func defineLogic() {
 	})
 }
 
-// lookup computes a logic function whose table differs from lane to lane: each row of the table is a bit that
-// becomes a mask, for the places where the operands are that row.
+// lookup computes a logic function whose table differs from lane to lane: each row of the table is
+// a bit that becomes a mask, for the places where the operands are that row.
 func (s *selection) lookup(table operand, x []operand) operand {
 	sum := s.zero()
 	for row := range 8 {

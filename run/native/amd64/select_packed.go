@@ -76,8 +76,8 @@ func definePacked() {
 	}
 }
 
-// greaterUnsigned compares unsigned elements of a size where there are only signed comparisons: with the top bits
-// flipped, the order is the same.
+// greaterUnsigned compares unsigned elements of a size where there are only signed comparisons:
+// with the top bits flipped, the order is the same.
 func (s *selection) greaterUnsigned(size int, x, y operand) operand {
 	o := [9]encode.Op{1: encode.VPCMPGTB, 2: encode.VPCMPGTW, 4: encode.VPCMPGTD, 8: encode.VPCMPGTQ}[size]
 	top := [9]uint64{1: 0x8080808080808080, 2: 0x8000800080008000, 4: 0x8000000080000000, 8: 1 << 63}[size]

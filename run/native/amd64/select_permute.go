@@ -2,8 +2,8 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// Permutations of bytes: prmt. Most selectors are constants, and many of those are something simpler than a
-// permutation.
+// Permutations of bytes: prmt. Most selectors are constants, and many of those are something
+// simpler than a permutation.
 
 func definePermute() {
 	both("prmt.b32", func(s *selection, a []operand) operand {

@@ -2,8 +2,8 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// Shifts. The processor's shifts by vectors clamp as PTX's do: an amount that is too large gives zeros, or
-// copies of the sign.
+// Shifts. The processor's shifts by vectors clamp as PTX's do: an amount that is too large gives
+// zeros, or copies of the sign.
 
 // shift is a kind of shift of elements of a size.
 type shift struct {

@@ -68,7 +68,8 @@ func defineWide() {
 	})
 }
 
-// multiplyWide multiplies the node's first two arguments: o looks at the lower words of elements of 64 bits.
+// multiplyWide multiplies the node's first two arguments: o looks at the lower words of elements of
+// 64 bits.
 func (s *selection) multiplyWide(o encode.Op) [2]operand {
 	x, y := s.lowWords(s.arg(0)), s.lowWords(s.arg(1))
 	return [2]operand{s.commuted(o, x[0], y[0]), s.commuted(o, x[1], y[1])}
@@ -105,7 +106,8 @@ func (s *selection) high(x operand) operand {
 	return s.new(encode.VPSRLQI, x, immediate(32))
 }
 
-// multiplyHigh64 is the upper half of the product of unsigned numbers: the four products of their words.
+// multiplyHigh64 is the upper half of the product of unsigned numbers: the four products of their
+// words.
 func (s *selection) multiplyHigh64(x, y operand) operand {
 	xh, yh, low := s.high(x), s.high(y), s.const64(1<<32-1)
 	ll, lh := s.new(encode.VPMULUDQ, x, y), s.new(encode.VPMULUDQ, x, yh)

@@ -2,10 +2,11 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// Groups in parts. A group of 32-bit elements is one vector; of 64-bit elements it is two, the lower lanes
-// first. Where nothing depends on that order, neither memory nor masks, the two are the even lanes and the odd
-// ones instead: then extending words and multiplying them takes fewer instructions. A mask of a group is one register with AVX-512; for 64-bit elements its parts are two. With AVX2
-// masks are vectors as wide as the elements.
+// Groups in parts. A group of 32-bit elements is one vector; of 64-bit elements it is two, the
+// lower lanes first. Where nothing depends on that order, neither memory nor masks, the two are the
+// even lanes and the odd ones instead: then extending words and multiplying them takes fewer
+// instructions. A mask of a group is one register with AVX-512; for 64-bit elements its parts are
+// two. With AVX2 masks are vectors as wide as the elements.
 
 // upper returns the upper half of a vector.
 func (s *selection) upper(x operand) operand {
@@ -36,7 +37,8 @@ func (s *selection) widenSigned(x operand) [2]operand {
 	return s.extend(encode.VPMOVSXDQ, x)
 }
 
-// lowWords returns elements of 64 bits whose low halves are 32-bit elements; the high halves are anything.
+// lowWords returns elements of 64 bits whose low halves are 32-bit elements; the high halves are
+// anything.
 func (s *selection) lowWords(x operand) [2]operand {
 	if bits, ok := s.constOf(x); ok {
 		k := s.const32(bits)
@@ -64,7 +66,8 @@ func (s *selection) joinHalves(x [2]operand) operand {
 // narrow takes the low halves of 64-bit elements that were made for the node.
 func (s *selection) narrow(x [2]operand) operand { return s.pick(x, 0, !s.isKnown(x[0])) }
 
-// pick takes one of the two halves of 64-bit elements. dies says that nobody reads the lower lanes again.
+// pick takes one of the two halves of 64-bit elements. dies says that nobody reads the lower lanes
+// again.
 func (s *selection) pick(x [2]operand, half int, dies bool) operand {
 	if s.t.level == AVX512 {
 		index := s.constDwords(func(i int) uint32 {

@@ -51,7 +51,3 @@ func (op Op) NeedsLength() bool {
 	lengths := op & lxyz
 	return op&both != 0 && lengths&(lengths-1) != 0
 }
-
-// OnlyVEX reports whether the instruction has no EVEX encoding, so that it takes the first
-// 16 registers only.
-func (op Op) OnlyVEX() bool { return op&both == vex }

@@ -11,9 +11,10 @@ import (
 // CanReplace tells whether the system has what [Block.Replace] needs.
 const CanReplace = true
 
-// Replace puts code into the block at an offset that no code has used yet, while other code in the block may be
-// running. Pages that are not yet executable become so. No page is ever writable and executable: a copy of the
-// pages gets the code, is sealed, and takes the place of the pages in one step.
+// Replace puts code into the block at an offset that no code has used yet, while other code in the
+// block may be running. Pages that are not yet executable become so. No page is ever writable and
+// executable: a copy of the pages gets the code, is sealed, and takes the place of the pages in one
+// step.
 func (b *Block) Replace(offset int, code []byte) error {
 	if b.memory == nil {
 		return errFreed

@@ -17,8 +17,8 @@ var byRow = sync.OnceValue(func() map[encode.Op]string {
 	return all
 })
 
-// Of returns how a listing writes an instruction: the name of its row in small letters, its condition, mask and
-// rounding. What has no name is written as its encoding.
+// Of returns how a listing writes an instruction: the name of its row in small letters, its
+// condition, mask and rounding. What has no name is written as its encoding.
 func Of(op encode.Op) string {
 	row := op.Row()
 	name, ok := byRow()[row]
