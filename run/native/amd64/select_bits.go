@@ -49,7 +49,7 @@ func (e *elements) define(b, u, signed string) {
 	both("bfe."+u, func(s *selection, a []operand) operand {
 		return s.and(e.right.by(s, a[0], e.byteOf(s, a[1])), e.lowBits(s, e.byteOf(s, a[2])))
 	})
-	with512("bfe."+signed, func(s *selection, a []operand) operand {
+	both("bfe."+signed, func(s *selection, a []operand) operand {
 		field := e.rightSigned.by(s, a[0], e.byteOf(s, a[1]))
 		above := s.new(encode.VPSUBUSW, e.constant(s, uint64(e.bits)), e.byteOf(s, a[2]))
 		return e.rightSigned.by(s, e.left.by(s, field, above), above)

@@ -31,12 +31,7 @@ func defineShift() {
 	both("shl.b64", shiftLeft64.part)
 	both("word.shl.wide", shiftLeft64.part)
 	both("shr.u64", shiftRight64.part)
-	with512("shr.s64", shiftRightSigned64.part)
-	with2("shr.s64", func(s *selection, a []operand) operand {
-		// Negative numbers are complemented, shifted, and complemented again.
-		sign := s.new(encode.VPCMPGTQ, s.zero(), a[0])
-		return s.xor(shiftRight64.by(s, s.xor(a[0], sign), a[1]), sign)
-	})
+	both("shr.s64", shiftRightSigned64.part)
 
 	with512("shf.l.wrap.b32", func(s *selection, a []operand) operand {
 		if k, ok := s.constOf(a[2]); ok {
@@ -74,6 +69,11 @@ func (k shift) part(s *selection, a []operand) operand { return k.by(s, a[0], a[
 
 // by shifts by an amount that may be a constant.
 func (k shift) by(s *selection, x, amount operand) operand {
+	if s.t.level == AVX2 && k.sign && k.bits == 64 {
+		// Negative numbers are complemented, shifted, and complemented again.
+		sign := s.new(encode.VPCMPGTQ, s.zero(), x)
+		return s.xor(shiftRight64.by(s, s.xor(x, sign), amount), sign)
+	}
 	n, ok := s.const64Of(amount)
 	if ok && k.bits == 32 {
 		n = uint64(uint32(n))

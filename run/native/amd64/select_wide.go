@@ -62,8 +62,8 @@ func defineWide() {
 	both("mad.hi.u64", func(s *selection, a []operand) operand {
 		return s.commuted(encode.VPADDQ, s.multiplyHigh64(a[0], a[1]), a[2])
 	})
-	with512("mul.hi.s64", func(s *selection, a []operand) operand { return s.multiplyHighSigned64(a[0], a[1]) })
-	with512("mad.hi.s64", func(s *selection, a []operand) operand {
+	both("mul.hi.s64", func(s *selection, a []operand) operand { return s.multiplyHighSigned64(a[0], a[1]) })
+	both("mad.hi.s64", func(s *selection, a []operand) operand {
 		return s.commuted(encode.VPADDQ, s.multiplyHighSigned64(a[0], a[1]), a[2])
 	})
 }
