@@ -23,6 +23,10 @@
 // intervals. What finds no register lives in the frame and is a memory operand where the instruction can
 // have one.
 //
+// Operations without a selector are listed in testdata/missing_avx512.txt and missing_avx2.txt, which a test holds.
+// With AVX-512 they are fns and the transcendental approximations; with AVX2 also roundings other than to
+// nearest, division of integers, halves, and conversions of 64-bit integers to and from floats.
+//
 // # Around the code
 //
 // [Array] puts the code into a loop over slices, [Block] computes one warp whose values lie in a frame.

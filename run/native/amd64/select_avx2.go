@@ -2,7 +2,8 @@ package amd64
 
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
-// What AVX2 has no instruction for, made of those that it has: integers and bits. Masks are vectors.
+// What AVX2 has no instruction for, made of those that it has: integers and bits. Masks are
+// vectors.
 
 func defineAVX2() {
 	for _, c := range []struct {
@@ -114,8 +115,8 @@ func (s *selection) countBytes(x operand) operand {
 	return s.new(encode.VPADDB, s.new(encode.VPSHUFB, table, low), s.new(encode.VPSHUFB, table, high))
 }
 
-// countZeros counts the zeros above the highest bit set: the exponent of the number as a float. The bit below
-// each one is cleared first, so that nothing is rounded up to the next power of two.
+// countZeros counts the zeros above the highest bit set: the exponent of the number as a float. The
+// bit below each one is cleared first, so that nothing is rounded up to the next power of two.
 func (e *elements) countZeros(s *selection, x operand) operand {
 	kept := s.new(encode.VPANDN, s.new(encode.VPSRLDI, x, immediate(1)), x)
 	exponent := s.new(encode.VPSRLDI, s.new(encode.VCVTDQ2PS, kept), immediate(23))
