@@ -25,7 +25,7 @@
 //
 // Operations without a selector are listed in testdata/missing_avx512.txt and missing_avx2.txt, which a test holds.
 // With AVX-512 they are fns and the transcendental approximations; with AVX2 also roundings other than to
-// nearest, division of integers, halves, and conversions of 64-bit integers to and from floats.
+// nearest, division of 64-bit integers, halves, and conversions of 64-bit integers to and from floats.
 //
 // # Around the code
 //

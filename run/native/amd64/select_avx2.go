@@ -40,6 +40,16 @@ func defineAVX2() {
 	with2("cnot.b16", func(s *selection, a []operand) operand {
 		return s.and(s.new(encode.VPCMPEQD, s.low16(a[0]), s.zero()), s.const32(1))
 	})
+	for _, t := range []string{"u16", "s16", "u32", "s32"} {
+		with2("div."+t, func(s *selection, a []operand) operand {
+			q, _, _ := s.quotientAVX2(t, a[0], a[1])
+			return q
+		})
+		with2("rem."+t, func(s *selection, a []operand) operand {
+			q, x, y := s.quotientAVX2(t, a[0], a[1])
+			return s.new(encode.VPSUBD, x, s.new(encode.VPMULLD, q, y))
+		})
+	}
 	elements32.defineAVX2("b32", "u32", "s32", 4)
 	elements64.defineAVX2("b64", "u64", "s64", 8)
 	with2("popc.b32", func(s *selection, a []operand) operand {
@@ -129,4 +139,42 @@ func (e *elements) countZeros(s *selection, x operand) operand {
 	high := s.new(encode.VPSRLQI, zeros, immediate(32))
 	low := s.and(zeros, s.const64(1<<32-1))
 	return s.new(encode.VPADDQ, high, s.and(low, s.new(encode.VPCMPEQQ, high, s.const64(32))))
+}
+
+// quotientAVX2 divides integers as floats of 64 bits, see [quotient]. Unsigned words are converted
+// as signed ones that are 2^31 less, and so are the quotients.
+func (s *selection) quotientAVX2(t string, x, y operand) (q, dividend, divisor operand) {
+	switch t {
+	case "u16":
+		x, y = s.low16(x), s.low16(y)
+	case "s16":
+		x, y = s.signed16(x), s.signed16(y)
+	}
+	const half = 0x41e0000000000000 // 2^31
+	unsigned := t == "u32"
+	double := func(x operand) (wide [2]operand) {
+		if !unsigned {
+			return s.extend(encode.VCVTDQ2PD, x)
+		}
+		wide = s.extend(encode.VCVTDQ2PD, s.xor(x, s.const32(1<<31)))
+		for h := range wide {
+			wide[h] = s.new(encode.VADDPD, wide[h], s.const64(half))
+		}
+		return wide
+	}
+	a, b := double(x), double(y)
+	var parts [2]operand
+	for h := range parts {
+		parts[h] = s.new(encode.VDIVPD, a[h], b[h])
+		if unsigned {
+			whole := s.new(encode.VROUNDPD, parts[h], immediate(3|8))
+			parts[h] = s.new(encode.VSUBPD, whole, s.const64(half))
+		}
+		parts[h] = s.new(encode.VCVTTPD2DQ, parts[h])
+	}
+	q = s.joinHalves(parts)
+	if unsigned {
+		q = s.xor(q, s.const32(1<<31))
+	}
+	return s.or(q, s.new(encode.VPCMPEQD, y, s.zero())), x, y
 }
