@@ -2,43 +2,59 @@ package vop
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/native"
+	"github.com/vop-ptx/vop/run/simt"
 )
 
-// arrays is an instruction made ready for arrays: lowered for the engine of this machine.
+// arrays is an instruction made ready for arrays: machine code, or where the machine or the system
+// has none, a kernel of the engine.
 type arrays struct {
-	once   sync.Once
+	code   *native.Array
 	kernel *engine.Kernel
 	reads  [3]bool
 	err    error
 }
 
-// ready lowers the instruction under a reading, the first time.
+// ready makes an instruction ready under a reading. Goroutines that ask at the same time may all do
+// it; the first one's result is kept.
 func (in *Instruction) ready(as Reading) *arrays {
-	r := &in.arrays[as]
-	r.once.Do(func() {
-		e, err := engine.Default()
-		if err != nil {
-			r.err = err
-			return
-		}
-		var facts lower.Facts
-		for i, value := range in.values {
-			if value.set {
-				facts.Known[i] = lower.Constant(value.word)
-			}
-		}
-		program := lower.FormAs(as, in.form, e.Caps(), facts)
-		r.kernel = e.Compile(program)
-		for i := range r.reads {
-			r.reads[i] = program.Reads(i)
-		}
-	})
-	return r
+	made := in.prepare(as)
+	if !in.arrays[as].CompareAndSwap(nil, made) {
+		return in.arrays[as].Load()
+	}
+	return made
 }
+
+func (in *Instruction) prepare(as Reading) *arrays {
+	e, err := engine.Default()
+	if err != nil {
+		return &arrays{err: err}
+	}
+	var facts lower.Facts
+	for i, value := range in.values {
+		if value.set {
+			facts.Known[i] = lower.Constant(value.word)
+		}
+	}
+	program := lower.FormAs(as, in.form, e.Caps(), facts)
+	made := &arrays{}
+	for i := range made.reads {
+		made.reads[i] = program.Reads(i)
+	}
+	if level, ok := nativeLevels[e.Level()]; ok {
+		if made.code, err = native.CompileWith(simt.OfProgram(program), native.Options{Level: level}); err == nil {
+			return made
+		}
+	}
+	made.code, made.kernel = nil, e.Compile(program)
+	return made
+}
+
+// nativeLevels are the levels of machine code that stand for those of the engine.
+var nativeLevels = map[engine.Level]native.Level{engine.AVX2: native.AVX2, engine.AVX512: native.AVX512}
 
 // Apply evaluates the instruction, as the ISA text says, for each element:
 // dst[i] from a[i], b[i] and c[i]. All have the length of dst. An operand that does not
@@ -52,15 +68,31 @@ func (in *Instruction) Apply(dst, a, b, c []uint32) error { return in.ApplyAs(IS
 
 // ApplyAs is Apply under a reading.
 func (in *Instruction) ApplyAs(r Reading, dst, a, b, c []uint32) error {
-	ready := in.ready(r)
-	if ready.err != nil {
-		return ready.err
+	ready := in.arrays[r].Load()
+	if ready == nil {
+		ready = in.ready(r)
+	}
+	n := len(dst)
+	if ready.err != nil || len(a) != n && (a != nil || ready.reads[0]) || len(b) != n && (b != nil || ready.reads[1]) || len(c) != n && (c != nil || ready.reads[2]) {
+		return ready.refuse(n, a, b, c)
+	}
+	if ready.code != nil {
+		ready.code.Run(dst, a, b, c)
+	} else {
+		ready.kernel.Run(dst, a, b, c)
+	}
+	return nil
+}
+
+// refuse says why operands are not computed.
+func (r *arrays) refuse(n int, a, b, c []uint32) error {
+	if r.err != nil {
+		return r.err
 	}
 	for i, source := range [3][]uint32{a, b, c} {
-		if len(source) != len(dst) && (source != nil || ready.reads[i]) {
-			return fmt.Errorf("vop: Apply: %c has %d words, dst has %d", 'a'+i, len(source), len(dst))
+		if len(source) != n && (source != nil || r.reads[i]) {
+			return fmt.Errorf("vop: Apply: %c has %d words, dst has %d", 'a'+i, len(source), n)
 		}
 	}
-	ready.kernel.Run(dst, a, b, c)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
@@ -30,8 +31,8 @@ type Form = isa.Form
 // Instruction is one video instruction.
 type Instruction struct {
 	form   Form
-	values [3]immediate     // of a, b and c
-	arrays [SM86 + 1]arrays // by reading: what ApplyAs runs, made when it is first called
+	values [3]immediate                     // of a, b and c
+	arrays [SM86 + 1]atomic.Pointer[arrays] // by reading: what ApplyAs runs, made when it is first called
 }
 
 // immediate is an operand that is written as a number.

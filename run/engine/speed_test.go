@@ -66,7 +66,7 @@ func median(x []float64) float64 {
 	return x[len(x)/2]
 }
 
-// peerTimes are the medians of the peers in peer/peer.cpp, in nanoseconds by form.
+// peerTimes are the medians of the peers in run/native/peer/peer.cpp, in nanoseconds by form.
 type peerTimes map[string]struct{ plain, hand float64 }
 
 // buildPeer compiles the peers and returns a function that measures them.
@@ -76,7 +76,7 @@ func buildPeer(t *testing.T) func(words, rounds int) peerTimes {
 		t.Skip("there is no clang++-16 to compile the peers with")
 	}
 	program := filepath.Join(t.TempDir(), "peer")
-	if out, err := exec.Command(compiler, "-O3", "-march=native", "-std=c++17", "peer/peer.cpp", "-o", program).CombinedOutput(); err != nil {
+	if out, err := exec.Command(compiler, "-O3", "-march=native", "-std=c++17", "../native/peer/peer.cpp", "-o", program).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return func(words, rounds int) peerTimes {

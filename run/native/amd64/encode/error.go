@@ -148,6 +148,13 @@ func (op Op) String() string {
 	if size := op >> sizeShift & 7; size != 0 {
 		b.WriteString([]string{"", " 8", " 16", " 32", " 64", " 128", " 256", " 512"}[size])
 	}
+	b.WriteString(op.Decorations())
+	return b.String()
+}
+
+// Decorations returns mask, zeroing, rounding and lock in the notation of Intel's manual.
+func (op Op) Decorations() string {
+	var b strings.Builder
 	if k := op >> maskShift & 7; k != 0 {
 		fmt.Fprintf(&b, " {k%d}", k)
 	}

@@ -65,7 +65,7 @@ func mutate(s sample, r *random) sample {
 		i := r.upTo(len(s.operands))
 		s.operands[i] = anyOperand(r)
 	case k == 4:
-		s.op = s.op&^sizeMask | Op(r.upTo(8))<<sizeShift
+		s.op = s.op&^sizeMask | [...]Op{0, S8, S16, S32, S64, L128, L256, L512}[r.upTo(8)]
 	case k == 5:
 		s.op = s.op&^(7<<maskShift) | Op(r.upTo(8))<<maskShift
 	case k == 6:

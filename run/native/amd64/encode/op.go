@@ -16,19 +16,19 @@ package encode
 //	28..29  class of the register in ModRM.rm
 //	30..31  what ModRM.rm may be
 //	32..35  bytes of the memory operand; legacy: the sizes there are
-//	36..38  the vector lengths there are; none is a scalar
+//	36..38  the vector lengths there are; none is a scalar; legacy: 36 allows the lock prefix
 //	39..40  rounding
 //	41..42  masking
 //	43..45  CPU feature of the VEX or legacy encoding
 //	46..49  CPU feature of the EVEX encoding
 //	    50  W follows the size S32 or S64
 //	    51  an immediate byte follows
-//	52..54  size or length chosen
+//	52..54  size or length chosen; L512 has bit 63 too, so that L128|L256 is not it
 //	55..57  write mask
 //	    58  zeroing
 //	59..61  rounding chosen
 //	    62  lock prefix chosen
-//	    63  lock prefix allowed
+//	    63  the length chosen is L512
 type Op uint64
 
 const (
@@ -217,7 +217,7 @@ const (
 // ib says that an immediate byte follows, locks that the lock prefix is allowed.
 const (
 	ib    Op = 1 << 51
-	locks Op = 1 << 63
+	locks Op = 1 << lengthShift
 )
 
 // Sizes of general registers and of the memory operand in their place. An instruction is
@@ -230,9 +230,9 @@ const (
 	// L128 is the length of vectors in bits, as are L256 and L512.
 	L128
 	L256
-	L512
+	L512 Op = 7<<sizeShift | 1<<63
 
-	sizeMask Op = 7 << sizeShift
+	sizeMask Op = L512
 )
 
 const (
@@ -240,7 +240,7 @@ const (
 	lock    Op = 1 << 62
 
 	// rowMask covers the bits that belong to the table.
-	rowMask = 1<<sizeShift - 1 | locks
+	rowMask = 1<<sizeShift - 1
 )
 
 // Rounding chosen.
@@ -297,7 +297,9 @@ func (op Op) Lock() Op { return op | lock }
 // If gives the condition of CMOV, SET and JCC.
 func (op Op) If(c Cond) Op { return op | Op(c&15) }
 
-// row returns the row of the table without sizes and decorations.
+// Row returns the row of the table without sizes and decorations.
+func (op Op) Row() Op { return op.row() }
+
 func (op Op) row() Op { return op & rowMask }
 
 func (op Op) order() Op     { return op & orderMask }

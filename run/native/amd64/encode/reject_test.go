@@ -16,6 +16,7 @@ func TestRejects(t *testing.T) {
 		operands []Operand
 		reason   string
 	}{
+		{"two lengths", VPADDD | L128 | L256, []Operand{V(0), V(1), V(2)}, "one of the lengths"},
 		{"zeroing on a store", (VMOVDQU32 | L512).Mask(K1).Zeroing(), []Operand{mem, V(1)}, "store cannot zero"},
 		{"zeroing on a narrowing store", (VPMOVDB | L512).Mask(K1).Zeroing(), []Operand{mem, V(1)}, "store cannot zero"},
 		{"zeroing on a compressing store", (VPCOMPRESSD | L512).Mask(K1).Zeroing(), []Operand{mem, V(1)}, "store cannot zero"},

@@ -239,7 +239,7 @@ func drawVector(name string, op Op, i int, r *random) sample {
 	var sizes []Op
 	for l := range Op(3) {
 		if op>>(lengthShift+l)&1 != 0 {
-			sizes = append(sizes, L128+l<<sizeShift)
+			sizes = append(sizes, [...]Op{L128, L256, L512}[l])
 		}
 	}
 	if op&wSize != 0 {

@@ -16,7 +16,7 @@ func (a *Assembler) vector(op Op, operands []Operand) int {
 		return wrongOperands
 	}
 	length := uint8((op&sizeMask - L128) >> sizeShift)
-	if op&sizeMask < L128 || op&lxyz>>(lengthShift+length&3)&1 == 0 {
+	if op&sizeMask < L128 || op&sizeMask == L128|L256 || op&lxyz>>(lengthShift+length&3)&1 == 0 {
 		if length, why = op.vectorLength(); why != 0 {
 			return why
 		}
@@ -148,6 +148,8 @@ func (op Op) toStore() Op {
 func (op Op) vectorLength() (length uint8, why int) {
 	size, lengths := op&sizeMask, op&lxyz
 	switch {
+	case size == L128|L256:
+		return 0, wrongLength
 	case size >= L128 && lengths != 0:
 		length = uint8((size - L128) >> sizeShift)
 		if lengths>>(lengthShift+length)&1 == 0 {

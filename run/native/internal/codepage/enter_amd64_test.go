@@ -366,3 +366,20 @@ func BenchmarkEnter(b *testing.B) {
 		codepage.Enter(code, 0)
 	}
 }
+
+// TestEnterArray holds which registers the arguments are in.
+func TestEnterArray(t *testing.T) {
+	// mov [r9], rdi; mov [r9+8], rsi; mov [r9+16], rdx; mov [r9+24], rcx; mov [r9+32], r8; ret
+	code := load(t, []byte{0x49, 0x89, 0x39, 0x49, 0x89, 0x71, 8, 0x49, 0x89, 0x51, 16, 0x49, 0x89, 0x49, 24, 0x4d, 0x89, 0x41, 32, 0xc3})
+	frame, x := new([5]uint64), new([4]uint32)
+	at := func(n int) unsafe.Pointer { return unsafe.Pointer(&x[n]) }
+	codepage.EnterArray(code.Address(0), at(0), at(1), at(2), at(3), 77, unsafe.Pointer(frame))
+	for n := range 4 {
+		if frame[n] != uint64(uintptr(at(n))) {
+			t.Errorf("argument %d is %#x, want %p", n, frame[n], at(n))
+		}
+	}
+	if frame[4] != 77 {
+		t.Errorf("the number of words is %d", frame[4])
+	}
+}

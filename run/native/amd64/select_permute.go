@@ -1,0 +1,325 @@
+package amd64
+
+import "github.com/vop-ptx/vop/run/native/amd64/encode"
+
+// Permutations of bytes: prmt. Most selectors are constants, and many of those are something
+// simpler than a permutation.
+
+func definePermute() {
+	both("prmt.b32", func(s *selection, a []operand) operand {
+		if k, ok := s.constOf(a[2]); ok {
+			return s.permute(a[0], a[1], k)
+		}
+		return s.permuteBy(a[0], a[1], a[2])
+	})
+	for name, rows := range permuteModes {
+		both("prmt.b32."+name, func(s *selection, a []operand) operand {
+			if k, ok := s.constOf(a[2]); ok {
+				return s.permute(a[0], a[1], rows[k&3])
+			}
+			// The selector is one of four constants.
+			index := s.and(a[2], s.const32(3))
+			table := s.constDwords(func(i int) uint32 { return rows[i&3] })
+			if s.t.level == AVX512 {
+				return s.permuteBy(a[0], a[1], s.new(encode.VPERMD, index, table))
+			}
+			return s.permuteBy(a[0], a[1], s.new(encode.VPERMILPS, table, index))
+		})
+	}
+}
+
+// permuteModes are the selectors that the modes of prmt stand for.
+var permuteModes = map[string][4]uint32{
+	"f4e":  {0x3210, 0x4321, 0x5432, 0x6543},
+	"b4e":  {0x5670, 0x6701, 0x7012, 0x0123},
+	"rc8":  {0x0000, 0x1111, 0x2222, 0x3333},
+	"ecl":  {0x3210, 0x3211, 0x3222, 0x3333},
+	"ecr":  {0x0000, 0x1110, 0x2210, 0x3210},
+	"rc16": {0x1010, 0x3232, 0x1010, 0x3232},
+}
+
+// Where a byte of a permutation comes from, besides bytes 0 to 3 of x and 4 to 7 of y.
+const fromZero = 8
+
+// permutation is a constant selector taken apart: for each byte the number of the source's byte or
+// fromZero, and whether it is replaced by copies of its sign.
+type permutation struct {
+	from [4]int
+	sign [4]bool
+}
+
+// permute permutes the bytes of x and y by a constant selector.
+func (s *selection) permute(x, y operand, selector uint32) operand {
+	var p permutation
+	signs := 0
+	for n := range p.from {
+		p.from[n] = int(selector >> (4 * n) & 7)
+		p.sign[n] = selector>>(4*n)&8 != 0
+		source := x
+		if p.from[n] > 3 {
+			source = y
+		}
+		if source == x && x == y {
+			p.from[n] &= 3
+		}
+		if bits, ok := s.constOf(source); ok {
+			b := bits >> (p.from[n] & 3 * 8) & 0xff
+			switch {
+			case p.sign[n] && b < 0x80, !p.sign[n] && b == 0:
+				p.from[n], p.sign[n] = fromZero, false
+			}
+		}
+		if p.sign[n] {
+			signs++
+		}
+	}
+	if signs == 0 {
+		return s.permuteUnsigned(x, y, p.from)
+	}
+	if r, ok := s.permuteShifted(x, y, p); ok {
+		return r
+	}
+	// The bytes themselves, then those that are signs made of them.
+	bytes := s.permuteUnsigned(x, y, p.from)
+	return s.signBytes(bytes, p.sign)
+}
+
+// signBytes replaces some bytes of words by copies of their signs.
+func (s *selection) signBytes(x operand, which [4]bool) operand {
+	m := uint32(0)
+	for n, sign := range which {
+		if sign {
+			m |= 0xff << (8 * n)
+		}
+	}
+	var signs operand
+	if s.t.level == AVX512 {
+		signs = s.new(encode.VPMOVM2B, s.test(encode.VPMOVB2M, x))
+	} else {
+		signs = s.new(encode.VPCMPGTB, s.zero(), x)
+	}
+	if m == 1<<32-1 {
+		return signs
+	}
+	if s.t.level == AVX512 {
+		return s.logic(tableZ&tableY|tableX&^tableZ&0xff, x, signs, s.const32(m))
+	}
+	return s.new(encode.VPBLENDVB, x, signs, s.const32(m))
+}
+
+// permuteShifted finds permutations that extend a byte or a half by its sign: shifts.
+func (s *selection) permuteShifted(x, y operand, p permutation) (r operand, ok bool) {
+	// The signs are those of one byte, at the upper end.
+	kept := 4
+	for kept > 0 && p.sign[kept-1] {
+		kept--
+	}
+	top := p.from[3]
+	for n := range p.from {
+		switch {
+		case n < kept && p.sign[n]:
+			return r, false
+		case n >= kept && p.from[n] != top:
+			return r, false
+		}
+	}
+	source, first := x, 0
+	if top > 3 {
+		source, first = y, 4
+	}
+	// Below them stand the bytes that end with that one, in order; so many bytes are wanted.
+	count := kept
+	for n := range kept {
+		if p.from[n] != top-kept+1+n || p.from[n] < first {
+			return r, false
+		}
+	}
+	if kept == 0 {
+		count = 0
+	}
+	left := 3 - (top - first)
+	if left > 0 {
+		source = s.new(encode.VPSLLDI, source, immediate(8*left))
+	}
+	if count == 4 {
+		return source, true
+	}
+	return s.new(encode.VPSRADI, source, immediate(min(8*(4-count), 31))), true
+}
+
+// permuteUnsigned permutes bytes; those from fromZero are zero.
+func (s *selection) permuteUnsigned(x, y operand, from [4]int) operand {
+	usesX, usesY, zeros := false, false, 0
+	for _, f := range from {
+		switch {
+		case f == fromZero:
+			zeros++
+		case f > 3:
+			usesY = true
+		default:
+			usesX = true
+		}
+	}
+	switch {
+	case zeros == 4:
+		return s.zero()
+	case !usesX:
+		for n := range from {
+			if from[n] != fromZero {
+				from[n] -= 4
+			}
+		}
+		return s.permuteOne(y, from)
+	case !usesY:
+		return s.permuteOne(x, from)
+	}
+	// Bytes that stay where they are: a blend. Consecutive ones: a funnel shift.
+	blend, run := zeros == 0, zeros == 0
+	m := uint32(0)
+	for n, f := range from {
+		blend = blend && f&3 == n
+		run = run && f == from[0]+n
+		if f > 3 {
+			m |= 0xff << (8 * n)
+		}
+	}
+	wrapped := zeros == 0
+	for n, f := range from {
+		wrapped = wrapped && f == (from[0]+n)&7
+	}
+	if s.t.level == AVX512 {
+		switch {
+		case blend:
+			return s.logic(tableZ&tableY|tableX&^tableZ&0xff, x, y, s.const32(m))
+		case run: // from x on into y
+			return s.new(encode.VPSHRDD, x, y, immediate(8*from[0]))
+		case wrapped: // from y on into x
+			return s.new(encode.VPSHRDD, y, x, immediate(8*(from[0]-4)))
+		}
+		return s.permuteTwo(x, y, from)
+	}
+	if blend && (m == 0xffff0000 || m == 0xffff) {
+		return s.new(encode.VPBLENDW, x, y, immediate(int(m>>31*0xaa|m&1*0x55)))
+	}
+	if blend {
+		return s.new(encode.VPBLENDVB, x, y, s.const32(m))
+	}
+	low, high := from, from
+	for n, f := range from {
+		switch {
+		case f == fromZero:
+		case f > 3:
+			low[n], high[n] = fromZero, f-4
+		default:
+			high[n] = fromZero
+		}
+	}
+	return s.or(s.permuteOne(x, low), s.permuteOne(y, high))
+}
+
+// permuteOne permutes the bytes of one vector.
+func (s *selection) permuteOne(x operand, from [4]int) operand {
+	if bits, ok := s.constOf(x); ok {
+		r := uint32(0)
+		for n, f := range from {
+			if f != fromZero {
+				r |= bits >> (8 * f) & 0xff << (8 * n)
+			}
+		}
+		return s.const32(r)
+	}
+	same, m, rotated := true, uint32(0), true
+	first, shift := -1, 0
+	shifted := true
+	for n, f := range from {
+		rotated = rotated && f == (from[0]+n)&3
+		if f == fromZero {
+			continue
+		}
+		m |= 0xff << (8 * n)
+		same = same && f == n
+		if first < 0 {
+			first, shift = n, f-n
+		}
+		shifted = shifted && f-n == shift
+	}
+	if shifted {
+		// A shift brings zeros; if it brings them where they are wanted, it does all.
+		var brought uint32
+		if shift >= 0 {
+			brought = ^uint32(0) >> (8 * shift)
+		} else {
+			brought = ^uint32(0) << (-8 * shift)
+		}
+		switch {
+		case brought != m:
+		case shift == 0:
+			return x
+		case shift > 0:
+			return s.new(encode.VPSRLDI, x, immediate(8*shift))
+		default:
+			return s.new(encode.VPSLLDI, x, immediate(-8*shift))
+		}
+	}
+	switch {
+	case same:
+		return s.and(x, s.const32(m))
+	case rotated && s.t.level == AVX512:
+		return s.new(encode.VPRORDI, x, immediate(8*from[0]))
+	}
+	index := s.constBytes(func(i int) byte {
+		if f := from[i&3]; f != fromZero {
+			return byte(i&12 + f)
+		}
+		return 0x80
+	})
+	return s.new(encode.VPSHUFB, x, index)
+}
+
+// permuteTwo permutes the bytes of two vectors; zeros are cleared under a mask.
+func (s *selection) permuteTwo(x, y operand, from [4]int) operand {
+	// The table that is overwritten should be one that nobody reads again.
+	exchange := !s.dies(x) && s.dies(y) || s.isKnown(x)
+	if exchange {
+		x, y = y, x
+	}
+	zeros := uint32(1<<32 - 1)
+	index := s.constBytes(func(i int) byte {
+		f := from[i&3]
+		if f == fromZero {
+			zeros &^= 0xff << (8 * (i & 3))
+			return 0
+		}
+		if exchange {
+			f ^= 4
+		}
+		return byte(i&60 + f&3 + f&4<<4)
+	})
+	r := s.change(encode.VPERMT2B, x, index, y)
+	if zeros != 1<<32-1 {
+		return s.and(r, s.const32(zeros))
+	}
+	return r
+}
+
+// permuteBy permutes bytes by selectors that differ from lane to lane.
+func (s *selection) permuteBy(x, y, selector operand) operand {
+	// A number of four bits to each byte.
+	n := s.low16(selector)
+	n = s.and(s.or(n, s.new(encode.VPSLLDI, n, immediate(8))), s.const32(0x00ff00ff))
+	n = s.and(s.or(n, s.new(encode.VPSLLDI, n, immediate(4))), s.const32(0x0f0f0f0f))
+	if s.t.level == AVX512 {
+		lane := s.constDwords(func(i int) uint32 { return uint32(4*i) * 0x01010101 })
+		second := s.new(encode.VPSLLDI, s.and(n, s.const8(4)), immediate(4))
+		index := s.logic(tableX|tableY|tableZ, s.and(n, s.const8(3)), second, lane)
+		r := s.change(encode.VPERMI2B, index, x, y)
+		signs := s.new(encode.VPMOVM2B, s.test(encode.VPMOVB2M, r))
+		return s.merged(encode.VMOVDQU8, s.test(encode.VPTESTMB, n, s.const8(8)), r, signs)
+	}
+	lane := s.constDwords(func(i int) uint32 { return uint32(4*i&12) * 0x01010101 })
+	index := s.or(s.and(n, s.const8(3)), lane)
+	second := s.new(encode.VPCMPEQB, s.and(n, s.const8(4)), s.const8(4))
+	r := s.new(encode.VPBLENDVB, s.new(encode.VPSHUFB, x, index), s.new(encode.VPSHUFB, y, index), second)
+	signs := s.new(encode.VPCMPGTB, s.zero(), r)
+	return s.new(encode.VPBLENDVB, r, signs, s.new(encode.VPCMPEQB, s.and(n, s.const8(8)), s.const8(8)))
+}
