@@ -1,4 +1,3 @@
-// Package editors has the tests of what editors need to use vop.
 package editors
 
 import (
