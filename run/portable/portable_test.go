@@ -18,14 +18,16 @@ type memory struct{ data []byte }
 
 const base = 0x1000_0000
 
-func (m *memory) Window(address uint64, writes bool) ([]byte, uint64, bool) { return m.data, base, true }
+func (m *memory) Window(address uint64, writes bool) ([]byte, uint64, bool) {
+	return m.data, base, true
+}
 func (m *memory) Texture(*simt.TextureOp, []uint64, []uint64) *portable.Fault {
 	return &portable.Fault{Kind: portable.NoTexture}
 }
 func (m *memory) Call(*portable.Warp, int, string, []uint64) (uint64, *portable.Fault) { return 0, nil }
-func (m *memory) InSpace(check.Space, uint64) bool                                      { return true }
-func (m *memory) Clock(_ string, steps uint64) uint64                                   { return steps }
-func (m *memory) Stopped() bool                                                         { return false }
+func (m *memory) InSpace(check.Space, uint64) bool                                     { return true }
+func (m *memory) Clock(_ string, steps uint64) uint64                                  { return steps }
+func (m *memory) Stopped() bool                                                        { return false }
 
 // run runs the first kernel of a text, with out as its parameter, as one CTA, and returns what each thread has
 // written to out, or the fault.
