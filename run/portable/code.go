@@ -2,6 +2,7 @@ package portable
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
@@ -15,14 +16,41 @@ type Code struct {
 	callees  map[*check.Function]*Code
 	specials []special
 	constant []constant
+	observed *Observation // nil: there is no observer
 }
 
 // special is a special value and its home.
 type special struct {
-	name   string
-	home   int32
-	typ    simt.Type
-	varies bool // it is not the same in every CTA
+	name string
+	home int32
+	typ  simt.Type
+	fill filling
+}
+
+// filling says when a special value is written, and with what.
+type filling uint8
+
+const (
+	perThread filling = iota // by the host, once
+	perCTA                   // %ctaid
+	localBase                // when a function is entered
+	unset                    // 0, always
+	shadow                   // true, when a CTA begins or a function is entered
+)
+
+// fillingOf returns how a special value is filled in.
+func fillingOf(name string) filling {
+	switch {
+	case name == simt.LocalBase:
+		return localBase
+	case strings.HasPrefix(name, simt.UnsetName):
+		return unset
+	case strings.HasPrefix(name, simt.ShadowName):
+		return shadow
+	case strings.HasPrefix(name, "%ctaid."):
+		return perCTA
+	}
+	return perThread
 }
 
 // constant is a constant and its home.
@@ -63,15 +91,18 @@ type copied struct {
 
 // Bind makes code of a function. callees has the code of the functions that it calls, and may still be
 // filled after Bind.
-func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code {
-	c := &Code{Function: f, homes: simt.NewHomes(f), callees: callees}
+func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code { return bind(f, callees, nil) }
+
+// bind makes code that tells an observer what an observation asks for, if there is one.
+func bind(f *simt.Function, callees map[*check.Function]*Code, o *Observation) *Code {
+	c := &Code{Function: f, homes: simt.NewHomes(f), callees: callees, observed: o}
 	for v := 1; v < len(f.Values); v++ {
 		value, home := &f.Values[v], c.homes.Offset[v]
 		switch value.Kind {
 		case simt.Const:
 			c.constant = append(c.constant, constant{value.Type, value.Bits, home})
 		case simt.Special:
-			c.specials = append(c.specials, special{value.Name, home, value.Type, variesByCTA(value.Name)})
+			c.specials = append(c.specials, special{value.Name, home, value.Type, fillingOf(value.Name)})
 		}
 	}
 	c.blocks = make([]block, len(f.Blocks))
@@ -83,17 +114,22 @@ func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code {
 
 func (c *Code) bindBlock(to *block, id simt.BlockID) {
 	from := &c.Function.Blocks[id]
-	for i := range from.Insts {
-		to.steps = append(to.steps, c.step(&from.Insts[i]))
-		to.insts = append(to.insts, &from.Insts[i])
-	}
 	to.id, to.end, to.cond = id, &from.End, -1
+	if c.observed != nil {
+		c.observeBlock(to, from)
+	}
+	for i := range from.Insts {
+		to.addStep(c.step(&from.Insts[i]), &from.Insts[i])
+	}
 	if from.End.Cond != 0 {
 		to.cond = c.home(from.End.Cond)
 	}
 	to.args, to.defs = c.homesOf(from.End.Args), c.homesOf(from.End.Defs)
 	for k := range from.End.To {
 		to.edges = append(to.edges, c.edge(id, k))
+	}
+	if c.observed != nil {
+		c.observeEnd(to)
 	}
 }
 
@@ -152,6 +188,9 @@ func (c *Code) step(i *simt.Inst) step {
 		return c.compute(i)
 	}
 	inner := c.effect(i)
+	if c.observed != nil {
+		inner = c.observe(i, inner)
+	}
 	if i.Guard == 0 {
 		return inner
 	}
@@ -189,6 +228,8 @@ func (c *Code) effect(i *simt.Inst) step {
 		return c.inSpace(i)
 	case simt.Trap:
 		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}) }
+	case simt.Probe:
+		return c.probe(i)
 	case simt.Idle:
 		return func(w *Warp) bool { return true }
 	}

@@ -22,11 +22,12 @@ type CTA struct {
 	Fault *Fault
 
 	host     Host
+	observer Observer // or nil
 	warps    []*Warp
 	barriers [16]barrier
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
-	frames   int // bytes of the frames of functions that are called, free ones included
+	frames   int  // bytes of the frames of functions that are called, free ones included
 }
 
 // NewCTA returns what runs CTAs of so many threads.
@@ -45,18 +46,20 @@ func NewCTA(kernel *Code, threads int, shared, params []byte, host Host) *CTA {
 	return c
 }
 
-// variesByCTA reports whether a special value is not the same in every CTA.
-func variesByCTA(name string) bool { return len(name) > 6 && name[:6] == "%ctaid" }
-
 // fillSpecials writes the special values of an activation: all, or those that vary from CTA to CTA.
 func (w *Warp) fillSpecials(a *activation, all bool) {
 	for _, s := range a.code.specials {
 		switch {
-		case s.name == simt.LocalBase:
+		case s.fill == shadow:
+			fillHome(a.frame, s.home, s.typ, 1)
+		case s.fill == perCTA:
+			fillHome(a.frame, s.home, s.typ, w.cta.host.Special(s.name, w.cta, w.Number, 0))
+		case !all:
+		case s.fill == localBase:
 			fillHome(a.frame, s.home, s.typ, uint64(a.base))
-		case len(s.name) > len(simt.UnsetName) && s.name[:len(simt.UnsetName)] == simt.UnsetName:
+		case s.fill == unset:
 			fillHome(a.frame, s.home, s.typ, 0)
-		case all || s.varies:
+		default:
 			outer := w.frame
 			w.frame = a.frame
 			for lane := range simt.WarpSize {
@@ -98,6 +101,9 @@ func (c *CTA) Run(index Dim) outcome {
 		lanes := min(c.Threads-n*simt.WarpSize, simt.WarpSize)
 		w.Fault, w.members = nil, 0
 		w.start(uint32(1<<lanes - 1))
+	}
+	if c.observer != nil {
+		c.observer.Begin(c)
 	}
 	for {
 		alive, onward := false, false
@@ -156,6 +162,9 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 		bar.votes += bits.OnesCount32(w.mask)
 		bar.holds += bits.OnesCount32(w.mask & w.predicate(b.args[2]))
 	}
+	if c.observer != nil {
+		c.observer.Arrive(w, int(id), w.mask)
+	}
 	bar.arrived[w.Number] |= w.mask
 	bar.count = threads
 	if !op.Waits {
@@ -192,6 +201,9 @@ func (c *CTA) check(id int) {
 	b := &c.barriers[id]
 	if !c.complete(b) {
 		return
+	}
+	if c.observer != nil {
+		c.observer.Release(c, id, c.waitsAt(id), b.count != 0)
 	}
 	for _, w := range c.warps { // the first warp goes on first, so that the first thread's fault is told
 		for n := range w.groups {

@@ -24,16 +24,16 @@ type FaultKind uint8
 
 // The kinds of faults.
 const (
-	BadAccess    FaultKind = iota // outside of memory, not aligned, or a write to what is only read
-	Trapped                       // trap
-	BadIndex                      // brx.idx with an index that the list does not have
-	BadFunction                   // a call through a register that holds no function's address
-	BadBarrier                    // a barrier that does not exist, or for so many threads
-	TooDeep                       // calls are nested too deep
-	NoTexture                     // no texture is bound to the handle
-	BadSurface                    // outside of a surface
-	HostFault                     // a function of the host has failed
-	Deadlocked                    // all threads of a CTA wait for each other
+	BadAccess   FaultKind = iota // outside of memory, not aligned, or a write to what is only read
+	Trapped                      // trap
+	BadIndex                     // brx.idx with an index that the list does not have
+	BadFunction                  // a call through a register that holds no function's address
+	BadBarrier                   // a barrier that does not exist, or for so many threads
+	TooDeep                      // calls are nested too deep
+	NoTexture                    // no texture is bound to the handle
+	BadSurface                   // outside of a surface
+	HostFault                    // a function of the host has failed
+	Deadlocked                   // all threads of a CTA wait for each other
 )
 
 // fail stops the warp. The fault's lane is the first active one, unless it names another.

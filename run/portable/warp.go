@@ -31,6 +31,7 @@ type Warp struct {
 	scratchP  [1]uint64
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
 	members   uint32   // of the warp's barrier
+	accesses  Accesses // that the observer is told of
 }
 
 // group is lanes that are at the same place: at the beginning of a block.
@@ -327,6 +328,9 @@ func (w *Warp) depart(a *activation, lanes uint32) {
 func (w *Warp) meet(b *block) bool {
 	members := w.words(b.cond)[bits.TrailingZeros32(w.mask)]
 	if members&w.live&^w.mask == 0 && !w.anyMeets() {
+		if w.cta.observer != nil {
+			w.cta.observer.Meet(w, w.mask)
+		}
 		return true
 	}
 	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forWarp})
@@ -354,6 +358,9 @@ func (w *Warp) release() {
 	}
 	if arrived == 0 || w.members&w.live&^arrived != 0 {
 		return
+	}
+	if w.cta.observer != nil {
+		w.cta.observer.Meet(w, arrived)
 	}
 	w.members = 0
 	w.resume(forWarp, func(*group) bool { return true })

@@ -101,16 +101,40 @@ func typeFor(t check.Type) Type {
 	return B32
 }
 
-// unset returns what a register is that has not been written: 0.
-func (b *builder) unset(t Type) ID {
-	if b.literal {
-		return b.Special(t, UnsetName+t.String())
+// unset returns what a variable is that has not been written: 0. It is a value of its own for each
+// register of literal code.
+func (b *builder) unset(variable int, t Type) ID {
+	if b.literal && variable >= 0 && variable < b.selectors {
+		return b.Special(t, fmt.Sprintf("%s%d.%v", UnsetName, variable, t))
 	}
 	return b.Constant(t, 0)
 }
 
 // UnsetName begins the names of special values that stand for registers that have not been written. They are 0.
 const UnsetName = "unset."
+
+// ShadowName begins the names of special values that sanitizers add: predicates that hold in all lanes
+// when a function is entered.
+const ShadowName = "shadow."
+
+// readRegister returns what an element of a register is, for an operand of the current instruction.
+func (b *builder) readRegister(reg, elem int) ID {
+	v := b.vars.read(b.variable(reg, elem), b.block)
+	if b.literal {
+		name := b.decl.Registers[reg].Name
+		if elem > 0 && b.decl.Registers[reg].Vec > elem {
+			name += "." + "xyzw"[elem:elem+1]
+		}
+		b.noteRead(Read{At: b.at, Register: name, Value: v})
+	}
+	return v
+}
+
+// noteRead notes that the current instruction reads a register.
+func (b *builder) noteRead(r Read) {
+	block := &b.Blocks[b.block]
+	block.Reads = append(block.Reads, r)
+}
 
 // layOutLocals gives the .local variables of the function and of the module their places, and
 // the .param variables that calls pass values in.
@@ -180,6 +204,9 @@ func (b *builder) loopEntered(n BlockID) bool {
 func (b *builder) instruction(at int) {
 	b.begin(at)
 	before := len(b.Blocks[b.block].Insts)
+	if b.literal && b.guard != 0 { // which observers see, whatever the instruction becomes
+		b.effect(Inst{Kind: Idle})
+	}
 	switch build, canonical := lookUp(b.inst); {
 	case b.current.Video != nil:
 		b.video()
@@ -204,6 +231,9 @@ func (b *builder) begin(at int) {
 	b.guard, b.inverse = 0, b.current.GuardNot
 	if b.current.Guard >= 0 {
 		b.guard = b.vars.read(b.current.Guard, b.block)
+		if b.literal {
+			b.noteRead(Read{At: b.at, Register: b.decl.Registers[b.current.Guard].Name, Value: b.guard, Guard: true})
+		}
 	}
 }
 
