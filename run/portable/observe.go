@@ -390,3 +390,95 @@ func (w *Warp) observePassage(p *simt.Passage, outer, inner int, lanes uint32, i
 		w.cta.observer.Pass(w, lanes, outer, inner, p.Inner.Size)
 	}
 }
+
+// Active returns the lanes that are active: those for which a guard does not hold, too.
+func (w *Warp) Active() uint32 { return w.active }
+
+// Observers are told one after the other. An access is made if all of them let it.
+type Observers []Observer
+
+// Begin tells all.
+func (all Observers) Begin(c *CTA) {
+	for _, o := range all {
+		o.Begin(c)
+	}
+}
+
+// Executed tells all.
+func (all Observers) Executed(w *Warp, run int, lanes uint32) {
+	for _, o := range all {
+		o.Executed(w, run, lanes)
+	}
+}
+
+// Diverge tells all.
+func (all Observers) Diverge(w *Warp, end *simt.End, lanes uint32) {
+	for _, o := range all {
+		o.Diverge(w, end, lanes)
+	}
+}
+
+// Access tells all.
+func (all Observers) Access(w *Warp, a *Accesses) (made uint32) {
+	made = a.Lanes
+	for _, o := range all {
+		made &= o.Access(w, a)
+	}
+	return made
+}
+
+// Exchange tells all.
+func (all Observers) Exchange(w *Warp, x *Exchange) {
+	for _, o := range all {
+		o.Exchange(w, x)
+	}
+}
+
+// Probe tells all.
+func (all Observers) Probe(w *Warp, probe *simt.Inst, arg int, lanes uint32) {
+	for _, o := range all {
+		o.Probe(w, probe, arg, lanes)
+	}
+}
+
+// Fence tells all.
+func (all Observers) Fence(w *Warp, lanes uint32) {
+	for _, o := range all {
+		o.Fence(w, lanes)
+	}
+}
+
+// Arrive tells all.
+func (all Observers) Arrive(w *Warp, barrier int, lanes uint32) {
+	for _, o := range all {
+		o.Arrive(w, barrier, lanes)
+	}
+}
+
+// Release tells all.
+func (all Observers) Release(c *CTA, barrier int, waits []Wait, counted bool) {
+	for _, o := range all {
+		o.Release(c, barrier, waits, counted)
+	}
+}
+
+// Meet tells all.
+func (all Observers) Meet(w *Warp, lanes uint32) {
+	for _, o := range all {
+		o.Meet(w, lanes)
+	}
+}
+
+// Enter tells all.
+func (all Observers) Enter(w *Warp, lanes uint32, base, size int) {
+	for _, o := range all {
+		o.Enter(w, lanes, base, size)
+	}
+}
+
+// Pass tells all.
+func (all Observers) Pass(w *Warp, lanes uint32, to, from, size int) {
+	for _, o := range all {
+		o.Pass(w, lanes, to, from, size)
+	}
+}

@@ -17,11 +17,12 @@ type Warp struct {
 	free   map[*Code][]*activation
 
 	// The group at work.
-	mask  uint32
-	frame unsafe.Pointer
-	act   *activation
-	block *block
-	index int // of the step that is executed
+	mask   uint32
+	active uint32 // mask, whatever guard an instruction has
+	frame  unsafe.Pointer
+	act    *activation
+	block  *block
+	index  int // of the step that is executed
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
 	Fault     *Fault
@@ -158,7 +159,7 @@ func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bo
 
 // follow executes a group until it ends, waits, or another has to go first.
 func (w *Warp) follow(g group) status {
-	w.act, w.frame, w.mask = g.act, g.act.frame, g.mask
+	w.act, w.frame, w.mask, w.active = g.act, g.act.frame, g.mask, g.mask
 	turns := turn
 	at := g.block
 	for {
