@@ -119,7 +119,7 @@ func (c *Code) observeBlock(to *block, from *simt.Block) {
 	body := c.Function.Decl.Body
 	last := int32(-1)
 	for i := range from.Insts {
-		if at := from.Insts[i].At; at >= 0 && at != last {
+		if at := from.Insts[i].At; at >= 0 && at != last && at != from.End.At {
 			last = at
 			if body[at].Guard < 0 {
 				run = append(run, at)

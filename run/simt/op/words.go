@@ -56,6 +56,31 @@ func init() {
 
 // wordLoop computes an operation of word programs that PTX has not.
 func wordLoop(w word.Op) any {
+	switch w { // those that most programs have
+	case word.AndNot:
+		return andNot
+	case word.CmpEq:
+		return func(dst, x, y []uint32) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = word.Ones(x[i] == y[i])
+			}
+		}
+	case word.CmpLtU:
+		return func(dst, x, y []uint32) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = word.Ones(x[i] < y[i])
+			}
+		}
+	case word.CmpLtS:
+		return func(dst, x, y []uint32) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = word.Ones(int32(x[i]) < int32(y[i]))
+			}
+		}
+	}
 	switch {
 	case w.Wide():
 		return func(dst, x, y []uint64) {
@@ -74,6 +99,13 @@ func wordLoop(w word.Op) any {
 		for i := range dst {
 			dst[i] = uint32(w.Apply(uint64(x[i]), uint64(y[i]), 0, 0))
 		}
+	}
+}
+
+func andNot(dst, x, y []uint32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] &^ y[i]
 	}
 }
 

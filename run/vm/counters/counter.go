@@ -188,27 +188,38 @@ func sectors(lanes []lane) uint64 {
 // Guide, compute capability 5.x, shared memory).
 func bankPasses(lanes []lane, span int) (passes, least uint64) {
 	group := 32 / max(span/4, 1)
-	var words [32][]uint64 // by bank
-	var room [32 * 4]uint64
 	for from := 0; from < 32; from += group {
-		for bank := range words {
-			words[bank] = room[bank*4 : bank*4 : bank*4+4]
+		if most := conflicts(lanes, from, from+group, uint64(span)); most > 0 {
+			passes += most
+			least++
 		}
-		most := 0
-		for _, l := range lanes {
-			if l.number < from || l.number >= from+group {
-				continue
-			}
-			for word := l.offset / 4; word*4 < l.offset+uint64(span); word++ {
-				bank := &words[word%32]
-				if !slices.Contains(*bank, word) {
-					*bank = append(*bank, word)
-					most = max(most, len(*bank))
-				}
-			}
-		}
-		passes += uint64(most)
-		least += uint64(min(most, 1))
 	}
 	return passes, least
+}
+
+// conflicts is the most words of one bank that the lanes of a range touch.
+func conflicts(lanes []lane, from, to int, span uint64) (most uint64) {
+	var words, next [128]uint64 // what is touched, and the next word of the same bank, its index plus 1
+	var begin, count [32]uint64 // by bank
+	n := uint64(0)
+touch:
+	for _, l := range lanes {
+		if l.number < from || l.number >= to {
+			continue
+		}
+		for word := l.offset / 4; word*4 < l.offset+span; word++ {
+			bank := word % 32
+			for i := begin[bank]; i != 0; i = next[i-1] {
+				if words[i-1] == word {
+					continue touch // and so are the others of this access
+				}
+			}
+			words[n], next[n] = word, begin[bank]
+			n++
+			begin[bank] = n
+			count[bank]++
+			most = max(most, count[bank])
+		}
+	}
+	return most
 }
