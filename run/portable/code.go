@@ -17,6 +17,7 @@ type Code struct {
 	specials []special
 	constant []constant
 	observed *Observation // nil: there is no observer
+	meeting  []bool       // by block, of observed exchanges: see findMeeting
 }
 
 // special is a special value and its home.
@@ -104,6 +105,9 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, o *Observation) *
 		case simt.Special:
 			c.specials = append(c.specials, special{value.Name, home, value.Type, fillingOf(value.Name)})
 		}
+	}
+	if o != nil && o.Exchanges {
+		c.findMeeting()
 	}
 	c.blocks = make([]block, len(f.Blocks))
 	for b := range f.Blocks {

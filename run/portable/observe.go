@@ -2,6 +2,7 @@ package portable
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
@@ -84,9 +85,6 @@ func (w *Warp) Function() *simt.Function { return w.act.code.Function }
 
 // CTA returns the CTA that the warp is of.
 func (w *Warp) CTA() *CTA { return w.cta }
-
-// Live returns the lanes that have not ended.
-func (w *Warp) Live() uint32 { return w.live }
 
 // At returns the instruction that is executed: index in check.Function.Body.
 func (w *Warp) At() int32 {
@@ -350,6 +348,72 @@ func (c *Code) observeExchange(i *simt.Inst, inner step) step {
 		w.cta.observer.Exchange(w, &x)
 		return inner(w)
 	}
+}
+
+// meets reports whether a block has an exchange for which lanes of a warp wait for each other, from an
+// instruction of it on, a barrier, or a call, which may come to one.
+func meets(f *simt.Function, b simt.BlockID, from int) bool {
+	for _, i := range f.Blocks[b].Insts[from:] {
+		if op, ok := i.Aux.(*simt.ExchangeOp); ok && op.Members {
+			return true
+		}
+	}
+	switch f.Blocks[b].End.Kind {
+	case simt.Barrier, simt.WarpSync, simt.Call:
+		return true
+	}
+	return false
+}
+
+// findMeeting finds the blocks from which lanes may come to one that meets.
+func (c *Code) findMeeting() {
+	f := c.Function
+	c.meeting = make([]bool, len(f.Blocks))
+	var pending []simt.BlockID
+	for b := range f.Blocks {
+		if meets(f, simt.BlockID(b), 0) {
+			pending = append(pending, simt.BlockID(b))
+		}
+	}
+	for len(pending) > 0 {
+		b := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if !c.meeting[b] {
+			c.meeting[b] = true
+			pending = append(pending, f.Blocks[b].Preds...)
+		}
+	}
+}
+
+// meetsBehind reports whether lanes may come to a block that meets from the end of one.
+func (c *Code) meetsBehind(b simt.BlockID) bool {
+	return slices.ContainsFunc(c.Function.Blocks[b].End.To, func(to simt.BlockID) bool { return c.meeting[to] })
+}
+
+// Missing returns the lanes of a warp that do not execute an exchange with those that do and may still come to one,
+// or to a barrier. Lanes that can only end take part in nothing more.
+func (w *Warp) Missing(x *Exchange) (lanes uint32) {
+	outside := func(a *activation) bool { // behind the calls that a is in
+		for ; a.parent != nil; a = a.parent {
+			if a.parent.code.meetsBehind(a.back) {
+				return true
+			}
+		}
+		return false
+	}
+	for n := range w.groups {
+		if g := &w.groups[n]; g.act.code.meeting[g.block] || outside(g.act) {
+			lanes |= g.mask
+		}
+	}
+	if guarded := w.active &^ x.Lanes; guarded != 0 {
+		f, b := w.act.code.Function, w.block.id
+		next := slices.IndexFunc(f.Blocks[b].Insts, func(i simt.Inst) bool { return i.Aux == x.ExchangeOp }) + 1
+		if meets(f, b, next) || w.act.code.meetsBehind(b) || outside(w.act) {
+			lanes |= guarded
+		}
+	}
+	return lanes
 }
 
 // probe makes the step of a probe.
