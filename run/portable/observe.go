@@ -39,22 +39,6 @@ type Observer interface {
 	Pass(w *Warp, lanes uint32, to, from, size int)
 }
 
-// Indifferent is an observer that lets everything pass.
-type Indifferent struct{}
-
-func (Indifferent) Begin(*CTA)                                   {}
-func (Indifferent) Executed(*Warp, int, uint32)                  {}
-func (Indifferent) Diverge(*Warp, *simt.End, uint32)             {}
-func (Indifferent) Access(_ *Warp, a *Accesses) uint32           { return a.Lanes }
-func (Indifferent) Exchange(*Warp, *Exchange)                    {}
-func (Indifferent) Probe(_ *Warp, _ *simt.Inst, _ int, _ uint32) {}
-func (Indifferent) Fence(*Warp, uint32)                          {}
-func (Indifferent) Arrive(*Warp, int, uint32)                    {}
-func (Indifferent) Release(_ *CTA, _ int, _ []Wait, _ bool)      {}
-func (Indifferent) Meet(*Warp, uint32)                           {}
-func (Indifferent) Enter(_ *Warp, _ uint32, _, _ int)            {}
-func (Indifferent) Pass(_ *Warp, _ uint32, _, _, _ int)          {}
-
 // Observation says what of a function's code is told to the observer of the CTA that executes it.
 type Observation struct {
 	Instructions bool // Executed
@@ -269,36 +253,63 @@ func (c *Code) observeAccess(i *simt.Inst, inner step) step {
 func (w *Warp) resolve(a *Accesses, from addresses) {
 	a.Valid, a.Mixed = 0, false
 	span := a.Span()
-	var recent window
-	first := check.Space(0)
+	if a.Space == check.Local {
+		for rest := w.mask; rest != 0; rest &= rest - 1 {
+			lane := bits.TrailingZeros32(rest)
+			address := from.of(w, lane)
+			a.Address[lane], a.Offset[lane], a.In[lane] = address, address, check.Local
+			if w.insideLocal(address, span) {
+				a.Valid |= 1 << lane
+			}
+		}
+		return
+	}
+	space := check.Global
+	if a.Space == check.Shared || a.Space == check.Param {
+		space = a.Space
+	}
+	recent := window{}
 	for rest := w.mask; rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros32(rest)
 		address := from.of(w, lane)
-		offset, space, valid := address, check.Global, false
-		switch {
-		case isLocal(a.Access, address):
-			offset, space = localOffset(a.Access, address), check.Local
-			valid = w.insideLocal(offset, span)
-		default:
-			valid = w.find(a.Access, address, &recent) != nil
-			switch {
-			case a.Space == check.Shared, a.Space == check.Param:
-				space = a.Space
-			case a.Space != check.Generic:
-			case address-simt.SharedWindow < simt.WindowSize:
-				offset, space = address-simt.SharedWindow, check.Shared
-			case address-simt.ParamWindow < simt.WindowSize:
-				offset, space = address-simt.ParamWindow, check.Param
+		a.Address[lane], a.Offset[lane], a.In[lane] = address, address, space
+		if a.Space == check.Generic && address-simt.SharedWindow < simt.ParamWindow-simt.SharedWindow+simt.WindowSize {
+			w.resolveWindow(a, lane)
+			continue
+		}
+		if recent.at(address, span) == nil || recent.base > address {
+			if recent = w.window(a.Access, address); recent.at(address, span) == nil {
+				continue
 			}
 		}
-		a.Address[lane], a.Offset[lane], a.In[lane] = address, offset, space
-		if valid {
-			a.Valid |= 1 << lane
+		a.Valid |= 1 << lane
+	}
+	if a.Space == check.Generic {
+		for rest := w.mask; rest != 0; rest &= rest - 1 {
+			a.Mixed = a.Mixed || a.In[bits.TrailingZeros32(rest)] != a.In[w.firstLane()]
 		}
-		if rest == w.mask {
-			first = space
+	}
+}
+
+// resolveWindow finds where a lane's access by a generic address goes that is not one of global memory.
+func (w *Warp) resolveWindow(a *Accesses, lane int) {
+	address, span := a.Address[lane], a.Span()
+	base, valid := uint64(simt.SharedWindow), false
+	switch {
+	case isLocal(a.Access, address):
+		base, a.In[lane] = simt.LocalWindow, check.Local
+		valid = w.insideLocal(address-base, span)
+	default:
+		a.In[lane] = check.Shared
+		if address-simt.ParamWindow < simt.WindowSize {
+			base, a.In[lane] = simt.ParamWindow, check.Param
 		}
-		a.Mixed = a.Mixed || space != first
+		var recent window
+		valid = w.find(a.Access, address, &recent) != nil
+	}
+	a.Offset[lane] = address - base
+	if valid {
+		a.Valid |= 1 << lane
 	}
 }
 
@@ -457,92 +468,3 @@ func (w *Warp) observePassage(p *simt.Passage, outer, inner int, lanes uint32, i
 
 // Active returns the lanes that are active: those for which a guard does not hold, too.
 func (w *Warp) Active() uint32 { return w.active }
-
-// Observers are told one after the other. An access is made if all of them let it.
-type Observers []Observer
-
-// Begin tells all.
-func (all Observers) Begin(c *CTA) {
-	for _, o := range all {
-		o.Begin(c)
-	}
-}
-
-// Executed tells all.
-func (all Observers) Executed(w *Warp, run int, lanes uint32) {
-	for _, o := range all {
-		o.Executed(w, run, lanes)
-	}
-}
-
-// Diverge tells all.
-func (all Observers) Diverge(w *Warp, end *simt.End, lanes uint32) {
-	for _, o := range all {
-		o.Diverge(w, end, lanes)
-	}
-}
-
-// Access tells all.
-func (all Observers) Access(w *Warp, a *Accesses) (made uint32) {
-	made = a.Lanes
-	for _, o := range all {
-		made &= o.Access(w, a)
-	}
-	return made
-}
-
-// Exchange tells all.
-func (all Observers) Exchange(w *Warp, x *Exchange) {
-	for _, o := range all {
-		o.Exchange(w, x)
-	}
-}
-
-// Probe tells all.
-func (all Observers) Probe(w *Warp, probe *simt.Inst, arg int, lanes uint32) {
-	for _, o := range all {
-		o.Probe(w, probe, arg, lanes)
-	}
-}
-
-// Fence tells all.
-func (all Observers) Fence(w *Warp, lanes uint32) {
-	for _, o := range all {
-		o.Fence(w, lanes)
-	}
-}
-
-// Arrive tells all.
-func (all Observers) Arrive(w *Warp, barrier int, lanes uint32) {
-	for _, o := range all {
-		o.Arrive(w, barrier, lanes)
-	}
-}
-
-// Release tells all.
-func (all Observers) Release(c *CTA, barrier int, waits []Wait, counted bool) {
-	for _, o := range all {
-		o.Release(c, barrier, waits, counted)
-	}
-}
-
-// Meet tells all.
-func (all Observers) Meet(w *Warp, lanes uint32) {
-	for _, o := range all {
-		o.Meet(w, lanes)
-	}
-}
-
-// Enter tells all.
-func (all Observers) Enter(w *Warp, lanes uint32, base, size int) {
-	for _, o := range all {
-		o.Enter(w, lanes, base, size)
-	}
-}
-
-// Pass tells all.
-func (all Observers) Pass(w *Warp, lanes uint32, to, from, size int) {
-	for _, o := range all {
-		o.Pass(w, lanes, to, from, size)
-	}
-}

@@ -126,15 +126,27 @@ type lane struct {
 // Access counts an access of a warp. The spaces that it goes to, of which there may be several if its
 // addresses are generic, have a request each.
 func (c *Counter) Access(_ *portable.Warp, a *portable.Accesses) (made uint32) {
+	if !a.Mixed && a.Valid != 0 {
+		if space := a.In[bits.TrailingZeros32(a.Valid)]; space == check.Local || space == check.Param {
+			c.requests(a, space, bits.OnesCount32(a.Valid)) // nothing else is counted there
+			return a.Lanes
+		}
+	}
 	for i := range c.parts {
 		c.parts[i] = c.parts[i][:0]
 	}
 	// Accesses that are not valid stop the launch, or are not made.
+	last, constant := ^uint64(0), false // allocations begin at multiples of 256
 	for rest := a.Valid; rest != 0; rest &= rest - 1 {
 		n := bits.TrailingZeros32(rest)
 		space := a.In[n]
-		if space == check.Global && c.readOnly(a.Address[n]) {
-			space = check.Const
+		if space == check.Global {
+			if near := a.Address[n] / 256; near != last {
+				last, constant = near, c.readOnly(a.Address[n])
+			}
+			if constant {
+				space = check.Const
+			}
 		}
 		c.parts[space] = append(c.parts[space], lane{n, a.Address[n], a.Offset[n]})
 	}
@@ -142,17 +154,7 @@ func (c *Counter) Access(_ *portable.Warp, a *portable.Accesses) (made uint32) {
 		if len(lanes) == 0 {
 			continue
 		}
-		t := &c.memory[space]
-		c.asked[space] = true
-		r := &t.Loads
-		switch {
-		case a.Update != "":
-			r = &t.Atomics
-		case a.Writes:
-			r = &t.Stores
-		}
-		r.Requests++
-		r.Bytes += a.Span() * uint64(len(lanes))
+		t := c.requests(a, check.Space(space), len(lanes))
 		switch check.Space(space) {
 		case check.Global:
 			t.Sectors += sectors(lanes)
@@ -163,6 +165,22 @@ func (c *Counter) Access(_ *portable.Warp, a *portable.Accesses) (made uint32) {
 		}
 	}
 	return a.Lanes
+}
+
+// requests counts a request of so many lanes to a space.
+func (c *Counter) requests(a *portable.Accesses, space check.Space, lanes int) *Traffic {
+	t := &c.memory[space]
+	c.asked[space] = true
+	r := &t.Loads
+	switch {
+	case a.Update != "":
+		r = &t.Atomics
+	case a.Writes:
+		r = &t.Stores
+	}
+	r.Requests++
+	r.Bytes += a.Span() * uint64(lanes)
+	return t
 }
 
 // sectors is the number of 32-byte sectors that lanes touch. An access is aligned, so each touches one.
