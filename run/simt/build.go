@@ -61,14 +61,29 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 	types := b.declareRegisters()
 	text := b.divide()
 	order := text.arrange()
+	if text.tooDeep {
+		b.refuse("the function's loops are nested more than %d deep", maxNesting)
+		return b.Function, b.missing
+	}
 	b.layOutBlocks(text, order)
 	for range text.selectors {
 		types = append(types, B32)
 	}
 	b.vars = newVariables(b.Function, types, b.unset)
 	b.fill(text, order)
+	if b.vars.made > maxPhis {
+		b.refuse("the function's registers live across more than %d ends of branches and loops", maxPhis)
+		return b.Function, b.missing
+	}
 	b.vars.finish()
 	return b.Function, b.missing
+}
+
+// refuse says that the function as a whole cannot be built, and why.
+func (b *builder) refuse(why string, args ...any) {
+	b.at, b.current, b.failed, b.lacking = 0, &b.decl.Body[0], "", false
+	b.lack(why, args...)
+	b.done()
 }
 
 // declareRegisters gives the registers of the text their variables. The second and further elements

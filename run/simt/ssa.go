@@ -15,6 +15,7 @@ type variables struct {
 	same    map[ID]ID                     // phis that turned out to be another value
 	phis    map[ID]phiPlace               // where phis are
 	unset   func(variable int, t Type) ID // what a variable is that has not been written
+	made    int                           // phis
 }
 
 type phiPlace struct {
@@ -41,6 +42,9 @@ func (s *variables) read(v int, b BlockID) ID {
 	if id, ok := s.now[b][v]; ok {
 		return s.final(id)
 	}
+	if s.made > maxPhis { // the function is not used
+		return s.Constant(s.types[v], 0)
+	}
 	var id ID
 	switch preds := s.Blocks[b].Preds; {
 	case !s.sealed[b]:
@@ -59,7 +63,12 @@ func (s *variables) read(v int, b BlockID) ID {
 	return id
 }
 
+// maxPhis is how many phis a function may need before they are simplified. A variable of the innermost of n loops has
+// one in each of them, so that n variables of n nested loops have n²/2.
+const maxPhis = 1 << 20
+
 func (s *variables) newPhi(v int, b BlockID) ID {
+	s.made++
 	id := s.newValue(Value{Type: s.types[v], Kind: PhiDef, Block: b})
 	block := &s.Blocks[b]
 	s.phis[id] = phiPlace{b, len(block.Phis)}

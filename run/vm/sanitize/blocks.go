@@ -3,20 +3,39 @@ package sanitize
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/vop-ptx/vop/run/portable"
 )
 
 // Global memory is shadowed twice. A sanitizer has the shadow of what its CTA accesses, as of shared memory, in
 // pages that are made when they are first touched. When the CTA ends, they are held against what all CTAs before it
-// have left in the shadow of the launch, and added to that. Both together take at most maxShadow bytes: what is accessed beyond is
-// not looked at for races.
+// have left in the shadow of the launch, and added to that. All together take at most maxShadow bytes: what is
+// accessed beyond is not looked at for races.
 const (
 	pageWords = 256
 	maxShadow = 1 << 30
-	pageBytes = pageWords * 40 // about what a page takes
-	otherPage = pageWords * 56 // and one of the launch
+	// The sizes of pages, of what is kept of words whose bytes are not accessed together, about.
+	pageBytes   = pageWords*int64(unsafe.Sizeof(cell{})) + 64
+	blockBytes  = pageWords*int64(unsafe.Sizeof(blockCell{})) + 64
+	detailBytes = int64(unsafe.Sizeof(detail{})) + 16*int64(unsafe.Sizeof(stamp{}))
+	splitBytes  = 4*int64(unsafe.Sizeof(blockCell{})) + 64
 )
+
+// shadowMemory counts the bytes of the shadow of global memory.
+type shadowMemory struct {
+	taken atomic.Int64
+	most  int64
+}
+
+// room takes bytes, if they are left.
+func (m *shadowMemory) room(bytes int64) bool {
+	if m.taken.Add(bytes) > m.most {
+		m.taken.Add(-bytes)
+		return false
+	}
+	return true
+}
 
 // order is what an era of a CTA knows of others, and others of it: the number of fences that there had been in the
 // launch when it began, and that of the fence which ended it; 0 if none has.
@@ -38,21 +57,18 @@ const (
 // globalShadow is the shadow of the global memory that a CTA accesses.
 type globalShadow struct {
 	shadow
-	pages   [][]int32 // by region and page: the page's number, plus 1
-	touched []touched
+	pages   map[page]int32 // the number of each page
+	touched []page
 	used    int // pages of cells
 	eras    []order
 	era     int
-	recent  touched // the page of the last access
-	ok      bool
+	recent  page // of the last access, and its number
+	number  int
+	ok      bool // there is one
 }
 
-// touched is a page that the CTA has accessed.
-type touched struct{ region, page int }
-
-func newGlobalShadow(l *Launch) globalShadow {
-	return globalShadow{pages: make([][]int32, len(l.regions))}
-}
+// page is a piece of global memory: the region, and which of its pages it is.
+type page struct{ region, number int }
 
 // begin prepares for a CTA.
 func (g *globalShadow) begin() {
@@ -77,61 +93,46 @@ func (g *globalShadow) access(l *Launch, word uint64, bytes uint8, x *event) {
 		r = l.region(word * 4)
 	}
 	index := int(word - l.regions[r].Base/4)
-	page := g.page(l, touched{r, index / pageWords})
-	if page < 0 {
-		return
-	}
-	g.shadow.access(page*pageWords+index%pageWords, bytes, x)
-}
-
-// page returns the number of a page's cells, or -1 if there is no room.
-func (g *globalShadow) page(l *Launch, t touched) int {
-	g.recent, g.ok = t, true
-	if g.pages[t.region] == nil {
-		g.pages[t.region] = make([]int32, (l.regions[t.region].Size+4*pageWords-1)/(4*pageWords))
-	}
-	n := &g.pages[t.region][t.page]
-	if *n == 0 {
-		if g.used*pageWords == len(g.cells) {
-			if !l.room(pageBytes) {
-				return -1
-			}
-			g.cells = append(g.cells, make([]cell, pageWords)...)
+	p := page{r, index / pageWords}
+	if !g.ok || p != g.recent {
+		n, ok := g.page(l, p)
+		if !ok {
+			return
 		}
-		g.used++
-		*n = int32(g.used)
-		g.touched = append(g.touched, t)
+		g.recent, g.number, g.ok = p, n, true
 	}
-	return int(*n) - 1
+	g.shadow.access(g.number*pageWords+index%pageWords, bytes, x)
 }
 
-// room takes bytes of what shadow memory may take, if they are left.
-func (l *Launch) room(bytes int64) bool {
-	if l.blocks == nil {
-		return true
+// page returns the number of a page; ok is false if there is no room for it.
+func (g *globalShadow) page(l *Launch, p page) (number int, ok bool) {
+	if n, ok := g.pages[p]; ok {
+		return int(n), true
 	}
-	if l.blocks.taken.Add(bytes) > maxShadow {
-		l.blocks.taken.Add(-bytes)
-		return false
+	if g.used*pageWords == len(g.cells) {
+		if !l.memory.room(pageBytes) {
+			return 0, false
+		}
+		g.cells = append(g.cells, make([]cell, pageWords)...)
 	}
-	return true
+	g.pages[p] = int32(g.used)
+	g.touched = append(g.touched, p)
+	g.used++
+	return g.used - 1, true
 }
 
 // end adds what the CTA has accessed to the shadow of the launch, and forgets it.
 func (g *globalShadow) end(s *Sanitizer) {
 	if l := s.launch; l.blocks != nil {
-		m := merger{launch: l, found: s.found, cta: uint64(number(l.grid, s.cta.Index))}
+		m := merger{launch: l, found: s.found, cta: uint32(number(l.grid, s.cta.Index))}
 		m.orders, m.numbers = l.number(g.eras)
-		for _, t := range g.touched {
-			n := int(g.pages[t.region][t.page]) - 1
-			m.merge(&g.shadow, g.cells[n*pageWords:(n+1)*pageWords], t)
+		for n, p := range g.touched {
+			m.merge(&g.shadow, g.cells[n*pageWords:(n+1)*pageWords], p)
 		}
 	}
-	for _, t := range g.touched {
-		g.pages[t.region][t.page] = 0
-	}
+	clear(g.pages)
 	clear(g.cells[:g.used*pageWords])
-	g.details = g.details[:0]
+	g.shadow.details = g.details[:0]
 	g.touched, g.used = g.touched[:0], 0
 }
 
@@ -159,13 +160,13 @@ func (l *Launch) number(eras []order) (all []order, numbers []uint32) {
 }
 
 // blocks is the shadow of global memory for the CTAs that have ended.
-type blocks struct {
-	taken   atomic.Int64 // bytes of all shadows
-	regions []blockRegion
-	locks   [64]sync.Mutex // of pages, by their number
-}
+type blocks struct{ parts [64]blocksPart }
 
-type blockRegion struct{ pages []*blockPage }
+// blocksPart is some of the pages.
+type blocksPart struct {
+	mutex sync.Mutex
+	pages map[page]*blockPage
+}
 
 type blockPage struct {
 	cells [pageWords]blockCell
@@ -180,68 +181,64 @@ type blockCell struct {
 
 // blockStamp is an access by a CTA.
 type blockStamp struct {
-	cta   uint64 // its number, plus 1; 0 is none
+	cta   uint32 // its number, plus 1; 0 is none
 	who   who
 	order uint32
 	value uint32
 }
 
-func newBlocks(regions []Region) *blocks {
-	b := &blocks{regions: make([]blockRegion, len(regions))}
-	for i := range regions {
-		b.regions[i].pages = make([]*blockPage, (regions[i].Size+4*pageWords-1)/(4*pageWords))
-	}
-	return b
-}
+// maxBlocks is how many CTAs a launch may have to be looked at for races of them.
+const maxBlocks = 1<<32 - 2
 
 // merger adds what a CTA has accessed to the shadow of the launch.
 type merger struct {
 	launch  *Launch
 	found   func(f *Finding)
-	cta     uint64
+	cta     uint32
 	orders  []order
 	numbers []uint32 // by era
 	address uint64   // of the word
 }
 
 // merge adds a page.
-func (m *merger) merge(from *shadow, cells []cell, t touched) {
-	b := m.launch.blocks
-	lock := &b.locks[(t.region*31+t.page)%len(b.locks)]
-	lock.Lock()
-	defer lock.Unlock()
-	place := &b.regions[t.region].pages[t.page]
-	page := *place
-	if page == nil {
-		if !m.launch.room(otherPage) {
+func (m *merger) merge(from *shadow, cells []cell, p page) {
+	part := &m.launch.blocks.parts[(p.region*31+p.number)%len(m.launch.blocks.parts)]
+	part.mutex.Lock()
+	defer part.mutex.Unlock()
+	to := part.pages[p]
+	if to == nil {
+		if !m.launch.memory.room(blockBytes) {
 			return
 		}
-		page = &blockPage{}
-		*place = page
+		if part.pages == nil {
+			part.pages = map[page]*blockPage{}
+		}
+		to = &blockPage{}
+		part.pages[p] = to
 	}
-	base := m.launch.regions[t.region].Base + uint64(t.page)*4*pageWords
+	base := m.launch.regions[p.region].Base + uint64(p.number)*4*pageWords
 	for i := range cells {
 		c := &cells[i]
 		m.address = base + 4*uint64(i)
 		switch {
 		case c.detail != 0:
-			m.detail(page, i, &from.details[c.detail-1])
+			m.detail(to, i, &from.details[c.detail-1])
 		case c.writer.time != 0 || c.reader.time != 0:
-			if page.bytes[i] == nil {
-				m.cell(&page.cells[i], c.writer, c.reader, 0)
+			if to.bytes[i] == nil {
+				m.cell(&to.cells[i], c.writer, c.reader, 0)
 				continue
 			}
 			for k := range 4 {
 				w := c.writer
 				w.value = w.value >> (8 * k) & 0xff
-				m.cell(&page.bytes[i][k], w, c.reader, k)
+				m.cell(&to.bytes[i][k], w, c.reader, k)
 			}
 		}
 	}
 }
 
 // detail adds a word that has a detail.
-func (m *merger) detail(page *blockPage, i int, d *detail) {
+func (m *merger) detail(to *blockPage, i int, d *detail) {
 	one := func(h *history) (writer, reader stamp) {
 		if n := len(h.writers); n > 0 {
 			writer = h.writers[n-1]
@@ -251,24 +248,27 @@ func (m *merger) detail(page *blockPage, i int, d *detail) {
 		}
 		return writer, reader
 	}
-	if !d.split && page.bytes[i] == nil {
+	if !d.split && to.bytes[i] == nil {
 		w, r := one(&d.bytes[0])
-		m.cell(&page.cells[i], w, r, 0)
+		m.cell(&to.cells[i], w, r, 0)
 		return
 	}
 	d.splitUp()
-	bytes := page.bytes[i]
+	bytes := to.bytes[i]
 	if bytes == nil {
-		whole := page.cells[i]
+		if !m.launch.memory.room(splitBytes) {
+			return
+		}
+		whole := to.cells[i]
 		bytes = &[4]blockCell{}
 		for k := range bytes {
 			bytes[k] = whole
 			bytes[k].writer.value = whole.writer.value >> (8 * k) & 0xff
 		}
-		if page.bytes == nil {
-			page.bytes = map[int]*[4]blockCell{}
+		if to.bytes == nil {
+			to.bytes = map[int]*[4]blockCell{}
 		}
-		page.bytes[i] = bytes
+		to.bytes[i] = bytes
 	}
 	for k := range bytes {
 		w, r := one(&d.bytes[k])

@@ -67,6 +67,7 @@ type Launch struct {
 	regions []Region // in the order of their addresses
 	sites   *Sites
 	blocks  *blocks // nil if there is only one CTA
+	memory  shadowMemory
 
 	fences atomic.Uint32 // that order CTAs, so far
 	mutex  sync.Mutex
@@ -77,8 +78,9 @@ type Launch struct {
 // addresses.
 func NewLaunch(grid portable.Dim, regions []Region, sites *Sites) *Launch {
 	l := &Launch{grid: grid, regions: regions, sites: sites, orders: make([]order, 1)}
-	if grid.X*grid.Y*grid.Z > 1 {
-		l.blocks = newBlocks(regions)
+	l.memory.most = maxShadow
+	if n := grid.X * grid.Y * grid.Z; n > 1 && n <= maxBlocks {
+		l.blocks = &blocks{}
 	}
 	return l
 }
@@ -137,7 +139,7 @@ func (l *Launch) NewSanitizer(threads, shared int, found func(f *Finding)) *Sani
 	s := &Sanitizer{launch: l, found: found, local: make([][]uint8, warps)}
 	s.clocks = newClocks(warps)
 	s.shared = shadow{cells: make([]cell, (shared+3)/4)}
-	s.global = newGlobalShadow(l)
+	s.global = globalShadow{shadow: shadow{memory: &l.memory}, pages: map[page]int32{}}
 	return s
 }
 

@@ -60,6 +60,7 @@ type detail struct {
 type shadow struct {
 	cells   []cell
 	details []detail
+	memory  *shadowMemory // that details are taken of; nil of shared memory
 }
 
 func (s *shadow) clear() {
@@ -143,6 +144,9 @@ func (s *shadow) access(word int, bytes uint8, x *event) {
 		}
 	}
 	d := s.detailOf(c)
+	if d == nil {
+		return
+	}
 	if bytes == 15 && !d.split {
 		d.bytes[0].note(x)
 	} else {
@@ -162,12 +166,15 @@ func (s *shadow) access(word int, bytes uint8, x *event) {
 	}
 }
 
-// detailOf returns the detail of a cell, made of what it has if it has none.
+// detailOf returns the detail of a cell, made of what it has if it has none; nil if there is no room for one.
 func (s *shadow) detailOf(c *cell) *detail {
 	if c.detail == 0 {
 		if len(s.details) < cap(s.details) {
 			s.details = s.details[:len(s.details)+1]
 		} else {
+			if s.memory != nil && !s.memory.room(detailBytes) {
+				return nil
+			}
 			s.details = append(s.details, detail{})
 		}
 		d := &s.details[len(s.details)-1]
