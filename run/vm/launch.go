@@ -45,7 +45,7 @@ type Grid struct {
 	// Threads of a warp go in lockstep as long as they go the same way, as on GPUs before sm_70; only
 	// after they have parted, or with one instruction, can they race. A race of blocks is told of the later
 	// one. Fences of two blocks put them in order, whatever the one waits for. The memory that
-	// knows of races in global memory takes at most 1 GiB, which is enough for some 80 MiB that blocks access; what they
+	// knows of races in global memory takes at most 1 GiB, which is enough for some 40 MiB that blocks access; what they
 	// access beyond is not looked at.
 	Check bool
 	// Stats, if not nil, gets the counts of what the launch executes added.

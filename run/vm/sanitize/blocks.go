@@ -10,8 +10,8 @@ import (
 
 // Global memory is shadowed twice. A sanitizer has the shadow of what its CTA accesses, as of shared memory, in
 // pages that are made when they are first touched. When the CTA ends, they are held against what all CTAs before it
-// have left in the shadow of the launch, and added to that. All together take at most maxShadow bytes: what is
-// accessed beyond is not looked at for races.
+// have left in the shadow of the launch, and added to that. All together take at most maxShadow bytes, each half of
+// them: what is accessed beyond is not looked at for races.
 const (
 	pageWords = 256
 	maxShadow = 1 << 30
@@ -110,7 +110,7 @@ func (g *globalShadow) page(l *Launch, p page) (number int, ok bool) {
 		return int(n), true
 	}
 	if g.used*pageWords == len(g.cells) {
-		if !l.memory.room(pageBytes) {
+		if !l.memory.ctas.room(pageBytes) {
 			return 0, false
 		}
 		g.cells = append(g.cells, make([]cell, pageWords)...)
@@ -207,7 +207,7 @@ func (m *merger) merge(from *shadow, cells []cell, p page) {
 	defer part.mutex.Unlock()
 	to := part.pages[p]
 	if to == nil {
-		if !m.launch.memory.room(blockBytes) {
+		if !m.launch.memory.blocks.room(blockBytes) {
 			return
 		}
 		if part.pages == nil {
@@ -256,7 +256,7 @@ func (m *merger) detail(to *blockPage, i int, d *detail) {
 	d.splitUp()
 	bytes := to.bytes[i]
 	if bytes == nil {
-		if !m.launch.memory.room(splitBytes) {
+		if !m.launch.memory.blocks.room(splitBytes) {
 			return
 		}
 		whole := to.cells[i]

@@ -66,8 +66,8 @@ type Launch struct {
 	grid    portable.Dim
 	regions []Region // in the order of their addresses
 	sites   *Sites
-	blocks  *blocks // nil if there is only one CTA
-	memory  shadowMemory
+	blocks  *blocks                             // nil if there is only one CTA
+	memory  struct{ ctas, blocks shadowMemory } // of CTAs that run, and of those that have ended
 
 	fences atomic.Uint32 // that order CTAs, so far
 	mutex  sync.Mutex
@@ -78,7 +78,7 @@ type Launch struct {
 // addresses.
 func NewLaunch(grid portable.Dim, regions []Region, sites *Sites) *Launch {
 	l := &Launch{grid: grid, regions: regions, sites: sites, orders: make([]order, 1)}
-	l.memory.most = maxShadow
+	l.memory.ctas.most, l.memory.blocks.most = maxShadow/2, maxShadow/2
 	if n := grid.X * grid.Y * grid.Z; n > 1 && n <= maxBlocks {
 		l.blocks = &blocks{}
 	}
@@ -139,7 +139,7 @@ func (l *Launch) NewSanitizer(threads, shared int, found func(f *Finding)) *Sani
 	s := &Sanitizer{launch: l, found: found, local: make([][]uint8, warps)}
 	s.clocks = newClocks(warps)
 	s.shared = shadow{cells: make([]cell, (shared+3)/4)}
-	s.global = globalShadow{shadow: shadow{memory: &l.memory}, pages: map[page]int32{}}
+	s.global = globalShadow{shadow: shadow{memory: &l.memory.ctas}, pages: map[page]int32{}}
 	return s
 }
 

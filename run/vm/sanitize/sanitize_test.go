@@ -131,7 +131,7 @@ func TestFencesOrderBlocks(t *testing.T) {
 func TestShadowMemoryIsBounded(t *testing.T) {
 	const size = 1 << 22
 	l, s, found := newTestLaunch(size, 2)
-	l.memory.most = 40 * blockBytes
+	l.memory.ctas.most, l.memory.blocks.most = 40*pageBytes, 40*blockBytes
 	for block := range 200 {
 		worker := s[block%2]
 		begin(worker, block)
@@ -143,14 +143,19 @@ func TestShadowMemoryIsBounded(t *testing.T) {
 		}
 		worker.End()
 	}
-	if l.memory.taken.Load() > l.memory.most {
-		t.Errorf("%d bytes taken, there are %d", l.memory.taken.Load(), l.memory.most)
+	for _, m := range []*shadowMemory{&l.memory.ctas, &l.memory.blocks} {
+		if m.taken.Load() > m.most {
+			t.Errorf("%d bytes taken, there are %d", m.taken.Load(), m.most)
+		}
+	}
+	if n := len(s[0].global.cells)/pageWords + len(s[1].global.cells)/pageWords; n == 0 || n > 40 {
+		t.Errorf("%d pages of workers", n)
 	}
 	pages := 0
 	for i := range l.blocks.parts {
 		pages += len(l.blocks.parts[i].pages)
 	}
-	if kept := int64(pages) * blockBytes; pages == 0 || kept > l.memory.most {
+	if kept := int64(pages) * blockBytes; pages == 0 || kept > l.memory.blocks.most {
 		t.Errorf("%d pages of the launch", pages)
 	}
 	if len(*found) == 0 {
