@@ -70,53 +70,56 @@ func (s *Sanitizer) setShared(at, span int) {
 	}
 }
 
-// localWord returns the shadow of a word of a lane's local memory.
-func (s *Sanitizer) localWord(w *portable.Warp, lane, word int) *uint8 {
+// localShadow returns the shadow of a warp's local memory: word n of a lane is at 32*n+lane.
+func (s *Sanitizer) localShadow(w *portable.Warp) []uint8 {
 	shadow := &s.local[w.Number]
 	if need := w.LocalSize() / 4 * simt.WarpSize; need > len(*shadow) {
 		*shadow = append(*shadow, make([]uint8, need-len(*shadow))...)
 	}
-	return &(*shadow)[word*simt.WarpSize+lane]
+	return *shadow
+}
+
+// unsetLocal checks accesses to local memory.
+func (s *Sanitizer) unsetLocal(w *portable.Warp, a *portable.Accesses, lanes uint32) {
+	shadow := s.localShadow(w)
+	span, reads := int(a.Span()), a.Reads()
+	var found unset
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		lane := first(rest)
+		offset, missed := int(a.Offset[lane]), false
+		for at, end := offset, offset+span; at < end; {
+			n := min(4-at%4, end-at)
+			place, bytes := &shadow[at/4*simt.WarpSize+lane], bytesOf(at%4, n)
+			if missing := bytes &^ *place; missing != 0 && reads && !missed {
+				missed = true
+				found.add(lane, at/4*4+bits.TrailingZeros8(missing)-offset)
+			}
+			if a.Writes {
+				*place |= bytes
+			}
+			at += n
+		}
+	}
+	found.report(s, w, a)
 }
 
 // localSet reports whether a byte of local memory has been written; setLocal notes that some have been or,
 // if not, that they mean nothing.
 func (s *Sanitizer) localSet(w *portable.Warp, lane, at int) bool {
-	return *s.localWord(w, lane, at/4)>>(at%4)&1 != 0
+	return s.localShadow(w)[at/4*simt.WarpSize+lane]>>(at%4)&1 != 0
 }
 
 func (s *Sanitizer) setLocal(w *portable.Warp, lane, at, span int, written bool) {
+	shadow := s.localShadow(w)
 	for end := at + span; at < end; {
 		n := min(4-at%4, end-at)
-		if place := s.localWord(w, lane, at/4); written {
+		if place := &shadow[at/4*simt.WarpSize+lane]; written {
 			*place |= bytesOf(at%4, n)
 		} else {
 			*place &^= bytesOf(at%4, n)
 		}
 		at += n
 	}
-}
-
-// unsetLocal checks accesses to local memory.
-func (s *Sanitizer) unsetLocal(w *portable.Warp, a *portable.Accesses, lanes uint32) {
-	span := int(a.Span())
-	var found unset
-	for rest := lanes; rest != 0; rest &= rest - 1 {
-		lane := first(rest)
-		offset := int(a.Offset[lane])
-		if a.Reads() {
-			for at := offset; at < offset+span; at++ {
-				if !s.localSet(w, lane, at) {
-					found.add(lane, at-offset)
-					break
-				}
-			}
-		}
-		if a.Writes {
-			s.setLocal(w, lane, offset, span, true)
-		}
-	}
-	found.report(s, w, a)
 }
 
 // region returns the allocation that an address is in.
