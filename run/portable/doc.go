@@ -1,5 +1,5 @@
 // Package portable executes the code of package simt in plain Go. It runs on every platform, it is
-// what sanitizers and counters watch, and it is the oracle of package native.
+// what sanitizers and counters observe, and it is the oracle of package native.
 //
 // An operation is executed over the 32 lanes of a warp after the one before it. Each value has one
 // home in the frame of the activation (see [simt.Homes]); nothing else remembers lanes. What is written

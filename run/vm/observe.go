@@ -3,7 +3,6 @@ package vm
 import (
 	"fmt"
 	"math/bits"
-	"sync"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/portable"
@@ -20,17 +19,15 @@ type observedCode struct {
 	sites          sanitize.Sites
 }
 
-// observedCodes are those that launches have asked for so far.
-type observedCodes struct {
-	mutex sync.Mutex
-	all   [2][2]*observedCode // by checks and counts
-}
+// observedCodes are those that launches have asked for so far, by checks and counts. The module's mutex guards them, as
+// all that is built.
+type observedCodes [2][2]*observedCode
 
 // observedCode returns the kernel's code for launches that are checked, counted or both.
 func (k *Kernel) observedCode(checks, counts bool) (*observedCode, error) {
-	k.observed.mutex.Lock()
-	defer k.observed.mutex.Unlock()
-	place := &k.observed.all[bit(checks)][bit(counts)]
+	k.module.mutex.Lock()
+	defer k.module.mutex.Unlock()
+	place := &k.observed[bit(checks)][bit(counts)]
 	if *place != nil {
 		return *place, nil
 	}
