@@ -9,4 +9,6 @@
 // works on a warp. compute.go, memory.go, atomic.go, exchange.go and host.go make the steps; warp.go runs
 // them, and keeps the groups of lanes that have parted; cta.go runs the warps of a CTA, and has the
 // barriers.
+//
+// observe.go tells an [Observer] what code does that has been bound for it: sanitizers and counters are observers.
 package portable

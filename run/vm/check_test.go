@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vop-ptx/vop/run/engine"
@@ -49,6 +50,37 @@ var checkCases = []struct {
 	mov.u32 %r2, %r1;
 	mov.u32 %r3, %r2;
 	ret;`, nil},
+	{"an unset condition code", `
+	addc.u32 %r1, %r0, 1;
+	ret;`, []checkFault{{vm.UnsetRegister, 7, 0, 128, "the condition code is read"}}},
+	{"an unset element of a vector", `
+	.reg .v2 .b32 %v;
+	mov.u32 %v.x, 1;
+	add.u32 %r1, %v.x, %v.y;
+	ret;`, []checkFault{{vm.UnsetRegister, 9, 0, 128, "%v.y is read"}}},
+	{"a register that is set in the first turn of a loop", `
+	mov.u32 %r1, 0;
+LOOP:
+	setp.gt.u32 %p0, %r1, 0;
+	@%p0 add.u32 %r3, %r2, 1;
+	mov.u32 %r2, 5;
+	add.u32 %r1, %r1, 1;
+	setp.lt.u32 %p1, %r1, 3;
+	@%p1 bra LOOP;
+	ret;`, nil},
+	{"a register that half of a warp sets in a loop", `
+	mov.u32 %r1, 0;
+LOOP:
+	and.b32 %r3, %r0, 1;
+	setp.eq.u32 %p0, %r3, %r1;
+	@%p0 bra OTHER;
+	mov.u32 %r2, 5;
+OTHER:
+	add.u32 %r1, %r1, 1;
+	setp.lt.u32 %p1, %r1, 1;
+	@%p1 bra LOOP;
+	add.u32 %r3, %r2, 1;
+	ret;`, []checkFault{{vm.UnsetRegister, 17, 0, 64, "%r2 is read"}}},
 	{"an unset guard", `
 	@%p1 add.u32 %r1, %r0, 1;
 	ret;`, []checkFault{{vm.UnsetRegister, 7, 0, 128, "%p1"}}},
@@ -627,4 +659,26 @@ func TestCheckManyWorkers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Kernels of a module may be launched for the first time at the same time. What they are built of is found once for all.
+func TestCheckFirstLaunchesAtTheSameTime(t *testing.T) {
+	m := load(t, indirectKernel)
+	out, _ := m.Memory().Alloc("out", 64*4)
+	var group sync.WaitGroup
+	for _, checks := range []bool{true, false} {
+		for _, name := range []string{"test", "wrong"} {
+			group.Go(func() {
+				args := []any{out, 0}
+				if name == "wrong" {
+					args = []any{0x1234}
+				}
+				err := kernel(t, m, name).Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 3}, Check: checks, Stats: &vm.Stats{}}, args...)
+				if fault, ok := errors.AsType[*vm.Fault](err); ok != (name == "wrong") || ok && fault.Kind != vm.Trap {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
+		}
+	}
+	group.Wait()
 }
