@@ -637,10 +637,10 @@ func TestCheckGuardedPartsReadNothing(t *testing.T) {
 // Kernels of a module may be launched for the first time at the same time. What they are built of is found once for all.
 func TestCheckFirstLaunchesAtTheSameTime(t *testing.T) {
 	m := load(t, indirectKernel)
-	out, _ := m.Memory().Alloc("out", 64*4)
 	var group sync.WaitGroup
 	for _, checks := range []bool{true, false} {
 		for _, name := range []string{"test", "wrong"} {
+			out, _ := m.Memory().Alloc("out", 64*4)
 			group.Go(func() {
 				args := []any{out, 0}
 				if name == "wrong" {
