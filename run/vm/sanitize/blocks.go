@@ -136,10 +136,14 @@ func (g *globalShadow) end(s *Sanitizer) {
 	g.touched, g.used = g.touched[:0], 0
 }
 
-func number(d, at portable.Dim) int { return (at.Z*d.Y+at.Y)*d.X + at.X }
+// number is the linear number of a CTA in a grid, placeOf its place.
+func number(d, at portable.Dim) uint64 {
+	return (uint64(at.Z)*uint64(d.Y)+uint64(at.Y))*uint64(d.X) + uint64(at.X)
+}
 
-func placeOf(d portable.Dim, n int) portable.Dim {
-	return portable.Dim{X: n % d.X, Y: n / d.X % d.Y, Z: n / d.X / d.Y}
+func placeOf(d portable.Dim, n uint64) portable.Dim {
+	x, y := uint64(d.X), uint64(d.Y)
+	return portable.Dim{X: int(n % x), Y: int(n / x % y), Z: int(n / x / y)}
 }
 
 // number enters orders, and returns a copy of all and the numbers of these; maxOrders of those that there is no room for.
@@ -330,8 +334,8 @@ func (m *merger) report(me blockStamp, wrote bool, o blockStamp, otherWrote bool
 	l := m.launch
 	here, there := l.sites.all[me.who.site()], l.sites.all[o.who.site()]
 	m.found(&Finding{
-		Kind: BlockRace, Function: here.function, At: here.at, CTA: placeOf(l.grid, int(me.cta-1)), Thread: me.who.thread(), Count: 1,
+		Kind: BlockRace, Function: here.function, At: here.at, CTA: placeOf(l.grid, uint64(me.cta-1)), Thread: me.who.thread(), Count: 1,
 		Access: here.access, Address: m.address + uint64(byteAt),
-		Other: Other{Function: there.function, At: there.at, CTA: placeOf(l.grid, int(o.cta-1)), Thread: o.who.thread(), Wrote: otherWrote},
+		Other: Other{Function: there.function, At: there.at, CTA: placeOf(l.grid, uint64(o.cta-1)), Thread: o.who.thread(), Wrote: otherWrote},
 	})
 }

@@ -79,7 +79,7 @@ type Launch struct {
 func NewLaunch(grid portable.Dim, regions []Region, sites *Sites) *Launch {
 	l := &Launch{grid: grid, regions: regions, sites: sites, orders: make([]order, 1)}
 	l.memory.ctas.most, l.memory.blocks.most = maxShadow/2, maxShadow/2
-	if n := grid.X * grid.Y * grid.Z; n > 1 && n <= maxBlocks {
+	if n := uint64(grid.X) * uint64(grid.Y) * uint64(grid.Z); n > 1 && n <= maxBlocks {
 		l.blocks = &blocks{}
 	}
 	return l
