@@ -80,8 +80,9 @@ dimensions that has no channels.
 
 --check looks for mistakes while the kernel runs: accesses outside buffers, registers and
 memory read before they are written (out: buffers count as not written), races
-in shared memory, barriers that part of a block reaches. Each is reported once, with a
-count, and the launch goes on. --stats prints exact counts of what was executed:
+in shared and global memory between the threads of a warp, warps and blocks, shuffles and
+votes with lanes that are not there, threads of a block that wait for each other at different
+barriers. Each is reported once, with a count, and the launch goes on. --stats prints exact counts of what was executed:
 instructions, divergence, memory traffic, bank conflicts.
 
 --launch reads all that from a file instead, for many arguments, or for several

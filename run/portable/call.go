@@ -72,6 +72,9 @@ func (w *Warp) enterFunction(b *block, op *simt.CallOp, callee int, lanes uint32
 	w.needLocal(base + code.Function.Local)
 	w.fill(a)
 	w.fillVarying(a)
+	if w.cta.observer != nil {
+		w.cta.observer.Enter(w, lanes, base, code.Function.Local)
+	}
 	for i := range c.In {
 		w.pass(&c.In[i], b.args, caller, a, lanes, true)
 	}
@@ -138,6 +141,9 @@ func (w *Warp) leave() {
 func (w *Warp) pass(p *simt.Passage, registers []int32, caller, callee *activation, lanes uint32, inwards bool) {
 	inner := uint64(callee.base + callee.code.Function.Offsets[p.Inner])
 	size := uint64(p.Inner.Size)
+	if w.cta.observer != nil {
+		w.observePassage(p, caller.base+p.Offset, int(inner), lanes, inwards)
+	}
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros32(rest)
 		if p.Register >= 0 {

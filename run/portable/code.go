@@ -16,6 +16,8 @@ type Code struct {
 	specials []special
 	constant []constant
 	fast     Fast
+	observed *Observation // nil: there is no observer
+	meeting  []bool       // by block, of observed exchanges: see findMeeting
 }
 
 // constant is a constant and its home.
@@ -56,8 +58,11 @@ type copied struct {
 
 // Bind makes code of a function. callees has the code of the functions that it calls, and may still be
 // filled after Bind.
-func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code {
-	c := &Code{Function: f, homes: simt.NewHomes(f), callees: callees}
+func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code { return bind(f, callees, nil) }
+
+// bind makes code that tells an observer what an observation asks for, if there is one.
+func bind(f *simt.Function, callees map[*check.Function]*Code, o *Observation) *Code {
+	c := &Code{Function: f, homes: simt.NewHomes(f), callees: callees, observed: o}
 	for v := 1; v < len(f.Values); v++ {
 		value, home := &f.Values[v], c.homes.Offset[v]
 		switch value.Kind {
@@ -66,6 +71,9 @@ func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code {
 		case simt.Special:
 			c.specials = append(c.specials, newSpecial(value.Name, home, value.Type))
 		}
+	}
+	if o != nil && o.Exchanges {
+		c.findMeeting()
 	}
 	c.blocks = make([]block, len(f.Blocks))
 	for b := range f.Blocks {
@@ -76,17 +84,22 @@ func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code {
 
 func (c *Code) bindBlock(to *block, id simt.BlockID) {
 	from := &c.Function.Blocks[id]
-	for i := range from.Insts {
-		to.steps = append(to.steps, c.step(&from.Insts[i]))
-		to.insts = append(to.insts, &from.Insts[i])
-	}
 	to.id, to.end, to.cond = id, &from.End, -1
+	if c.observed != nil {
+		c.observeBlock(to, from)
+	}
+	for i := range from.Insts {
+		to.addStep(c.step(&from.Insts[i]), &from.Insts[i])
+	}
 	if from.End.Cond != 0 {
 		to.cond = c.home(from.End.Cond)
 	}
 	to.args, to.defs = c.homesOf(from.End.Args), c.homesOf(from.End.Defs)
 	for k := range from.End.To {
 		to.edges = append(to.edges, c.edge(id, k))
+	}
+	if c.observed != nil {
+		c.observeEnd(to)
 	}
 }
 
@@ -128,6 +141,9 @@ func (c *Code) step(i *simt.Inst) step {
 		return c.compute(i)
 	}
 	inner := c.effect(i)
+	if c.observed != nil {
+		inner = c.observe(i, inner)
+	}
 	if i.Guard == 0 {
 		return inner
 	}
@@ -165,6 +181,8 @@ func (c *Code) effect(i *simt.Inst) step {
 		return c.inSpace(i)
 	case simt.Trap:
 		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}) }
+	case simt.Probe:
+		return c.probe(i)
 	case simt.Idle:
 		return func(w *Warp) bool { return true }
 	}

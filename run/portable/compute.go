@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/op"
 )
@@ -15,6 +16,9 @@ func (c *Code) compute(i *simt.Inst) step {
 	var h [4]int32
 	copy(h[:], c.homesOf(i.Args))
 	a, b, e, g := h[0], h[1], h[2], h[3]
+	if f, ok := bitwise[i.Op]; ok {
+		return inPairs(d, a, b, f)
+	}
 	switch f := i.Op.Info().Loop.(type) {
 	case op.Map1[uint32, uint32]:
 		return toWords(d, func(w *Warp, to []uint32) { f(to, w.words(a)[:]) })
@@ -72,6 +76,35 @@ func (c *Code) compute(i *simt.Inst) step {
 		})
 	}
 	panic(fmt.Sprintf("portable: no step for the shape of %v", i.Op))
+}
+
+// bitwise are operations on the bits of words that may as well be made on two words at a time.
+var bitwise = map[op.Op]op.Map2[uint64, uint64, uint64]{
+	op.Must("and.b32"): op.Must("and.b64").Info().Loop.(op.Map2[uint64, uint64, uint64]),
+	op.Must("or.b32"):  op.Must("or.b64").Info().Loop.(op.Map2[uint64, uint64, uint64]),
+	op.Must("xor.b32"): op.Must("xor.b64").Info().Loop.(op.Map2[uint64, uint64, uint64]),
+	op.OfWord(word.AndNot).Op: func(dst, a, b []uint64) {
+		a, b = a[:len(dst)], b[:len(dst)]
+		for i := range dst {
+			dst[i] = a[i] &^ b[i]
+		}
+	},
+}
+
+// inPairs makes the step of a bitwise operation.
+func inPairs(d, a, b int32, f op.Map2[uint64, uint64, uint64]) step {
+	const pairs = simt.WarpSize / 2
+	return func(w *Warp) bool {
+		to := w.words(d)
+		if w.mask != allLanes {
+			to = &w.scratch32
+		}
+		f((*[pairs]uint64)(unsafe.Pointer(to))[:], (*[pairs]uint64)(unsafe.Pointer(w.words(a)))[:], (*[pairs]uint64)(unsafe.Pointer(w.words(b)))[:])
+		if w.mask != allLanes {
+			blend(w.words(d), to, w.mask)
+		}
+		return true
+	}
 }
 
 // mask1 returns a predicate as loops take it.

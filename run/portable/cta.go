@@ -21,6 +21,7 @@ type CTA struct {
 	Fault *Fault
 
 	host     Host
+	observer Observer // or nil
 	warps    []*Warp
 	barriers [16]barrier
 	current  *Warp
@@ -40,7 +41,7 @@ type Launch struct {
 // NewCTA returns what runs CTAs of a launch.
 func NewCTA(l Launch, host Host) *CTA {
 	c := &CTA{Launch: l, host: host}
-	for n := range (c.threads() + simt.WarpSize - 1) / simt.WarpSize {
+	for n := range (c.Threads() + simt.WarpSize - 1) / simt.WarpSize {
 		c.warps = append(c.warps, &Warp{cta: c, Number: n, free: map[*Code][]*activation{}})
 	}
 	for _, w := range c.warps {
@@ -54,8 +55,8 @@ func NewCTA(l Launch, host Host) *CTA {
 	return c
 }
 
-// threads is how many threads a CTA has.
-func (c *CTA) threads() int { return c.Block.X * c.Block.Y * c.Block.Z }
+// Threads is how many threads a CTA has.
+func (c *CTA) Threads() int { return c.Block.X * c.Block.Y * c.Block.Z }
 
 // barrier is one of a CTA's 16 barriers (PTX ISA 9.7.13.1).
 type barrier struct {
@@ -85,9 +86,12 @@ func (c *CTA) Run(index Dim) outcome {
 	for n, w := range c.warps {
 		clear(w.local)
 		w.fillVarying(w.root)
-		lanes := min(c.threads()-n*simt.WarpSize, simt.WarpSize)
+		lanes := min(c.Threads()-n*simt.WarpSize, simt.WarpSize)
 		w.Fault, w.members = nil, 0
 		w.start(uint32(1<<lanes - 1))
+	}
+	if c.observer != nil {
+		c.observer.Begin(c)
 	}
 	for {
 		if c.host.Stopped() {
@@ -149,6 +153,9 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 		bar.votes += bits.OnesCount32(w.mask)
 		bar.holds += bits.OnesCount32(w.mask & w.predicate(b.args[2]))
 	}
+	if c.observer != nil {
+		c.observer.Arrive(w, int(id), w.mask)
+	}
 	bar.arrived[w.Number] |= w.mask
 	bar.count = threads
 	if !op.Waits {
@@ -185,6 +192,9 @@ func (c *CTA) check(id int) {
 	b := &c.barriers[id]
 	if !c.complete(b) {
 		return
+	}
+	if c.observer != nil {
+		c.observer.Release(c, id, c.waitsAt(id), b.count != 0)
 	}
 	for _, w := range c.warps { // the first warp goes on first, so that the first thread's fault is told
 		for n := range w.groups {

@@ -1,5 +1,5 @@
 // Package portable executes the code of package simt in plain Go. It runs on every platform, it is
-// what sanitizers and counters watch, and it is the oracle of package native.
+// what sanitizers and counters observe, and it is the oracle of package native.
 //
 // An operation is executed over the 32 lanes of a warp after the one before it. Each value has one
 // home in the frame of the activation (see [simt.Homes]); nothing else remembers lanes. What is written
@@ -9,4 +9,6 @@
 // works on a warp. compute.go, memory.go, atomic.go, exchange.go and host.go make the steps; warp.go runs
 // them, and keeps the groups of lanes that have parted; cta.go runs the warps of a CTA, and has the
 // barriers.
+//
+// observe.go tells an [Observer] what code does that has been bound for it: sanitizers and counters are observers.
 package portable

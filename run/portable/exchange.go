@@ -52,16 +52,38 @@ func bit(b bool) uint32 {
 	return 0
 }
 
-// exchange makes the step of an exchange.
-func (c *Code) exchange(i *simt.Inst) step {
+// gather returns what fills in what a warp's lanes bring to an exchange.
+func (c *Code) gather(i *simt.Inst) func(w *Warp, x *exchanged) {
 	op := i.Aux.(*simt.ExchangeOp)
-	f := exchangeOf(op.Name)
 	args := i.Args
 	members := int32(-1)
 	if op.Members {
 		members = c.home(args[len(args)-1])
 		args = args[:len(args)-1]
 	}
+	homes, types := c.homesOf(args), c.typesOf(args)
+	return func(w *Warp, x *exchanged) {
+		x.active = w.mask
+		if members >= 0 {
+			x.members = w.words(members)
+		}
+		for k, home := range homes {
+			switch types[k] {
+			case simt.Pred:
+				x.p = w.predicate(home)
+			case simt.B64:
+				x.wide = w.wides(home)
+			default:
+				x.args[k] = w.words(home)
+			}
+		}
+	}
+}
+
+// exchange makes the step of an exchange.
+func (c *Code) exchange(i *simt.Inst) step {
+	op := i.Aux.(*simt.ExchangeOp)
+	f, gather := exchangeOf(op.Name), c.gather(i)
 	d, q := int32(-1), int32(-1)
 	if op.D {
 		d = c.home(i.Defs[0])
@@ -70,20 +92,8 @@ func (c *Code) exchange(i *simt.Inst) step {
 		q = c.home(i.Defs[len(i.Defs)-1])
 	}
 	return func(w *Warp) bool {
-		x := exchanged{active: w.mask}
-		if members >= 0 {
-			x.members = w.words(members)
-		}
-		for k, v := range args {
-			switch c.Function.Values[v].Type {
-			case simt.Pred:
-				x.p = w.predicate(c.home(v))
-			case simt.B64:
-				x.wide = w.wides(c.home(v))
-			default:
-				x.args[k] = w.words(c.home(v))
-			}
-		}
+		var x exchanged
+		gather(w, &x)
 		for rest := w.mask; rest != 0; rest &= rest - 1 {
 			f(&x, bits.TrailingZeros32(rest))
 		}
@@ -102,6 +112,9 @@ func exchangeOf(name string) func(x *exchanged, lane int) {
 	if f, ok := exchanges[name]; ok {
 		return f
 	}
+	if _, ok := sources[name]; ok {
+		return shuffle(shuffleSource(name))
+	}
 	if reduction, ok := strings.CutPrefix(name, "redux."); ok {
 		return reduce(reductions[reduction])
 	}
@@ -109,13 +122,6 @@ func exchangeOf(name string) func(x *exchanged, lane int) {
 }
 
 var exchanges = map[string]func(x *exchanged, lane int){
-	"shfl.up":   shuffle(func(lane, amount, _, high, _ int) (int, bool) { return lane - amount, lane-amount >= high }),
-	"shfl.down": shuffle(func(lane, amount, _, high, _ int) (int, bool) { return lane + amount, lane+amount <= high }),
-	"shfl.bfly": shuffle(func(lane, amount, _, high, _ int) (int, bool) { return lane ^ amount, lane^amount <= high }),
-	"shfl.idx": shuffle(func(_, amount, low, high, segment int) (int, bool) {
-		from := low | amount&^segment
-		return from, from <= high
-	}),
 	"vote.all": func(x *exchanged, lane int) {
 		threads := x.participants(lane)
 		x.q |= bit(x.p&threads == threads) << lane
@@ -142,15 +148,36 @@ var exchanges = map[string]func(x *exchanged, lane int){
 	},
 }
 
-// shuffle is shfl (PTX ISA 9.7.9.6); from tells which lane's value a lane takes, and whether that is one
-// of its segment.
-func shuffle(from func(lane, amount, low, high, segment int) (int, bool)) func(x *exchanged, lane int) {
-	return func(x *exchanged, lane int) {
+// sources tell for each mode of shfl (PTX ISA 9.7.9.6) which lane's value a lane takes, and whether
+// that is one of its segment.
+var sources = map[string]func(lane, amount, low, high, segment int) (int, bool){
+	"shfl.up":   func(lane, amount, _, high, _ int) (int, bool) { return lane - amount, lane-amount >= high },
+	"shfl.down": func(lane, amount, _, high, _ int) (int, bool) { return lane + amount, lane+amount <= high },
+	"shfl.bfly": func(lane, amount, _, high, _ int) (int, bool) { return lane ^ amount, lane^amount <= high },
+	"shfl.idx": func(_, amount, low, high, segment int) (int, bool) {
+		from := low | amount&^segment
+		return from, from <= high
+	},
+}
+
+// shuffleSource returns what tells which lane's value a lane takes, or nil if the exchange is no shuffle.
+func shuffleSource(name string) func(x *exchanged, lane int) (from int, ok bool) {
+	source, ok := sources[name]
+	if !ok {
+		return nil
+	}
+	return func(x *exchanged, lane int) (from int, ok bool) {
 		b, c := x.args[1][lane], x.args[2][lane]
 		amount, clamp, segment := int(b&31), int(c&31), int(c>>8&31)
 		low := lane & segment
-		high := low | clamp&^segment
-		j, ok := from(lane, amount, low, high, segment)
+		return source(lane, amount, low, low|clamp&^segment, segment)
+	}
+}
+
+// shuffle gives a lane the value of the one that source names, or its own.
+func shuffle(source func(x *exchanged, lane int) (from int, ok bool)) func(x *exchanged, lane int) {
+	return func(x *exchanged, lane int) {
+		j, ok := source(x, lane)
 		if !ok {
 			j = lane
 		}

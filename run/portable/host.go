@@ -86,6 +86,9 @@ func (c *Code) hostCall(i *simt.Inst) step {
 					w.setLane(defs[p.Register], defTypes[p.Register], lane, result)
 				} else {
 					w.storeLocal(lane, uint64(w.act.base+p.Offset), uint64(p.Inner.Size), result)
+					if w.cta.observer != nil {
+						w.cta.observer.Pass(w, 1<<lane, w.act.base+p.Offset, -1, p.Inner.Size)
+					}
 				}
 			}
 		}

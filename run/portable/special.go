@@ -56,8 +56,12 @@ func newSpecial(name string, home int32, t simt.Type) special {
 	return special{name, home, t, specials[name]}
 }
 
-// varies reports whether the value is not the same in every CTA.
-func (s *special) varies() bool { return strings.HasPrefix(s.name, "%ctaid") }
+// varies reports whether the value is written anew for every CTA.
+func (s *special) varies() bool { return strings.HasPrefix(s.name, "%ctaid") || s.shadow() }
+
+// shadow reports whether the value is one that sanitizers follow: it is true where a CTA begins or a function is
+// entered.
+func (s *special) shadow() bool { return strings.HasPrefix(s.name, simt.ShadowName) }
 
 // fill writes the special values of an activation that do not vary from CTA to CTA.
 func (w *Warp) fill(a *activation) {
@@ -65,6 +69,7 @@ func (w *Warp) fill(a *activation) {
 		switch s := &a.code.specials[i]; {
 		case s.name == simt.LocalBase:
 			fillHome(a.frame, s.home, s.typ, uint64(a.base))
+		case s.shadow():
 		case s.value == nil:
 			fillHome(a.frame, s.home, s.typ, 0)
 		case !s.varies():
@@ -86,7 +91,10 @@ func (w *Warp) fillLanes(frame unsafe.Pointer, s *special) {
 // fillVarying writes those that vary: they are the same in all lanes.
 func (w *Warp) fillVarying(a *activation) {
 	for i := range a.code.specials {
-		if s := &a.code.specials[i]; s.varies() {
+		switch s := &a.code.specials[i]; {
+		case s.shadow():
+			fillHome(a.frame, s.home, s.typ, 1)
+		case s.varies():
 			fillHome(a.frame, s.home, s.typ, s.value(w, 0))
 		}
 	}

@@ -17,11 +17,12 @@ type Warp struct {
 	free   map[*Code][]*activation
 
 	// The group at work.
-	mask  uint32
-	frame unsafe.Pointer
-	act   *activation
-	block *block
-	index int // of the step that is executed
+	mask   uint32
+	active uint32 // mask, whatever guard an instruction has
+	frame  unsafe.Pointer
+	act    *activation
+	block  *block
+	index  int // of the step that is executed
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
 	Fault     *Fault
@@ -32,6 +33,7 @@ type Warp struct {
 	state     State
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
 	members   uint32   // of the warp's barrier
+	accesses  Accesses // that the observer is told of
 }
 
 // group is lanes that are at the same place: at the beginning of a block.
@@ -158,7 +160,7 @@ func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bo
 
 // follow executes a group until it ends, waits, or another has to go first.
 func (w *Warp) follow(g group) status {
-	w.act, w.frame, w.mask = g.act, g.act.frame, g.mask
+	w.act, w.frame, w.mask, w.active = g.act, g.act.frame, g.mask, g.mask
 	turns := turn
 	at := g.block
 	for {
@@ -343,6 +345,9 @@ func (w *Warp) depart(a *activation, lanes uint32) {
 func (w *Warp) meet(b *block) bool {
 	members := w.words(b.cond)[bits.TrailingZeros32(w.mask)]
 	if members&w.live&^w.mask == 0 && !w.anyMeets() {
+		if w.cta.observer != nil {
+			w.cta.observer.Meet(w, w.mask)
+		}
 		return true
 	}
 	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forWarp})
@@ -370,6 +375,9 @@ func (w *Warp) release() {
 	}
 	if arrived == 0 || w.members&w.live&^arrived != 0 {
 		return
+	}
+	if w.cta.observer != nil {
+		w.cta.observer.Meet(w, arrived)
 	}
 	w.members = 0
 	w.resume(forWarp, func(*group) bool { return true })

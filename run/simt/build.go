@@ -61,6 +61,10 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 	types := b.declareRegisters()
 	text := b.divide()
 	order := text.arrange()
+	if text.tooDeep {
+		b.refuse("the function's loops are nested more than %d deep", maxNesting)
+		return b.Function, b.missing
+	}
 	b.layOutBlocks(text, order)
 	for range text.selectors {
 		types = append(types, B32)
@@ -68,12 +72,23 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 	b.idom, b.scopes = b.Dominators(), make([]*scope, len(b.Blocks))
 	b.vars = newVariables(b.Function, types, b.unset)
 	b.fill(text, order)
+	if b.vars.made > maxPhis {
+		b.refuse("the function's registers live across more than %d ends of branches and loops", maxPhis)
+		return b.Function, b.missing
+	}
 	b.vars.finish()
 	if !b.literal {
 		b.removeDead()
 		b.closeLoops()
 	}
 	return b.Function, b.missing
+}
+
+// refuse says that the function as a whole cannot be built, and why.
+func (b *builder) refuse(why string, args ...any) {
+	b.at, b.current, b.failed, b.lacking = 0, &b.decl.Body[0], "", false
+	b.lack(why, args...)
+	b.done()
 }
 
 // declareRegisters gives the registers of the text their variables. The second and further elements
@@ -106,16 +121,40 @@ func typeFor(t check.Type) Type {
 	return B32
 }
 
-// unset returns what a register is that has not been written: 0.
-func (b *builder) unset(t Type) ID {
-	if b.literal {
-		return b.Special(t, UnsetName+t.String())
+// unset returns what a variable is that has not been written: 0. It is a value of its own for each
+// register of literal code.
+func (b *builder) unset(variable int, t Type) ID {
+	if b.literal && variable >= 0 && variable < b.selectors {
+		return b.Special(t, fmt.Sprintf("%s%d.%v", UnsetName, variable, t))
 	}
 	return b.Constant(t, 0)
 }
 
 // UnsetName begins the names of special values that stand for registers that have not been written. They are 0.
 const UnsetName = "unset."
+
+// ShadowName begins the names of special values that sanitizers add: predicates that hold in all lanes
+// when a function is entered.
+const ShadowName = "shadow."
+
+// readRegister returns what an element of a register is, for an operand of the current instruction.
+func (b *builder) readRegister(reg, elem int) ID {
+	v := b.vars.read(b.variable(reg, elem), b.block)
+	if b.literal {
+		name := b.decl.Registers[reg].Name
+		if elem > 0 && b.decl.Registers[reg].Vec > elem {
+			name += "." + "xyzw"[elem:elem+1]
+		}
+		b.noteRead(Read{At: b.at, Register: name, Value: v})
+	}
+	return v
+}
+
+// noteRead notes that the current instruction reads a register.
+func (b *builder) noteRead(r Read) {
+	block := &b.Blocks[b.block]
+	block.Reads = append(block.Reads, r)
+}
 
 // layOutLocals gives the .local variables of the function and of the module their places, and
 // the .param variables that calls pass values in.
@@ -185,6 +224,9 @@ func (b *builder) loopEntered(n BlockID) bool {
 func (b *builder) instruction(at int) {
 	b.begin(at)
 	before := len(b.Blocks[b.block].Insts)
+	if b.literal && b.guard != 0 { // which observers see, whatever the instruction becomes
+		b.effect(Inst{Kind: Idle})
+	}
 	switch build, canonical := lookUp(b.inst); {
 	case b.current.Video != nil:
 		b.video()
@@ -209,6 +251,9 @@ func (b *builder) begin(at int) {
 	b.guard, b.inverse = 0, b.current.GuardNot
 	if b.current.Guard >= 0 {
 		b.guard = b.vars.read(b.current.Guard, b.block)
+		if b.literal {
+			b.noteRead(Read{At: b.at, Register: b.decl.Registers[b.current.Guard].Name, Value: b.guard, Guard: true})
+		}
 	}
 }
 

@@ -36,6 +36,9 @@ func carrying(b *builder) {
 	in := b.Constant(Pred, 0)
 	if strings.HasSuffix(b.inst.name, "c") { // addc, subc, madc
 		in = b.vars.read(b.carry, b.block)
+		if b.literal {
+			b.noteRead(Read{At: b.at, Register: "the condition code", Value: in})
+		}
 	}
 	name, unsigned := "add", map[Type]string{B32: ".u32", B64: ".u64"}[kind]
 	if b.inst.name[0] == 's' {

@@ -15,8 +15,13 @@ import "slices"
 // group is ever a turn of a loop ahead of one that waits inside of it.
 type flow struct {
 	blocks    []flowBlock
-	selectors int // variables that headers switch on
+	selectors int  // variables that headers switch on
+	tooDeep   bool // loops are nested more than maxNesting deep; the order is not one
 }
+
+// maxNesting is how deep loops may be nested. To take them apart, the blocks of the innermost are looked at as
+// often.
+const maxNesting = 1000
 
 // flowBlock is a block before it has values.
 type flowBlock struct {
@@ -71,6 +76,7 @@ type arranger struct {
 	order []int
 	nodes []arrangerNode // by block
 	count int32          // regions so far
+	depth int            // of loops
 }
 
 type arrangerNode struct {
@@ -132,6 +138,12 @@ func (a *arranger) region(blocks []int, header int) {
 
 // loop appends the blocks of a loop, inside of the loop of another header, if that is not -1.
 func (a *arranger) loop(blocks []int, around int) {
+	if a.depth == maxNesting {
+		a.tooDeep = true
+		return
+	}
+	a.depth++
+	defer func() { a.depth-- }()
 	a.count++
 	outer, region := a.nodes[blocks[0]].region, a.count
 	for _, b := range blocks {

@@ -69,7 +69,8 @@ const (
 	InSpace              // check.Space; Args: a generic address. Defs: a predicate
 	Host                 // *HostCall: what only the host can do
 	Trap                 // nothing; stops the launch
-	Idle                 // nothing: an instruction without effect, in literal code
+	Idle                 // nothing: marks an instruction under a guard, or without effect, in literal code
+	Probe                // anything; Args: predicates. Tells an observer for which lanes they hold, and makes them false there
 )
 
 // Inst is an instruction of a block.
@@ -99,8 +100,18 @@ type Block struct {
 	Preds []BlockID
 	// From and To bound the block's instructions in the text: indices in check.Function.Body.
 	From, To int32
+	// Reads are the registers that instructions of the text read, in their order, in literal code.
+	Reads []Read
 	// Loop is the header of the innermost loop around the block, itself if it is one, or NoBlock.
 	Loop BlockID
+}
+
+// Read is a register that an instruction of the text reads.
+type Read struct {
+	At       int32 // the instruction, as Inst.At
+	Register string
+	Value    ID   // what it is there
+	Guard    bool // it is the instruction's guard
 }
 
 // EndKind says how a block ends.

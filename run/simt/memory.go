@@ -53,7 +53,7 @@ func (b *builder) accessOf(i int) (a *Access, address ID) {
 	base := &o.Elems[0]
 	switch base.Kind {
 	case check.OpReg:
-		return a, b.vars.read(b.variable(base.Reg, int(base.Elem)), b.block)
+		return a, b.readRegister(base.Reg, int(base.Elem))
 	case check.OpImm:
 		return a, b.Constant(B64, base.Imm)
 	case check.OpVar:

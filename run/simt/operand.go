@@ -104,7 +104,7 @@ func (b *builder) copied(v ID) ID {
 func (b *builder) source(o *check.Operand, t Type, as check.Type) ID {
 	switch o.Kind {
 	case check.OpReg:
-		v := b.vars.read(b.variable(o.Reg, int(o.Elem)), b.block)
+		v := b.readRegister(o.Reg, int(o.Elem))
 		if o.Neg == '!' && b.Values[v].Type == Pred {
 			return b.named("not.pred", v)
 		}

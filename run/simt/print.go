@@ -93,7 +93,7 @@ func (f *Function) names(ids []ID) string {
 }
 
 // kindNames are the words for instructions that are more than computations.
-var kindNames = [...]string{"", "load", "store", "atomic", "exchange", "texture", "clock", "in space", "host", "trap", "idle"}
+var kindNames = [...]string{"", "load", "store", "atomic", "exchange", "texture", "clock", "in space", "host", "trap", "idle", "probe"}
 
 func (f *Function) instruction(i *Inst) string {
 	var s strings.Builder

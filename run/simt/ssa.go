@@ -8,13 +8,14 @@ import "slices"
 // it are filled.
 type variables struct {
 	*Function
-	types   []Type          // by variable
-	now     []map[int]ID    // by block: what variables are at its end
-	pending []map[int]ID    // by block that is not sealed: the phis that wait for their arguments
-	sealed  []bool          // by block
-	same    map[ID]ID       // phis that turned out to be another value
-	phis    map[ID]phiPlace // where phis are
-	unset   func(Type) ID   // what a variable is that has not been written
+	types   []Type                        // by variable
+	now     []map[int]ID                  // by block: what variables are at its end
+	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
+	sealed  []bool                        // by block
+	same    map[ID]ID                     // phis that turned out to be another value
+	phis    map[ID]phiPlace               // where phis are
+	unset   func(variable int, t Type) ID // what a variable is that has not been written
+	made    int                           // phis
 }
 
 type phiPlace struct {
@@ -22,7 +23,7 @@ type phiPlace struct {
 	index int
 }
 
-func newVariables(f *Function, types []Type, unset func(Type) ID) *variables {
+func newVariables(f *Function, types []Type, unset func(variable int, t Type) ID) *variables {
 	s := &variables{Function: f, types: types, same: map[ID]ID{}, phis: map[ID]phiPlace{}, unset: unset}
 	s.now = make([]map[int]ID, len(f.Blocks))
 	s.pending = make([]map[int]ID, len(f.Blocks))
@@ -41,13 +42,16 @@ func (s *variables) read(v int, b BlockID) ID {
 	if id, ok := s.now[b][v]; ok {
 		return s.final(id)
 	}
+	if s.made > maxPhis { // the function is not used
+		return s.Constant(s.types[v], 0)
+	}
 	var id ID
 	switch preds := s.Blocks[b].Preds; {
 	case !s.sealed[b]:
 		id = s.newPhi(v, b)
 		s.pending[b][v] = id
 	case len(preds) == 0:
-		id = s.unset(s.types[v])
+		id = s.unset(v, s.types[v])
 	case len(preds) == 1:
 		id = s.read(v, preds[0])
 	default:
@@ -59,7 +63,12 @@ func (s *variables) read(v int, b BlockID) ID {
 	return id
 }
 
+// maxPhis is how many phis a function may need before they are simplified. A variable of the innermost of n loops has
+// one in each of them, so that n variables of n nested loops have n²/2.
+const maxPhis = 1 << 20
+
 func (s *variables) newPhi(v int, b BlockID) ID {
+	s.made++
 	id := s.newValue(Value{Type: s.types[v], Kind: PhiDef, Block: b})
 	block := &s.Blocks[b]
 	s.phis[id] = phiPlace{b, len(block.Phis)}
@@ -92,7 +101,7 @@ func (s *variables) simplify(id ID) ID {
 		only = arg
 	}
 	if only == 0 { // it cannot be reached
-		only = s.unset(s.Values[id].Type)
+		only = s.unset(-1, s.Values[id].Type)
 	}
 	s.same[id] = only
 	return only
@@ -149,6 +158,9 @@ func (s *variables) finish() {
 		for i := range block.Insts {
 			rename(block.Insts[i].Args)
 			block.Insts[i].Guard = s.final(block.Insts[i].Guard)
+		}
+		for i := range block.Reads {
+			block.Reads[i].Value = s.final(block.Reads[i].Value)
 		}
 		rename(block.End.Args)
 		block.End.Cond = s.final(block.End.Cond)

@@ -14,7 +14,7 @@ func (b *builder) video() {
 	for i := range inputs {
 		if i+1 < len(b.current.Operands) {
 			inputs[i] = b.videoSource(i + 1)
-			if k, ok := b.ConstOf(inputs[i]); ok && !b.literal {
+			if k, ok := b.ConstOf(inputs[i]); ok {
 				facts.Known[i] = lower.Constant(uint32(k))
 			}
 		}

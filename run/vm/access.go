@@ -14,12 +14,8 @@ type access struct {
 	size     uint64 // bytes of one element
 	reads    bool
 	writes   bool
-	ordering        // read only by the checker
 	spelling string // for messages
 }
-
-// ordering is what an access says of those of other threads (PTX ISA 8.6).
-type ordering struct{ strong, acquires, releases bool }
 
 // String returns the access as reports have it: "ld.global.u32 of 4 bytes".
 func (a *access) String() string { return a.spelling + " of " + diag.Count(a.span, "byte") }

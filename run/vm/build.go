@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"sync"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
@@ -45,31 +44,9 @@ type constant struct {
 	value uint64
 }
 
-// buildKernel builds a kernel with all it calls. A launch that is watched must tell mistakes where the text has them
-// first, and has a kernel of its own whose operations are all in order.
+// buildKernel builds a kernel with all it calls.
 func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
-	k, err := buildOrdered(m, decl, false)
-	if err != nil {
-		return nil, err
-	}
-	if m.engine.Level() == engine.Portable {
-		if k.code, err = k.buildCode(); err != nil {
-			return nil, err
-		}
-	}
-	k.watched = sync.OnceValue(func() *Kernel {
-		m.mutex.Lock()
-		defer m.mutex.Unlock()
-		if inOrder, err := buildOrdered(m, decl, true); err == nil {
-			return inOrder
-		}
-		return k
-	})
-	return k, nil
-}
-
-func buildOrdered(m *Module, decl *check.Function, inOrder bool) (*Kernel, error) {
-	k := &Kernel{module: m, name: decl.Name, decl: decl, functions: map[*check.Function]*function{}, inOrder: inOrder}
+	k := &Kernel{module: m, name: decl.Name, decl: decl, functions: map[*check.Function]*function{}}
 	if err := k.layOut(); err != nil {
 		return nil, err
 	}
@@ -79,6 +56,13 @@ func buildOrdered(m *Module, decl *check.Function, inOrder bool) (*Kernel, error
 	}
 	if len(k.missing) > 0 {
 		return nil, &MissingError{Kernel: k.name, Forms: k.missing}
+	}
+	if m.engine.Level() == engine.Portable {
+		code, err := k.buildCode(nil)
+		if err != nil {
+			return nil, err
+		}
+		k.code = code
 	}
 	return k, nil
 }
@@ -99,10 +83,8 @@ func buildFunction(k *Kernel, decl *check.Function, fn *function) []MissingForm 
 		return b.missing
 	}
 	blocks := makeBlocks(b.operations)
-	if !k.inOrder {
-		for i := range blocks {
-			blocks[i].operations = gatherLinks(blocks[i].operations)
-		}
+	for i := range blocks {
+		blocks[i].operations = gatherLinks(blocks[i].operations)
 	}
 	*fn = function{decl: decl, registers: b.registers, elements: b.elements, blocks: blocks, callees: b.callees, local: b.localSize, places: b.local}
 	placeRegisters(fn)
@@ -172,7 +154,6 @@ func (b *builder) instruction(at int) {
 	b.at, b.current, b.failed, b.lacking = at, &b.decl.Body[at], "", false
 	b.inst = newForm(b.current.Tree)
 	b.guard, b.guardNot = register(b.current.Guard), b.current.GuardNot
-	before := len(b.operations)
 	if b.current.Video != nil {
 		b.video()
 	} else if build, canonical := lookUp(b.inst); build != nil {
@@ -182,9 +163,6 @@ func (b *builder) instruction(at int) {
 		b.fail("")
 	} else {
 		b.note(UnknownInstruction, "PTX has no instruction "+b.inst.name)
-	}
-	if b.kernel.inOrder && b.guard != noRegister && len(b.operations) == before {
-		b.emit(nil, nil, func(*frame, bool) step { return idle{} }) // a watch reads its guard
 	}
 	switch why := strings.TrimPrefix(b.failed, missingForm); {
 	case b.failed == "":

@@ -207,9 +207,6 @@ const maxTracked = 32
 
 // chainable returns how many operations, from the first on, can be one chain.
 func chainable(operations []operation, m *machine) int {
-	if m.watch != nil {
-		return 0 // which looks at every operation
-	}
 	registers := map[register]bool{}
 	for n := range operations {
 		op := &operations[n]

@@ -84,6 +84,24 @@ func accessOf(s step) memoryStep {
 	return s.(memoryStep)
 }
 
+// memoryStep is a step that accesses memory.
+type memoryStep interface {
+	// addressFor is the address that a thread accesses, offset included.
+	addressFor(thread int) uint64
+}
+
+func (s *load[W, A]) addressFor(thread int) uint64 {
+	return uint64(s.address.all()[thread] + A(s.offset))
+}
+
+func (s *store[W, A]) addressFor(thread int) uint64 {
+	return uint64(s.address.all()[thread] + A(s.offset))
+}
+
+func (s *update[W, A]) addressFor(thread int) uint64 {
+	return uint64(s.address.all()[thread] + A(s.offset))
+}
+
 // stop is where a plan's chain may stop.
 type stop struct {
 	link    int // in the plan's chain

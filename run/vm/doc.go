@@ -23,7 +23,7 @@
 // again at the branch's immediate post-dominator (schedule.go). A warp's threads are
 // therefore always in lockstep.
 //
-// A launch may ask to be watched: [Grid.Check] reports mistakes of the kernel (checker.go,
-// unset.go, race.go) and [Grid.Stats] counts what it executes (counter.go). Its steps are then
-// bound inside others that look at what they do (watch.go); those of any other launch are not.
+// A launch may be checked ([Grid.Check]) and counted ([Grid.Stats]). On all levels, package portable then executes
+// literal code, which tells observers what it does (observe.go): the sanitizers of package sanitize,
+// and those of package counters. Code of any other launch tells nothing.
 package vm

@@ -164,7 +164,7 @@ func (c *synchronisation) run(m *machine, p *path) bool {
 		return false
 	}
 	b := &m.barriers[id]
-	if c.waits && threads == 0 && m.full && isEmpty(b.arrived) && c.vote == nil && m.watch == nil {
+	if c.waits && threads == 0 && m.full && isEmpty(b.arrived) && c.vote == nil {
 		return true
 	}
 	if c.vote != nil {

@@ -148,10 +148,5 @@ func (m *machine) passResults(f *frame, threads engine.Mask) {
 	for i := range f.results {
 		p := &f.results[i]
 		m.pass(p, caller, f, false)
-		if m.watch != nil && m.watch.checker != nil {
-			for t := m.next(m.low); t < m.high; t = m.next(t + 1) {
-				m.watch.checker.pass(m, p, t, caller, f.base+f.fn.places[p.inner], false)
-			}
-		}
 	}
 }

@@ -55,7 +55,6 @@ func (b *builder) accessOf(i int) (a access, address register) {
 	case b.inst.has("v4"):
 		a.span *= 4
 	}
-	a.ordering = b.inst.ordering()
 	o := b.operand(i)
 	if o.Kind != check.OpAddress || len(o.Elems) != 1 {
 		b.fail("the address %s", b.name(o))
@@ -82,13 +81,6 @@ func (b *builder) accessOf(i int) (a access, address register) {
 	}
 	b.fail("the address %s", b.name(o))
 	return a, b.constant(wide, 0)
-}
-
-// ordering returns what the form says of memory order.
-func (f form) ordering() ordering {
-	acquires, releases := f.has("acquire") || f.has("acq_rel"), f.has("release") || f.has("acq_rel")
-	atomic := f.name == "atom" || f.name == "red"
-	return ordering{atomic || acquires || releases || f.has("volatile") || f.has("relaxed"), acquires, releases}
 }
 
 // vectorElements returns the operands of a vector operand, or the operand itself.

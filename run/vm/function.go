@@ -228,7 +228,7 @@ func (f *frame) bind(b *block, m *machine) boundBlock {
 	bound := boundBlock{next: b.next}
 	for i := 0; i < len(b.operations); i++ {
 		op := &b.operations[i]
-		if n := chainable(b.operations[i:], m); n > 0 && m.watch == nil {
+		if n := chainable(b.operations[i:], m); n > 0 {
 			bound.steps = append(bound.steps, f.chain(b, i, i+n, m))
 			bound.at = append(bound.at, int32(op.at))
 			i += n - 1
@@ -239,9 +239,6 @@ func (f *frame) bind(b *block, m *machine) boundBlock {
 	}
 	if b.control != nil {
 		bound.control = b.control.bind(f, b)
-	}
-	if m.watch != nil {
-		m.watch.bind(f, b, m, &bound)
 	}
 	return bound
 }

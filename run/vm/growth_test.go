@@ -2,6 +2,7 @@ package vm_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -193,5 +194,25 @@ func TestBigKernelsAreBuiltInTime(t *testing.T) {
 				t.Errorf("with checks: took %v, want less than %v", took, limit)
 			}
 		})
+	}
+}
+
+// Loops may be nested 1000 deep in kernels that are checked. To take 10,000 of them apart took minutes and gigabytes.
+func TestDeepLoopsAreRefused(t *testing.T) {
+	for depth, refused := range map[int]bool{100: false, 1001: true} {
+		var w strings.Builder
+		fmt.Fprintf(&w, "%s.visible .entry test() {\n.reg .pred %%p; .reg .b32 %%r;\nmov.u32 %%r, 0;\nsetp.ne.u32 %%p, %%r, %%r;\n", header)
+		for i := range depth {
+			fmt.Fprintf(&w, "L%d: add.u32 %%r, %%r, 1;\n", i)
+		}
+		for i := range depth {
+			fmt.Fprintf(&w, "@%%p bra L%d;\n", depth-1-i)
+		}
+		w.WriteString("ret;\n}\n")
+		err := kernel(t, load(t, w.String()), "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}, Check: true})
+		missing, ok := errors.AsType[*vm.MissingError](err)
+		if ok != refused || !ok && err != nil || ok && !strings.Contains(missing.Error(), "nested more than 1000 deep") {
+			t.Errorf("%d loops: %v", depth, err)
+		}
 	}
 }

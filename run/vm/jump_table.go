@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/vop-ptx/vop/read/check"
@@ -65,21 +64,6 @@ func (c *jumpTable) run(m *machine, p *path) bool {
 		exclude(c.rest, c.set)
 		m.split(p, c.set, to, p.block, c.meet)
 	}
-}
-
-// divergent counts the warps of a path whose threads go to different labels.
-func (c *jumpTable) divergent(m *machine, p *path) (warps uint64) {
-	index := c.index.all()
-	for w := range m.lanes / 32 {
-		var seen []int
-		for t := w * 32; t < min(w*32+32, m.threads); t++ {
-			if n := int(index[t]); contains(p.mask, t) && n < len(c.targets) && !slices.Contains(seen, c.targets[n]) {
-				seen = append(seen, c.targets[n])
-			}
-		}
-		warps += bit(len(seen) > 1)
-	}
-	return warps
 }
 
 // labels are the labels of a function and the lists that .branchtargets give.

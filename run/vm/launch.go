@@ -7,6 +7,9 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+
+	"github.com/vop-ptx/vop/run/portable"
+	"github.com/vop-ptx/vop/run/vm/sanitize"
 )
 
 // Dim is a size, or a place, in up to three dimensions. As a size, 0 means 1.
@@ -35,8 +38,15 @@ type Grid struct {
 	// Output is where the kernel's printf goes; nil discards it.
 	Output io.Writer
 	// Check looks for mistakes while the kernel runs: registers and memory that are read unset,
-	// races in shared memory, barriers that part of a block reaches, besides accesses outside memory.
-	// The launch goes on after them, and its error is a [*CheckError] that lists them all.
+	// races in shared and global memory, of the threads of a block and of blocks, shuffles and votes with
+	// lanes that are not there, threads that wait for each other at different barriers, besides accesses
+	// outside memory. The launch goes on after them, and its error is a [*CheckError] that lists them all.
+	//
+	// Threads of a warp go in lockstep as long as they go the same way, as on GPUs before sm_70; only
+	// after they have parted, or with one instruction, can they race. A race of blocks is told of the later
+	// one. Fences of two blocks put them in order, whatever the one waits for. The memory that
+	// knows of races in global memory takes at most 1 GiB, which is enough for some 40 MiB that blocks access; what they
+	// access beyond is not looked at.
 	Check bool
 	// Stats, if not nil, gets the counts of what the launch executes added.
 	Stats *Stats
@@ -89,6 +99,9 @@ type launch struct {
 	allocations []*Buffer
 	stopped     atomic.Bool
 	printing    sync.Mutex
+	code        *portable.Code   // that package portable runs, or nil
+	observed    *observedCode    // the code's, of a launch that is checked or counted
+	sanitizers  *sanitize.Launch // of a launch that is checked, or nil
 	reports     reports
 }
 
@@ -113,13 +126,13 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	l := &launch{kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load(), code: k.code}
 	if grid.Check || grid.Stats != nil {
-		k = k.watched()
+		if err := l.observe(); err != nil {
+			return err
+		}
 	}
-	l := &launch{kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load()}
-	if grid.Check {
-		l.reports.all = map[cause]*Report{}
-	} else {
+	if !grid.Check {
 		k.module.memory.forgetUnset()
 	}
 	stop := context.AfterFunc(ctx, func() { l.stopped.Store(true) })
@@ -136,7 +149,7 @@ func (l *launch) run(ctx context.Context) error {
 	work := func(worker int) {
 		m := newMachine(l)
 		machines[worker] = m
-		if l.kernel.code != nil {
+		if l.code != nil {
 			l.runCTAs(m, func() (Dim, bool) {
 				n := next.Add(1) - 1
 				if n >= total {
@@ -177,11 +190,11 @@ func (l *launch) outcome(ctx context.Context, machines []*machine) error {
 	}
 	for _, m := range machines {
 		if l.grid.Stats != nil {
-			l.grid.Stats.add(m.watch.counter)
+			l.grid.Stats.add(m.counter)
 		}
 		if m.fault != nil {
 			if l.grid.Check {
-				l.reports.add(m, m.fault, 1)
+				l.reports.add(&l.grid, m.fault, 1)
 			} else {
 				fault = m.fault
 			}

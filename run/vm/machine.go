@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/vm/counters"
 )
 
 // region is the set of threads at work.
@@ -22,9 +23,9 @@ type region struct {
 type machine struct {
 	region
 	launch    *launch
-	watch     *watch // or nil
-	threads   int    // of a CTA
-	lanes     int    // threads, rounded up to whole warps
+	counter   *counters.Counter // of a launch with Stats
+	threads   int               // of a CTA
+	lanes     int               // threads, rounded up to whole warps
 	maskWords int
 	block     Dim // %ctaid
 
@@ -68,7 +69,6 @@ func newMachine(l *launch) *machine {
 	m.scratch64 = engine.Columns[uint64](m.lanes)
 	m.scratchMask = make(engine.Mask, m.maskWords)
 	m.oneMask = make(engine.Mask, 1)
-	m.watch = newWatch(l, m)
 	m.chains = newChainRoom(m)
 	m.root = newFrame(l.kernel.entry, m)
 	m.freeFrames = map[*function][]*frame{}
@@ -106,9 +106,6 @@ func (m *machine) run(block Dim) bool {
 		setColumn(c, 0)
 	}
 	m.root.setBlockSpecials(m)
-	if m.watch != nil {
-		m.watch.begin(m)
-	}
 	m.steps, m.lookAt = 0, stepsToLook
 	fillTo(m.live, m.threads)
 	for i := range m.barriers {

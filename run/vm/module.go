@@ -191,17 +191,16 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 
 // Kernel is a kernel that can be launched, any number of times and at the same time.
 type Kernel struct {
-	module *Module
-	name   string
-	decl   *check.Function
-	entry  *function
-	code   *portable.Code          // if package portable runs it
-	params map[*check.Variable]int // offsets of the parameters
-	size   int                     // of all parameters
+	module   *Module
+	name     string
+	decl     *check.Function
+	entry    *function
+	code     *portable.Code          // if package portable runs it
+	observed observedCodes           // for launches that are checked or counted
+	params   map[*check.Variable]int // offsets of the parameters
+	size     int                     // of all parameters
 
 	functions map[*check.Function]*function
-	inOrder   bool           // all operations are in the order of the text
-	watched   func() *Kernel // the kernel for launches that are watched
 	missing   []MissingForm
 	tooLarge  error // of a function, whose local memory is beyond the limit; or nil
 

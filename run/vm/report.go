@@ -52,7 +52,7 @@ func (e *CheckError) Unwrap() []error {
 	return faults
 }
 
-// reports collects what the machines of a launch find.
+// reports collects what the workers of a launch find.
 type reports struct {
 	mutex sync.Mutex
 	all   map[cause]*Report
@@ -65,18 +65,33 @@ type cause struct {
 	kind     FaultKind
 }
 
-// add enters a fault of some threads, which a machine has located.
-func (r *reports) add(m *machine, f *Fault, threads int) {
+// knows enters that some threads of a block have done what has been found before, in this block or one before it. It
+// reports whether that is so.
+func (r *reports) knows(grid *Grid, key cause, block Dim, threads int) bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	old, ok := r.all[key]
+	if ok = ok && grid.Grid.number(block) >= grid.Grid.number(old.Block); ok {
+		old.Count += int64(threads)
+	}
+	return ok
+}
+
+// add enters a fault of some threads.
+func (r *reports) add(grid *Grid, f *Fault, threads int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	key := cause{f.function, f.at, f.Kind}
+	if r.all == nil {
+		r.all = map[cause]*Report{}
+	}
 	old, ok := r.all[key]
 	if !ok {
 		r.all[key] = &Report{f, int64(threads)}
 		return
 	}
 	old.Count += int64(threads)
-	if grid := m.launch.grid.Grid; grid.number(f.Block) < grid.number(old.Block) {
+	if grid.Grid.number(f.Block) < grid.Grid.number(old.Block) {
 		old.Fault = f
 	}
 }

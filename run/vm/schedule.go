@@ -185,9 +185,6 @@ func (b *barrier) check(m *machine) {
 	if isEmpty(b.arrived) || !b.complete(m) {
 		return
 	}
-	if m.watch != nil && m.watch.checker != nil {
-		m.watch.checker.released(m, b)
-	}
 	for _, p := range b.waiting {
 		p.votes = b.votes
 		m.resume(p)

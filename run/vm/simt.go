@@ -12,8 +12,10 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// buildCode builds a kernel and all that it calls for package portable.
-func (k *Kernel) buildCode() (*portable.Code, error) {
+// buildCode builds a kernel and all that it calls for package portable: literally, if it is to be observed.
+func (k *Kernel) buildCode(o *observedCode) (*portable.Code, error) {
+	options := k.options()
+	options.Literal = o != nil
 	codes := map[*check.Function]*portable.Code{}
 	var missing []MissingForm
 	var build func(decl *check.Function) *portable.Code
@@ -22,7 +24,7 @@ func (k *Kernel) buildCode() (*portable.Code, error) {
 			return c
 		}
 		codes[decl] = nil // while it is built: it may call itself
-		f, lacks := simt.Build(decl, k.options())
+		f, lacks := simt.Build(decl, options)
 		for _, form := range lacks {
 			m := MissingForm{Form: form.Form, Kind: MissingKind(form.Kind), Why: form.Why, Count: form.Count}
 			m.File, m.Line, m.Col = k.module.place(decl.Body[form.At].Tree.Span())
@@ -38,7 +40,11 @@ func (k *Kernel) buildCode() (*portable.Code, error) {
 				}
 			}
 		}
-		codes[decl] = portable.Bind(f, codes)
+		if o != nil {
+			codes[decl] = o.bind(f, codes)
+		} else {
+			codes[decl] = portable.Bind(f, codes)
+		}
 		return codes[decl]
 	}
 	code := build(k.decl)
@@ -170,15 +176,20 @@ func (t *hostThread) assertionFailed(args []uint64) *Fault { return assertion(t,
 
 // runCTAs runs CTAs with package portable until there are none left.
 func (l *launch) runCTAs(m *machine, next func() (Dim, bool)) {
-	cta := portable.NewCTA(portable.Launch{Kernel: l.kernel.code, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
+	cta := portable.NewCTA(portable.Launch{Kernel: l.code, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
 		Shared: m.shared, DynamicShared: l.grid.Shared, Params: l.params}, host{l})
+	sanitizer := l.observeCTA(cta, m)
 	for !l.stopped.Load() {
 		index, ok := next()
 		if !ok {
 			return
 		}
 		m.block = index
-		switch cta.Run(portable.Dim(index)) {
+		outcome := cta.Run(portable.Dim(index))
+		if sanitizer != nil {
+			sanitizer.End()
+		}
+		switch outcome {
 		case portable.Failed:
 			m.fault = l.fault(cta, m)
 			l.stopped.Store(true)
@@ -200,10 +211,7 @@ func (l *launch) fault(cta *portable.CTA, m *machine) *Fault {
 	f := &Fault{thread: thread, Detail: from.Detail}
 	switch from.Kind {
 	case portable.BadAccess:
-		a := &access{space: from.Access.Space, span: from.Access.Span(), size: uint64(from.Access.Size), writes: from.Access.Writes, spelling: from.Access.Spelling}
-		m.local = make([]uint32, cta.LocalSize(from.Warp)/4*m.lanes)
-		m.accessFault(a, thread, from.Address)
-		f = m.fault
+		f = l.accessFault(cta, m, from.Access, from.Warp, thread, from.Address)
 	case portable.BadIndex:
 		f.Kind, f.Detail = Trap, fmt.Sprintf("the index is %d, and the list has %d labels", from.Address, from.Limit)
 	case portable.BadFunction:
@@ -227,10 +235,25 @@ func (l *launch) fault(cta *portable.CTA, m *machine) *Fault {
 	default:
 		f.Kind = Trap
 	}
-	f.Kernel, f.Block, f.Thread = l.kernel.name, m.block, l.grid.Block.at(thread)
-	f.function, f.at = from.Function.Decl, int(from.At)
-	f.File, f.Line, f.Col, f.Source = l.kernel.module.placeOf(f.function, f.at)
+	l.locate(f, from.Function, from.At, m.block)
 	return f
+}
+
+// accessFault makes the report of a thread's access that is not a valid one.
+func (l *launch) accessFault(cta *portable.CTA, m *machine, a *simt.Access, warp, thread int, address uint64) *Fault {
+	old := &access{space: a.Space, span: a.Span(), size: uint64(a.Size), writes: a.Writes, spelling: a.Spelling}
+	m.local = make([]uint32, cta.LocalSize(warp)/4*m.lanes)
+	m.accessFault(old, thread, address)
+	f := m.fault
+	m.fault = nil
+	return f
+}
+
+// locate fills in where a fault has happened.
+func (l *launch) locate(f *Fault, in *simt.Function, at int32, block Dim) {
+	f.Kernel, f.Block, f.Thread = l.kernel.name, block, l.grid.Block.at(f.thread)
+	f.function, f.at = in.Decl, int(at)
+	f.File, f.Line, f.Col, f.Source = l.kernel.module.placeOf(f.function, f.at)
 }
 
 // waits says who waits for whom.

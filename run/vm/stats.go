@@ -9,7 +9,7 @@ import (
 	"sync"
 	"text/tabwriter"
 
-	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/vm/counters"
 )
 
 // Stats counts what launches execute: see [Grid.Stats]. The counts are exact, and the same whatever the
@@ -124,13 +124,14 @@ func (s *Stats) MarshalJSON() ([]byte, error) {
 	return json.Marshal((*plain)(s))
 }
 
-// add adds what a machine has counted.
-func (s *Stats) add(c *counter) {
+// add adds what a worker has counted.
+func (s *Stats) add(c *counters.Counter) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.Branches += c.branches
-	s.Divergent += c.divergent
-	for opcode, n := range c.opcodes {
+	branches, divergent := c.Branches()
+	s.Branches += branches
+	s.Divergent += divergent
+	for opcode, n := range c.Opcodes() {
 		s.Warps += n.Warps
 		s.Threads += n.Threads
 		i := slices.IndexFunc(s.Instructions, func(o OpcodeCount) bool { return o.Opcode == opcode })
@@ -144,7 +145,7 @@ func (s *Stats) add(c *counter) {
 	slices.SortFunc(s.Instructions, func(a, b OpcodeCount) int {
 		return cmp.Or(cmp.Compare(b.Warps, a.Warps), cmp.Compare(b.Threads, a.Threads), cmp.Compare(a.Opcode, b.Opcode))
 	})
-	for space, n := range c.memory {
+	for space, n := range c.Memory() {
 		name := space.String()[1:]
 		i := slices.IndexFunc(s.Memory, func(t Traffic) bool { return t.Space == name })
 		if i < 0 {
@@ -156,25 +157,16 @@ func (s *Stats) add(c *counter) {
 	slices.SortFunc(s.Memory, func(a, b Traffic) int { return cmp.Compare(a.Space, b.Space) })
 }
 
-func (t *Traffic) add(n *Traffic) {
-	for _, r := range [][2]*Requests{{&t.Loads, &n.Loads}, {&t.Stores, &n.Stores}, {&t.Atomics, &n.Atomics}} {
-		r[0].Requests += r[1].Requests
-		r[0].Bytes += r[1].Bytes
-	}
+func (t *Traffic) add(n *counters.Traffic) {
+	t.Loads.add(n.Loads)
+	t.Stores.add(n.Stores)
+	t.Atomics.add(n.Atomics)
 	t.Sectors += n.Sectors
 	t.Passes += n.Passes
 	t.Conflict += n.Conflict
 }
 
-// counter counts what a machine executes.
-type counter struct {
-	opcodes             map[string]*OpcodeCount
-	bySite              map[*check.Inst]*OpcodeCount
-	memory              map[check.Space]*Traffic
-	branches, divergent uint64
-	parts               [check.Tex + 1][]lane // of the present request, by space
-}
-
-func newCounter() *counter {
-	return &counter{opcodes: map[string]*OpcodeCount{}, bySite: map[*check.Inst]*OpcodeCount{}, memory: map[check.Space]*Traffic{}}
+func (r *Requests) add(n counters.Requests) {
+	r.Requests += n.Requests
+	r.Bytes += n.Bytes
 }

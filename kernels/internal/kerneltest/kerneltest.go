@@ -3,6 +3,7 @@
 package kerneltest
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -61,13 +62,17 @@ func Each(t *testing.T, kernel string, f func(t *testing.T, launch Launch)) {
 			}
 			f(t, func(grid vop.Grid, args ...any) {
 				t.Helper()
-				d := device{t: t, mod: mod}
-				params := make([]any, len(args))
-				for i, arg := range args {
-					params[i] = d.param(arg)
+				checked := (*device)(nil)
+				if !testing.Short() { // on a copy of the arguments, before they are written
+					checked = &device{t: t, mod: mod}
+					grid := grid
+					grid.Check = true
+					checked.launch(k, grid, args)
 				}
-				if err := k.Launch(t.Context(), grid, params...); err != nil {
-					t.Fatal(err)
+				d := device{t: t, mod: mod}
+				d.launch(k, grid, args)
+				if checked != nil {
+					d.compare(checked)
 				}
 				d.download()
 			})
@@ -94,6 +99,28 @@ type device struct {
 	mod    *vop.Module
 	slices []any
 	copies []*vop.Buffer // of the slices
+}
+
+// launch launches a kernel. Real kernels are clean: a check that finds something is wrong about it.
+func (d *device) launch(k *vop.Kernel, grid vop.Grid, args []any) {
+	d.t.Helper()
+	params := make([]any, len(args))
+	for i, arg := range args {
+		params[i] = d.param(arg)
+	}
+	if err := k.Launch(d.t.Context(), grid, params...); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// compare holds the buffers against those of a launch that was checked.
+func (d *device) compare(checked *device) {
+	d.t.Helper()
+	for i := range d.copies {
+		if !bytes.Equal(d.copies[i].Bytes(), checked.copies[i].Bytes()) {
+			d.t.Errorf("buffer %d is another after a launch with checks", i)
+		}
+	}
 }
 
 // param returns what the kernel gets for an argument.

@@ -57,20 +57,32 @@ func init() {
 // wordLoop computes an operation of word programs that PTX has not. Those that programs for package
 // portable are made of have loops of their own.
 func wordLoop(w word.Op) any {
-	switch {
-	case w == word.AndNot:
+	switch w { // those that most programs have
+	case word.AndNot:
+		return andNot
+	case word.CmpEq:
 		return func(dst, x, y []uint32) {
 			x, y = x[:len(dst)], y[:len(dst)]
 			for i := range dst {
-				dst[i] = x[i] &^ y[i]
+				dst[i] = word.Ones(x[i] == y[i])
 			}
 		}
-	case w == word.CmpEq:
-		return compareWords(func(x, y uint32) bool { return x == y })
-	case w == word.CmpLtU:
-		return compareWords(func(x, y uint32) bool { return x < y })
-	case w == word.CmpLtS:
-		return compareWords(func(x, y uint32) bool { return int32(x) < int32(y) })
+	case word.CmpLtU:
+		return func(dst, x, y []uint32) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = word.Ones(x[i] < y[i])
+			}
+		}
+	case word.CmpLtS:
+		return func(dst, x, y []uint32) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = word.Ones(int32(x[i]) < int32(y[i]))
+			}
+		}
+	}
+	switch {
 	case w.Wide():
 		return func(dst, x, y []uint64) {
 			for i := range dst {
@@ -91,13 +103,10 @@ func wordLoop(w word.Op) any {
 	}
 }
 
-// compareWords gives ffffffff where a comparison holds, else 0.
-func compareWords(holds func(x, y uint32) bool) func(dst, x, y []uint32) {
-	return func(dst, x, y []uint32) {
-		x, y = x[:len(dst)], y[:len(dst)]
-		for i := range dst {
-			dst[i] = word.Ones(holds(x[i], y[i]))
-		}
+func andNot(dst, x, y []uint32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] &^ y[i]
 	}
 }
 

@@ -1,0 +1,185 @@
+package vm
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/portable"
+	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/vm/counters"
+	"github.com/vop-ptx/vop/run/vm/sanitize"
+)
+
+// observedCode is the literal code of a kernel for launches that are checked, counted or both.
+type observedCode struct {
+	checks, counts bool
+	code           *portable.Code
+	observation    portable.Observation
+	sites          sanitize.Sites
+}
+
+// observedCodes are those that launches have asked for so far, by checks and counts. The module's mutex guards them, as
+// all that is built.
+type observedCodes [2][2]*observedCode
+
+// observedCode returns the kernel's code for launches that are checked, counted or both.
+func (k *Kernel) observedCode(checks, counts bool) (*observedCode, error) {
+	k.module.mutex.Lock()
+	defer k.module.mutex.Unlock()
+	place := &k.observed[bit(checks)][bit(counts)]
+	if *place != nil {
+		return *place, nil
+	}
+	o := &observedCode{checks: checks, counts: counts}
+	if checks {
+		sanitize.Observe(&o.observation)
+	}
+	if counts {
+		counters.Observe(&o.observation)
+	}
+	code, err := k.buildCode(o)
+	if err != nil {
+		return nil, err
+	}
+	o.code, *place = code, o
+	return o, nil
+}
+
+// bind makes code of a function.
+func (o *observedCode) bind(f *simt.Function, callees map[*check.Function]*portable.Code) *portable.Code {
+	if o.checks {
+		sanitize.Instrument(f, &o.sites)
+	}
+	return portable.BindObserved(f, callees, &o.observation)
+}
+
+// observe makes the launch run code that tells what it does.
+func (l *launch) observe() error {
+	o, err := l.kernel.observedCode(l.grid.Check, l.grid.Stats != nil)
+	if err != nil {
+		return err
+	}
+	l.observed, l.code = o, o.code
+	if !l.grid.Check {
+		return nil
+	}
+	regions := make([]sanitize.Region, len(l.allocations))
+	for i, b := range l.allocations {
+		regions[i] = sanitize.Region{Base: b.address, Size: len(b.data)}
+		if unset := b.unset.Load(); unset != nil {
+			regions[i].Unset = *unset
+		}
+	}
+	l.sanitizers = sanitize.NewLaunch(portable.Dim(l.grid.Grid), regions, &o.sites)
+	return nil
+}
+
+// observeCTA gives the CTAs of a worker the observers that the launch asks for. It returns the sanitizer, or nil.
+func (l *launch) observeCTA(cta *portable.CTA, m *machine) *sanitize.Sanitizer {
+	var all portable.Observers
+	if l.grid.Stats != nil {
+		m.counter = counters.NewCounter(&l.observed.observation, func(address uint64) bool {
+			b := find(l.allocations, address)
+			return b != nil && b.readOnly
+		})
+		all = append(all, m.counter)
+	}
+	var s *sanitize.Sanitizer
+	if l.sanitizers != nil {
+		s = l.sanitizers.NewSanitizer(cta.Threads(), len(cta.Shared), func(f *sanitize.Finding) { l.found(cta, m, f) })
+		all = append(all, s)
+	}
+	switch len(all) {
+	case 0:
+	case 1:
+		cta.Observe(all[0])
+	default:
+		cta.Observe(all)
+	}
+	return s
+}
+
+// findingKinds are the kinds of faults that findings are. What is no valid access has several.
+var findingKinds = [...]FaultKind{
+	sanitize.UnsetRegister: UnsetRegister, sanitize.UnsetMemory: UnsetMemory, sanitize.Race: Race, sanitize.WarpRace: WarpRace,
+	sanitize.BlockRace: BlockRace, sanitize.PartialBarrier: PartialBarrier, sanitize.InactiveLane: InactiveLane, sanitize.MissingLane: MissingLane,
+}
+
+// found enters what a sanitizer has found.
+func (l *launch) found(cta *portable.CTA, m *machine, found *sanitize.Finding) {
+	f := &Fault{Kind: findingKinds[found.Kind], thread: found.Thread}
+	block := Dim(found.CTA)
+	if found.Kind == sanitize.BadAccess {
+		f = l.accessFault(cta, m, found.Access, found.Thread/warpSize, found.Thread, found.Address)
+	} else if l.reports.knows(&l.grid, cause{found.Function.Decl, int(found.At), f.Kind}, block, found.Count) {
+		return
+	}
+	if found.Access != nil {
+		f.Access, f.Address = found.Access.String(), found.Address
+	}
+	switch found.Kind {
+	case sanitize.UnsetRegister:
+		f.Detail = found.Register + " is read, and has not been written"
+	case sanitize.UnsetMemory:
+		name, begin, _, _ := m.nearest(found.Access.Space, found.Address)
+		f.Detail = fmt.Sprintf("byte %d of %s has not been written", found.Address-begin+uint64(found.Missing), name)
+	case sanitize.Race, sanitize.WarpRace, sanitize.BlockRace:
+		f.Detail = l.race(found)
+	case sanitize.PartialBarrier:
+		f.Detail = l.barriers(found)
+	case sanitize.InactiveLane:
+		f.Detail = fmt.Sprintf("lane %d, whose value it takes, is not active or not in the member mask", found.Lane)
+	case sanitize.MissingLane:
+		f.Detail = fmt.Sprintf("it names lane %d, which does not execute this instruction with the others", found.Lane)
+		if found.Lane < 0 {
+			f.Detail = "it does not name the thread itself"
+		}
+	}
+	l.locate(f, found.Function, found.At, block)
+	l.reports.add(&l.grid, f, found.Count)
+}
+
+// race says what an access is in a race with.
+func (l *launch) race(found *sanitize.Finding) string {
+	other := &found.Other
+	thread := l.grid.Block.at(other.Thread)
+	if other.Same {
+		return fmt.Sprintf("thread %v of the same warp writes another value there with the same instruction", thread)
+	}
+	did := "read"
+	if other.Wrote {
+		did = "written"
+	}
+	_, line, _, _ := l.kernel.module.placeOf(other.Function.Decl, int(other.At))
+	switch found.Kind {
+	case sanitize.WarpRace:
+		return fmt.Sprintf("thread %v of the same warp has %s it at line %d, and they have not met in between", thread, did, line)
+	case sanitize.BlockRace:
+		return fmt.Sprintf("thread %v of block %v has %s it at line %d, and no fences put the blocks in order", thread, Dim(other.CTA), did, line)
+	}
+	return fmt.Sprintf("thread %v of another warp has %s it at line %d, and there is no barrier in between", thread, did, line)
+}
+
+// barriers says who waits at which barrier.
+func (l *launch) barriers(found *sanitize.Finding) string {
+	here, there, elsewhere := 0, 0, (*portable.Wait)(nil)
+	for i := range found.Waits {
+		switch w := &found.Waits[i]; {
+		case w.Function == found.Function && w.At == found.At:
+			here += bits.OnesCount32(w.Lanes)
+		case elsewhere == nil:
+			elsewhere = w
+			fallthrough
+		case w.Function == elsewhere.Function && w.At == elsewhere.At:
+			there += bits.OnesCount32(w.Lanes)
+		}
+	}
+	are := "1 thread is"
+	if here > 1 {
+		are = fmt.Sprintf("%d threads are", here)
+	}
+	first := elsewhere.Warp*warpSize + bits.TrailingZeros32(elsewhere.Lanes)
+	_, line, _, _ := l.kernel.module.placeOf(elsewhere.Function.Decl, int(elsewhere.At))
+	return fmt.Sprintf("%s at this barrier, %d (from thread %v on) at that of line %d", are, there, l.grid.Block.at(first), line)
+}
