@@ -333,7 +333,8 @@ END:
 	st.global.u32 [%d0], 1;
 	ret;`, nil},
 	{"blocks write bytes side by side", `
-	mad.lo.u32 %r1, %ctaid.x, 63, %r0;
+	mov.u32 %r2, %ctaid.x;
+	mad.lo.u32 %r1, %r2, 63, %r0;
 	cvt.u64.u32 %d1, %r1;
 	add.u64 %d1, %d1, %d0;
 	setp.lt.u32 %p0, %r0, 63;
@@ -377,7 +378,7 @@ END:
 	and.b32 %r1, %r0, 3;
 	setp.eq.u32 %p0, %r1, 3;
 	@%p0 bra END;
-	shfl.down.b32 %r2, %r0, 1, 31;
+	shfl.sync.down.b32 %r2, %r0, 1, 31, -1;
 END:
 	ret;`, []checkFault{{vm.InactiveLane, 10, 2, 32, "lane 3, whose value it takes, is not active"}}},
 	{"a shuffle from a lane that is not in the mask", `
