@@ -16,7 +16,7 @@ func Parse(text string) (*Function, error) {
 	case err != nil:
 		return nil, err
 	case len(all) != 1:
-		return nil, &ParseError{1, 1, fmt.Sprintf("the text has %d functions, not 1", len(all))}
+		return nil, &ParseError{1, 1, fmt.Sprintf("the text has %s, not one", countText(len(all), "function"))}
 	}
 	return all[0], nil
 }
@@ -374,7 +374,7 @@ func (p *parser) define(r result, b BlockID, kind ValueKind) ID {
 // defineAll makes the values that an instruction defines, whose types are told by letters.
 func (p *parser) defineAll(b BlockID, name token, results []result, letters string) []ID {
 	if len(results) != len(letters) {
-		p.failAt(name, "%s defines %d values, not %d", name.text, len(letters), len(results))
+		p.failAt(name, "%s defines %s, not %s", name.text, countText(len(letters), "value"), countText(len(results), ""))
 	}
 	var ids []ID
 	for i, r := range results {

@@ -288,7 +288,7 @@ func (p *parser) arguments(variables []*check.Variable, args *[]ID) (all []Passa
 // returns takes the results of a call as they were read. Values are added to defs.
 func (p *parser) returns(b BlockID, name token, results []result, variables []*check.Variable, defs *[]ID) (all []Passage) {
 	if len(results) != len(variables) {
-		p.failAt(name, "%s returns %d values, not %d", name, len(variables), len(results))
+		p.failAt(name, "%s returns %s, not %s", name, countText(len(variables), "value"), countText(len(results), ""))
 	}
 	for n, r := range results {
 		switch t := typeFor(variables[n].Type); {

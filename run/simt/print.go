@@ -14,19 +14,19 @@ import (
 //	declare weigh(x b32, table b8[64]) (w b32)
 //
 //	kernel sum(in u64, n u32), local 64
-//	b0: text 0-3
+//	b0: text 0-2
 //	  %1:64 = ld.param.u64 [0] @0
-//	  jump b1
-//	b1: <- b0 b2, loop b1, text 4-8
+//	  jump b1 @none
+//	b1: <- b0 b2, loop b1, text 2-8
 //	  %2:32 = phi b0 0, b2 %8
-//	  %3:p = setp.lt.u32 %2, %tid.x @4
-//	  %4:64 = mul.wide.u32 %2, 16 @5
-//	  %5:64 = add.u64 %1, %4 @6
-//	  _, %6:32 = ld.global.v2.u32 [%5+8] if %3 @7
+//	  %3:p = setp.lt.u32 %2, %tid.x @2
+//	  %4:64 = mul.wide.u32 %2, 16 @3
+//	  %5:64 = add.u64 %1, %4 @4
+//	  _, %6:32 = ld.global.v2.u32 [%5+8] if %3 @5
 //	  %7:32 = selp.32 %6, %2, %3 merge
-//	  %8:32 = call weigh(%7, [0]), b2 @8
-//	b2: <- b1, loop b1, text 9-10
-//	  branch %3, b1, b3 @9
+//	  %8:32 = call weigh(%7, [0]), b2 @6
+//	b2: <- b1, loop b1
+//	  jump b1
 //
 // A value has its type where it is defined: p, 32 or 64 bits. Constants stand where they are used, of the
 // type that is wanted there; :32 or :64 behind one says another than would be expected. Special values have

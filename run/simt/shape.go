@@ -56,7 +56,7 @@ func (f *Function) shape(i *Inst) (defs, args string, err error) {
 }
 
 // letterOf is the letter of shapes for a type.
-func letterOf(t Type) byte { return [...]byte{'?', 'p', 'i', 'l'}[t] }
+func letterOf(t Type) byte { return "?pil?"[min(t, B64+1)] }
 
 // expected is the type of constants where the letter of a shape stands.
 func expected(letter byte) Type {

@@ -3,6 +3,7 @@ package simt
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
 )
@@ -145,7 +146,7 @@ func (v *verifier) edges() *invalid {
 		case err != nil:
 			return v.wrongAt(id, at, "%v", err)
 		case targets >= 0 && len(end.To) != targets:
-			return v.wrongAt(id, at, "it leads to %d blocks, not %d", targets, len(end.To))
+			return v.wrongAt(id, at, "it leads to %s, not %s", countText(targets, "block"), countText(len(end.To), ""))
 		case targets < 0 && len(end.To) == 0:
 			return v.wrongAt(id, at, "it leads nowhere")
 		}
@@ -162,7 +163,7 @@ func (v *verifier) edges() *invalid {
 	for b := range v.Blocks {
 		has := slices.Sorted(slices.Values(v.Blocks[b].Preds))
 		if !slices.Equal(has, preds[b]) {
-			return v.wrong(BlockID(b), "it names %v as the blocks that lead to it, which are %v", has, preds[b])
+			return v.wrong(BlockID(b), "%s leads to it; it names %s", blocksText(preds[b]), blocksText(has))
 		}
 		if b > 0 && (len(has) == 0 || has[0] >= BlockID(b)) {
 			return v.wrong(BlockID(b), "no block before it leads to it")
@@ -209,7 +210,7 @@ func (v *verifier) loops() *invalid {
 			open = append(open, id)
 		}
 		if v.Blocks[b].Loop != around {
-			return v.wrong(id, "it says that it is in the loop of %v, and is in that of %v", blockText(v.Blocks[b].Loop), blockText(around))
+			return v.wrong(id, "it says that it is in %s, and is in %s", loopText(v.Blocks[b].Loop), loopText(around))
 		}
 		for _, p := range v.Blocks[b].Preds {
 			for l := around; l != NoBlock && l != id; l = outer[l] {
@@ -224,11 +225,22 @@ func (v *verifier) loops() *invalid {
 	return nil
 }
 
-func blockText(b BlockID) string {
-	if b == NoBlock {
+func loopText(header BlockID) string {
+	if header == NoBlock {
+		return "no loop"
+	}
+	return fmt.Sprintf("the loop of b%d", header)
+}
+
+func blocksText(blocks []BlockID) string {
+	var words []string
+	for _, b := range blocks {
+		words = append(words, fmt.Sprintf("b%d", b))
+	}
+	if len(words) == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("b%d", b)
+	return strings.Join(words, " ")
 }
 
 // definitions finds where values are defined.
@@ -261,7 +273,7 @@ func (v *verifier) definitions() *invalid {
 
 func (v *verifier) defineAll(ids []ID, letters string, b BlockID, at int, mayBeNone bool) *invalid {
 	if len(ids) != len(letters) {
-		return v.wrongAt(b, at, "it defines %d values, not %d", len(letters), len(ids))
+		return v.wrongAt(b, at, "it defines %s, not %s", countText(len(letters), "value"), countText(len(ids), ""))
 	}
 	for i, d := range ids {
 		if d == 0 && mayBeNone {
@@ -282,11 +294,11 @@ func (v *verifier) define(d ID, b BlockID, at int, kind ValueKind) *invalid {
 	case d <= 0 || int(d) >= len(v.Values):
 		return v.wrongAt(b, at, "it defines value %d, which is none", d)
 	case v.places[d].defined:
-		return v.wrongAt(b, at, "the value has been defined in b%d", v.places[d].block)
+		return v.wrongAt(b, at, "what it defines has been defined in b%d", v.places[d].block)
 	case v.Values[d].Kind != kind || v.Values[d].Block != b:
-		return v.wrongAt(b, at, "the value says that it is defined otherwise: kind %d, b%d", v.Values[d].Kind, v.Values[d].Block)
+		return v.wrongAt(b, at, "what it defines says that it is defined otherwise: kind %d, b%d", v.Values[d].Kind, v.Values[d].Block)
 	case v.Values[d].Type < Pred || v.Values[d].Type > B64:
-		return v.wrongAt(b, at, "the value has no type")
+		return v.wrongAt(b, at, "what it defines has no type")
 	}
 	v.places[d] = place{b, at, true}
 	return nil
@@ -401,7 +413,7 @@ func (v *verifier) text(index int32, b BlockID, at int) *invalid {
 
 func (v *verifier) operands(ids []ID, letters string, b BlockID, at int) *invalid {
 	if len(ids) != len(letters) {
-		return v.wrongAt(b, at, "it takes %d operands, not %d", len(letters), len(ids))
+		return v.wrongAt(b, at, "it takes %s, not %s", countText(len(letters), "operand"), countText(len(ids), ""))
 	}
 	for i, a := range ids {
 		if err := v.use(a, b, at, b, at); err != nil {
@@ -419,7 +431,7 @@ func (v *verifier) phis(b BlockID) *invalid {
 	for i := range block.Phis {
 		phi := &block.Phis[i]
 		if len(phi.Args) != len(block.Preds) {
-			return v.wrongAt(b, -i-1, "it chooses between %d values, and %d edges lead here", len(phi.Args), len(block.Preds))
+			return v.wrongAt(b, -i-1, "it chooses between %s, and %s lead here", countText(len(phi.Args), "value"), countText(len(block.Preds), "edge"))
 		}
 		for k, a := range phi.Args {
 			from := block.Preds[k]
@@ -478,4 +490,21 @@ func (v *verifier) layOutTree() {
 // dominates reports whether a block is on every way to another, or is that itself.
 func (v *verifier) dominates(a, b BlockID) bool {
 	return v.number[a] <= v.number[b] && v.number[b] < v.number[a]+v.size[a]
+}
+
+// countText counts things in words: no value, one value, 2 values; none, one, 2 without a noun.
+func countText(n int, noun string) string {
+	switch {
+	case n == 0 && noun == "":
+		return "none"
+	case n == 0:
+		return "no " + noun
+	case n == 1 && noun == "":
+		return "one"
+	case n == 1:
+		return "one " + noun
+	case noun == "":
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
