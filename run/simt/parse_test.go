@@ -1,7 +1,9 @@
 package simt_test
 
 import (
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -133,20 +135,63 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse reads any text. What can be read is printed so that it is read as the same.
-func FuzzParse(f *testing.F) {
-	files, err := os.ReadDir("testdata")
-	if err != nil {
-		f.Fatal(err)
+// TestParseSpoilt reads printed forms of which a few bytes or words are changed: what comes back is
+// a function that is right, or an error.
+func TestParseSpoilt(t *testing.T) {
+	var texts []string
+	var words []string
+	for _, file := range goldenForms(t) {
+		texts = append(texts, file)
+		words = append(words, regexp.MustCompile(`[\w%.]+|\W`).FindAllString(file, -1)...)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	rounds := 20000
+	if testing.Short() {
+		rounds = 2000
+	}
+	right := 0
+	for range rounds {
+		text := texts[rng.IntN(len(texts))]
+		for range 1 + rng.IntN(3) {
+			at := rng.IntN(len(text))
+			end := min(at+rng.IntN(6), len(text))
+			text = text[:at] + words[rng.IntN(len(words))] + text[end:]
+		}
+		if all, err := simt.ParseAll(text); err == nil {
+			right++
+			for _, f := range all {
+				if again, err := simt.Parse(f.String()); err != nil || again.String() != f.String() {
+					t.Fatalf("%v\n%s\nof\n%s", err, f, text)
+				}
+			}
+		}
+	}
+	if right < rounds/100 || right > rounds/2 {
+		t.Errorf("%d of %d spoilt texts are right", right, rounds)
+	}
+}
+
+// goldenForms are the printed forms in testdata.
+func goldenForms(t testing.TB) (texts []string) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.simt")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("there are only %d printed forms (%v)", len(files), err)
 	}
 	for _, file := range files {
-		if strings.HasSuffix(file.Name(), ".simt") {
-			text, err := os.ReadFile("testdata/" + file.Name())
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(string(text))
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
+		texts = append(texts, string(text))
+	}
+	return texts
+}
+
+// FuzzParse reads any text. What can be read is printed so that it is read as the same.
+func FuzzParse(f *testing.F) {
+	for _, text := range goldenForms(f) {
+		f.Add(text)
 	}
 	f.Add("kernel k()\nb0:\n  %1:32 = add.u32 -1, 0x5:32\n  return\n")
 	f.Fuzz(func(t *testing.T, text string) {
