@@ -21,6 +21,7 @@ const header = ".version 7.8\n.target sm_80\n.address_size 64\n"
 // as can be. Global memory is one piece, from base on.
 type program struct {
 	module    *check.Module
+	options   simt.Options
 	functions []*simt.Function // that could be built, in the order of the text
 	lacking   int              // functions that could not
 	offsets   map[*check.Variable]uint64
@@ -112,18 +113,25 @@ func load(text string, options simt.Options) (*program, error) {
 		}
 		return all
 	}
-	for _, f := range m.Functions {
+	p.options = options
+	p.build()
+	return p, nil
+}
+
+// build builds the functions of the module.
+func (p *program) build() {
+	p.functions, p.lacking = nil, 0
+	for _, f := range p.module.Functions {
 		if f.Extern {
 			continue
 		}
-		built, missing := simt.Build(f, &options)
+		built, missing := simt.Build(f, &p.options)
 		if len(missing) > 0 || built.Local > simt.MaxLocal {
 			p.lacking++
 			continue
 		}
 		p.functions = append(p.functions, built)
 	}
-	return p, nil
 }
 
 func mustLoad(t testing.TB, text string) *program {

@@ -45,8 +45,9 @@ type textEnd struct {
 	exit    int // predicate of an exit before it, or -1
 }
 
-// randomText makes a text of n blocks with edges mostly to blocks near, reducible or not.
-func randomText(rng *rand.Rand, n int) (blocks []textBlock) {
+// randomText makes a text of n blocks with edges mostly to blocks near, reducible or not. One block of so many
+// returns.
+func randomText(rng *rand.Rand, n, returns int) (blocks []textBlock) {
 	operand := func() textOperand {
 		if rng.IntN(4) == 0 {
 			return textOperand{-1, []uint32{0, 1, 3, ^uint32(0), rng.Uint32()}[rng.IntN(5)]}
@@ -78,7 +79,7 @@ func randomText(rng *rand.Rand, n int) (blocks []textBlock) {
 			b.end.exit = rng.IntN(numPredicates)
 		}
 		switch k := rng.IntN(10); {
-		case i == n-1 || k == 0:
+		case i == n-1 || rng.IntN(returns) == 0:
 		case k < 3:
 			b.end.targets = []int{i + 1}
 		case k < 9:
@@ -300,7 +301,7 @@ func TestSingleAssignment(t *testing.T) {
 	stored, phis, shared := 0, 0, 0
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 9))
-		blocks := randomText(rng, 2+rng.IntN(20))
+		blocks := randomText(rng, 2+rng.IntN(20), 10)
 		text := ptx(blocks)
 		p, err := load(text, simt.Options{})
 		if err != nil {
