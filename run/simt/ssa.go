@@ -12,7 +12,7 @@ type variables struct {
 	now     []map[int]ID    // by block: what variables are at its end
 	pending []map[int]ID    // by block that is not sealed: the phis that wait for their arguments
 	sealed  []bool          // by block
-	same    map[ID]ID       // phis that turned out to be another value
+	same    []ID            // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
 	phis    map[ID]phiPlace // where phis are
 	unset   func(Type) ID   // what a variable is that has not been written
 }
@@ -23,7 +23,7 @@ type phiPlace struct {
 }
 
 func newVariables(f *Function, types []Type, unset func(Type) ID) *variables {
-	s := &variables{Function: f, types: types, same: map[ID]ID{}, phis: map[ID]phiPlace{}, unset: unset}
+	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset}
 	s.now = make([]map[int]ID, len(f.Blocks))
 	s.pending = make([]map[int]ID, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
@@ -94,19 +94,23 @@ func (s *variables) simplify(id ID) ID {
 	if only == 0 { // it cannot be reached
 		only = s.unset(s.Values[id].Type)
 	}
+	if n := int(id) + 1 - len(s.same); n > 0 {
+		s.same = append(s.same, make([]ID, n)...)
+	}
 	s.same[id] = only
 	return only
 }
 
 // final returns what a value has turned out to be.
 func (s *variables) final(id ID) ID {
-	for {
-		to, ok := s.same[id]
-		if !ok {
-			return id
-		}
-		id = to
+	last := id
+	for int(last) < len(s.same) && s.same[last] != 0 {
+		last = s.same[last]
 	}
+	for id != last { // so that the way is short the next time
+		id, s.same[id] = s.same[id], last
+	}
+	return last
 }
 
 // seal is called when all blocks that lead to one are filled.
@@ -123,18 +127,51 @@ func (s *variables) seal(b BlockID) {
 	}
 }
 
-// finish removes the phis that are other values, and names those instead.
-func (s *variables) finish() {
-	for changed := true; changed; {
-		changed = false
-		for b := range s.Blocks {
-			for i := range s.Blocks[b].Phis {
-				if id := s.Blocks[b].Phis[i].Def; s.final(id) == id && s.simplify(id) != id {
-					changed = true
+// simplifyAll simplifies phis until none is another value. One that has turned out to be makes those that
+// read it worth another look, and no others.
+func (s *variables) simplifyAll() {
+	readers := map[ID][]ID{}
+	var pending []ID
+	for b := range s.Blocks {
+		for i := range s.Blocks[b].Phis {
+			p := &s.Blocks[b].Phis[i]
+			if s.final(p.Def) != p.Def {
+				continue
+			}
+			pending = append(pending, p.Def)
+			for _, arg := range p.Args {
+				if arg = s.final(arg); arg != p.Def && s.Values[arg].Kind == PhiDef {
+					readers[arg] = append(readers[arg], p.Def)
 				}
 			}
 		}
 	}
+	for len(pending) > 0 {
+		id := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if s.final(id) != id {
+			continue
+		}
+		to := s.simplify(id)
+		if to == id {
+			continue
+		}
+		for _, r := range readers[id] {
+			if s.final(r) != r {
+				continue
+			}
+			pending = append(pending, r)
+			if r != to {
+				readers[to] = append(readers[to], r)
+			}
+		}
+		delete(readers, id)
+	}
+}
+
+// finish removes the phis that are other values, and names those instead.
+func (s *variables) finish() {
+	s.simplifyAll()
 	rename := func(ids []ID) {
 		for i := range ids {
 			ids[i] = s.final(ids[i])
