@@ -66,7 +66,7 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 		types = append(types, B32)
 	}
 	b.idom, b.scopes = b.Dominators(), make([]*scope, len(b.Blocks))
-	b.vars = newVariables(b.Function, types, b.unset)
+	b.vars = newVariables(b.Function, types, b.writers(text, order, len(types)), b.idom, b.unset)
 	b.fill(text, order)
 	b.vars.finish()
 	if !b.literal {

@@ -5,7 +5,8 @@ import "slices"
 // variables turns the registers of a text, which instructions write again and again, into values
 // that are defined once, as in Braun et al., "Simple and Efficient Construction of Static Single
 // Assignment Form" (2013). Blocks are filled in order; a block is sealed once all blocks that lead to
-// it are filled.
+// it are filled. Unlike there, phis are made only where blocks that may write the variable lead to: most
+// registers are written once, and read far away.
 type variables struct {
 	*Function
 	types   []Type          // by variable
@@ -15,6 +16,9 @@ type variables struct {
 	same    []ID            // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
 	phis    map[ID]phiPlace // where phis are
 	unset   func(Type) ID   // what a variable is that has not been written
+	writers [][]BlockID     // by variable: the blocks that may write it, in order
+	idom    []BlockID       // by block: see Dominators
+	latches []BlockID       // by header of a loop: its last block; NoBlock of other blocks
 }
 
 type phiPlace struct {
@@ -22,8 +26,15 @@ type phiPlace struct {
 	index int
 }
 
-func newVariables(f *Function, types []Type, unset func(Type) ID) *variables {
-	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset}
+func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID, unset func(Type) ID) *variables {
+	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset, writers: writers, idom: idom}
+	s.latches = make([]BlockID, len(f.Blocks))
+	for b := range s.latches {
+		s.latches[b] = NoBlock
+		if f.Blocks[b].Loop == BlockID(b) {
+			s.latches[b] = f.loopLast(BlockID(b))
+		}
+	}
 	s.now = make([]map[int]ID, len(f.Blocks))
 	s.pending = make([]map[int]ID, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
@@ -36,25 +47,62 @@ func newVariables(f *Function, types []Type, unset func(Type) ID) *variables {
 // write says what a variable is from here on, in a block.
 func (s *variables) write(v int, b BlockID, value ID) { s.now[b][v] = value }
 
+// mayWrite reports whether a block is one of those that were said to write a variable.
+func (s *variables) mayWrite(v int, b BlockID) bool {
+	_, ok := slices.BinarySearch(s.writers[v], b)
+	return ok
+}
+
 // read returns what a variable is at this point of a block.
 func (s *variables) read(v int, b BlockID) ID {
 	if id, ok := s.now[b][v]; ok {
 		return s.final(id)
 	}
-	var id ID
-	switch preds := s.Blocks[b].Preds; {
-	case !s.sealed[b]:
-		id = s.newPhi(v, b)
-		s.pending[b][v] = id
-	case len(preds) == 0:
-		id = s.unset(s.types[v])
-	case len(preds) == 1:
-		id = s.read(v, preds[0])
-	default:
-		id = s.newPhi(v, b)
-		s.write(v, b, id) // for loops
-		id = s.complete(v, id)
+	id := s.atStart(v, b)
+	s.write(v, b, id)
+	return id
+}
+
+// atStart returns what a variable is where a block begins: what it is at the end of the nearest block that
+// dominates it, unless a block writes it on a way from there. Such a block stands between the two, or,
+// if lanes come back to the block, in its loop.
+func (s *variables) atStart(v int, b BlockID) ID {
+	writers := s.writers[v]
+	n, _ := slices.BinarySearch(writers, b) // those before b
+	for {
+		above := s.idom[b]
+		if above == NoBlock {
+			return s.unset(s.types[v])
+		}
+		if len(s.Blocks[b].Preds) > 1 && (n > 0 && writers[n-1] > above || n < len(writers) && writers[n] <= s.latches[b]) {
+			return s.merged(v, b)
+		}
+		b = above
+		for n > 0 && writers[n-1] > b {
+			n--
+		}
+		if n > 0 && writers[n-1] == b {
+			if id, ok := s.now[b][v]; ok {
+				return s.final(id)
+			}
+			n--
+		}
 	}
+}
+
+// merged returns the phi of a variable where a block begins. The block does not write the variable, or
+// has not yet.
+func (s *variables) merged(v int, b BlockID) ID {
+	if id, ok := s.now[b][v]; ok {
+		return s.final(id)
+	}
+	id := s.newPhi(v, b)
+	s.write(v, b, id)
+	if !s.sealed[b] {
+		s.pending[b][v] = id
+		return id
+	}
+	id = s.complete(v, id)
 	s.write(v, b, id)
 	return id
 }
