@@ -115,6 +115,7 @@ func TestParseErrors(t *testing.T) {
 		{"kernel k()\nb0:\n  jump b1\n~b1: <- b0 b2\n  jump b2\nb2: <- b1\n  jump b1\n", "it says that it is in no loop, and is in the loop of b1"},
 		{"kernel k()\nb0:\n  jump b1\nb1: <- b0 b1\n  branch true, b1, b2\nb2: <- b1\n  return\n", "it leads back to b1, and to others: the last block of a loop leads back only"},
 		{"kernel k()\nb0:\n  branch true, b1, b2\nb1: <- b0 b3, loop b1\n  branch true, b2, b4\n~b2: <- b0 b1, loop b1\n  jump b3\nb3: <- b2, loop b1\n  jump b1\nb4: <- b1\n  return\n", "b0 leads to it from outside of the loop of b1: only the first block of a loop can be entered"},
+		{"kernel k()\nb0:\n  switch 1, b1, b1\nb1: <- b0 b0\n  ~%1:32 = phi b0 1, b0 2\n  return\n", "two edges lead here from b0, and bring other values"},
 		{"kernel k()\nb0:\n  return\n~b1:\n  return\n", "no block before it leads to it"},
 	} {
 		want, text := test.want, strings.Replace(test.text, "~", "", 1)

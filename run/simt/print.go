@@ -192,11 +192,7 @@ func (p *printer) block(b BlockID) {
 	p.writef("b%d:", b)
 	var facts []string
 	if len(block.Preds) > 0 {
-		from := "<-"
-		for _, pred := range block.Preds {
-			from += fmt.Sprintf(" b%d", pred)
-		}
-		facts = append(facts, from)
+		facts = append(facts, "<- "+blocksText(block.Preds))
 	}
 	if block.Loop != NoBlock {
 		facts = append(facts, fmt.Sprintf("loop b%d", block.Loop))

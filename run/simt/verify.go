@@ -11,9 +11,9 @@ import (
 // Check returns what is wrong with a function, or nil. Of a function without errors this holds, and whoever
 // executes or changes code relies on it:
 //
-//   - Blocks stand in the order that [flow] promises, and Preds and Loop are right. All can be reached.
+//   - Blocks stand in the order that [flow] promises, and Preds, in order, and Loop are right. All can be reached.
 //   - Each value is defined at one place, the one that it names, which dominates its uses; those in phis
-//     are on the edges that lead there.
+//     are on the edges that lead there. Edges from one block to another bring the same.
 //   - Operands and results have the types that the instruction asks for, guards are predicates, what
 //     only computes has none, and Aux is what the instruction's kind has.
 //   - Places in local memory are inside of it.
@@ -161,7 +161,7 @@ func (v *verifier) edges() *invalid {
 		}
 	}
 	for b := range v.Blocks {
-		has := slices.Sorted(slices.Values(v.Blocks[b].Preds))
+		has := v.Blocks[b].Preds
 		if !slices.Equal(has, preds[b]) {
 			return v.wrong(BlockID(b), "%s leads to it; it names %s", blocksText(preds[b]), blocksText(has))
 		}
@@ -437,6 +437,9 @@ func (v *verifier) phis(b BlockID) *invalid {
 			from := block.Preds[k]
 			if err := v.use(a, b, -i-1, from, len(v.Blocks[from].Insts)+1); err != nil {
 				return err
+			}
+			if k > 0 && block.Preds[k-1] == from && phi.Args[k-1] != a {
+				return v.wrongAt(b, -i-1, "two edges lead here from b%d, and bring other values", from)
 			}
 			if t := v.Values[a].Type; t != v.Values[phi.Def].Type {
 				return v.wrongAt(b, -i-1, "value %d has type %v, not %v", k+1, t, v.Values[phi.Def].Type)
