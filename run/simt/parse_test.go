@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -189,7 +190,8 @@ func goldenForms(t testing.TB) (texts []string) {
 	return texts
 }
 
-// FuzzParse reads any text. What can be read is printed so that it is read as the same.
+// FuzzParse reads any text. What can be read is printed so that it is read as the same, and can be bound to
+// be executed.
 func FuzzParse(f *testing.F) {
 	for _, text := range goldenForms(f) {
 		f.Add(text)
@@ -209,7 +211,7 @@ func FuzzParse(f *testing.F) {
 			if second := again.String(); second != printed {
 				t.Fatalf("printed as\n%s\nand then as\n%s", printed, second)
 			}
-			simt.NewHomes(read)
+			portable.Bind(read, nil)
 		}
 	})
 }
