@@ -180,8 +180,7 @@ func (p *parser) body(f *Function) *Function {
 		if !found {
 			at = start.start
 		}
-		what := e.what
-		p.failAt(token{start: at}, "%s", what)
+		p.failAt(token{start: at}, "%s", e.what)
 	}
 	return f
 }
