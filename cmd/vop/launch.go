@@ -273,16 +273,8 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 	var inOrder []*vop.Module
 	for _, l := range j.launches {
 		if modules[l.ptx] == nil {
-			text, err := a.read(l.ptx)
-			if err != nil {
-				return fmt.Errorf("%s%w", l.where, err)
-			}
-			modules[l.ptx], err = vop.LoadWith(a.title(l.ptx), text, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e})
-			if input, ok := errors.AsType[*vop.InputError](err); ok {
-				if c := runsPTX(a.title(l.ptx), text, input.Diagnostics); c != nil {
-					err = c
-				}
-			}
+			var err error
+			modules[l.ptx], err = a.module(l.ptx, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e})
 			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
@@ -337,6 +329,21 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 		}
 	}
 	return nil
+}
+
+// module loads a PTX file.
+func (a *app) module(ptx string, options vop.LoadOptions) (*vop.Module, error) {
+	text, err := a.read(ptx)
+	if err != nil {
+		return nil, err
+	}
+	m, err := vop.LoadWith(a.title(ptx), text, options)
+	if input, ok := errors.AsType[*vop.InputError](err); ok {
+		if c := runsPTX(a.title(ptx), text, input.Diagnostics); c != nil {
+			err = c
+		}
+	}
+	return m, err
 }
 
 // evaluate makes the values that the kernel is launched with, once all buffers have their addresses.
@@ -394,8 +401,8 @@ func (a argument) name(name string) {
 	}
 }
 
-// prepare finds the kernel and holds the arguments against its parameters.
-func (l *kernelLaunch) prepare(module *vop.Module) (err error) {
+// find finds the kernel.
+func (l *kernelLaunch) find(module *vop.Module) (err error) {
 	if names := module.KernelNames(); l.name == "" {
 		if len(names) != 1 {
 			if len(names) == 0 {
@@ -405,7 +412,13 @@ func (l *kernelLaunch) prepare(module *vop.Module) (err error) {
 		}
 		l.name = names[0]
 	}
-	if l.kernel, err = module.Kernel(l.name); err != nil {
+	l.kernel, err = module.Kernel(l.name)
+	return err
+}
+
+// prepare finds the kernel and holds the arguments against its parameters.
+func (l *kernelLaunch) prepare(module *vop.Module) error {
+	if err := l.find(module); err != nil {
 		return err
 	}
 	params := l.kernel.Params()

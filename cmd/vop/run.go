@@ -28,6 +28,7 @@ type runOptions struct {
 	json    bool
 	check   bool
 	stats   bool
+	print   string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -84,6 +85,10 @@ in shared and global memory between the threads of a warp, warps and blocks, shu
 votes with lanes that are not there, threads of a block that wait for each other at different
 barriers. Each is reported once, with a count, and the launch goes on. --stats prints exact counts of what was executed:
 instructions, divergence, memory traffic, bank conflicts.
+
+--print simt prints the code that the kernel and what it calls have become, instead of running
+it: operations on the values of a warp, with the lines of the text that they are made of.
+No grid, block or arguments are needed.
 
 --launch reads all that from a file instead, for many arguments, or for several
 launches one after the other that share buffers:
@@ -157,6 +162,7 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.StringArrayVar(&options.settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
 	flags.BoolVar(&options.check, "check", false, "report mistakes of the kernel: races, unset memory and others")
 	flags.BoolVar(&options.stats, "stats", false, "count what is executed, and print the counts")
+	flags.StringVar(&options.print, "print", "", "print the kernel's code instead of running it: simt")
 	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
 	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+engine.Environment+", or else the fastest of this machine")
 	readingFlag(flags, &options.reading)
@@ -196,6 +202,9 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 	if cmd.Flags().Changed("timeout") && options.timeout <= 0 {
 		return fmt.Errorf("--timeout %v: want a time above 0, as 500ms, 10s or 2m", options.timeout)
 	}
+	if cmd.Flags().Changed("print") && (options.print == "" || options.json) {
+		return fmt.Errorf("--print %s: want simt, without --json, whose document is about a run", options.print)
+	}
 	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
 	defer cancel()
 	var job *job
@@ -205,6 +214,9 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 	})
 	if err != nil {
 		return preparing(ctx, err)
+	}
+	if options.print != "" {
+		return a.printCode(ctx, job, options)
 	}
 	toStdout, err := job.checkFiles()
 	if err != nil {

@@ -32,25 +32,12 @@ func atomicMemory(b *builder) {
 	t := b.inst.lastType()
 	kind := typeFor(t)
 	a, address := b.accessOf(place)
-	a.Writes = true
 	x := b.source(b.operand(place+1), kind, t)
 	y := x // for all but cas, which do not read it
 	if b.inst.has("cas") {
 		y = b.source(b.operand(place+2), kind, t)
 	}
-	for _, operation := range atomicOperations {
-		if b.inst.has(operation) {
-			a.Update = operation
-		}
-	}
-	if t == check.F32 && a.Space != check.Shared {
-		a.Update += ".ftz" // in global memory, subnormal numbers are flushed (9.7.13.5)
-	}
-	if t.IsFloat() {
-		a.Update += t.String()
-	} else {
-		a.Update += "." + integerName(t)
-	}
+	a.Update = b.inst.update(a.Space)
 	var defs []ID
 	if place == 1 && b.operand(0).Kind != check.OpSink {
 		defs = b.list(b.result(kind))
@@ -59,4 +46,21 @@ func atomicMemory(b *builder) {
 	if defs != nil {
 		b.set(b.operand(0), defs[0])
 	}
+}
+
+// update is the operation of an atomic form, in memory of a space.
+func (f form) update(space check.Space) (update string) {
+	for _, operation := range atomicOperations {
+		if f.has(operation) {
+			update = operation
+		}
+	}
+	t := f.lastType()
+	if t == check.F32 && space != check.Shared {
+		update += ".ftz" // in global memory, subnormal numbers are flushed (9.7.13.5)
+	}
+	if t.IsFloat() {
+		return update + t.String()
+	}
+	return update + "." + integerName(t)
 }

@@ -70,7 +70,7 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 		types = append(types, B32)
 	}
 	b.idom, b.scopes = b.Dominators(), make([]*scope, len(b.Blocks))
-	b.vars = newVariables(b.Function, types, b.unset)
+	b.vars = newVariables(b.Function, types, b.writers(text, order, len(types)), b.idom, b.unset)
 	b.fill(text, order)
 	if b.vars.made > maxPhis {
 		b.refuse("the function's registers live across more than %d ends of branches and loops", maxPhis)

@@ -168,8 +168,8 @@ func (e *emitter) identity(o op.Op, args []ID) (v ID, ok bool) {
 }
 
 // ones is the bits of a value of the type of v that are all set.
-func (e *emitter) ones(v ID) uint64 {
-	switch e.Values[v].Type {
+func (f *Function) ones(v ID) uint64 {
+	switch f.Values[v].Type {
 	case Pred:
 		return 1
 	case B32:

@@ -24,5 +24,7 @@
 //
 // function.go defines the code. build.go makes it of a checked PTX function: text.go finds the
 // blocks, flow.go brings them into order, ssa.go turns registers into values, compute.go folds what
-// is constant, and there is a file for each family of instructions.
+// is constant, and there is a file for each family of instructions. [Function.String] prints the code,
+// [Parse] reads it, and [Function.Check] says what must hold of it; testdata has small kernels and
+// their code.
 package simt

@@ -17,7 +17,7 @@ const (
 )
 
 // String returns the type as it is printed: "p", "32" or "64".
-func (t Type) String() string { return [...]string{"none", "p", "32", "64"}[t] }
+func (t Type) String() string { return [...]string{"none", "p", "32", "64", "?"}[min(t, B64+1)] }
 
 // ID is the number of a value in its function; 0 is none.
 type ID int32

@@ -30,17 +30,29 @@ func (f form) spaceOf() check.Space {
 	return check.Generic
 }
 
+// newAccess returns the access of a form: all that the form alone says of it.
+func newAccess(f form) *Access {
+	t := f.lastType()
+	return &Access{
+		Space: f.spaceOf(), Size: t.Bytes(), Elements: f.elements(), Signed: check.S8 <= t && t <= check.S64,
+		Writes: f.name != "ld" && f.name != "ldu", Ordering: f.ordering(), Spelling: f.String(),
+	}
+}
+
+// elements is how many elements a form loads or stores.
+func (f form) elements() int {
+	switch {
+	case f.has("v2"):
+		return 2
+	case f.has("v4"):
+		return 4
+	}
+	return 1
+}
+
 // accessOf returns what the operand at i says of an access, and its address.
 func (b *builder) accessOf(i int) (a *Access, address ID) {
-	t := b.inst.lastType()
-	a = &Access{Space: b.inst.spaceOf(), Size: t.Bytes(), Elements: 1, Ordering: b.inst.ordering(), Spelling: b.inst.String()}
-	a.Signed = check.S8 <= t && t <= check.S64
-	switch {
-	case b.inst.has("v2"):
-		a.Elements = 2
-	case b.inst.has("v4"):
-		a.Elements = 4
-	}
+	a = newAccess(b.inst)
 	o := b.operand(i)
 	if o.Kind != check.OpAddress || len(o.Elems) != 1 {
 		b.fail("the address %s", b.name(o))
@@ -122,7 +134,6 @@ func loadMemory(b *builder) {
 // storeMemory builds st.
 func storeMemory(b *builder) {
 	a, address := b.accessOf(0)
-	a.Writes = true
 	elems := vectorElements(b.operand(1))
 	if len(elems) != a.Elements {
 		b.fail("its source has %s", diag.Count(len(elems), "element"))

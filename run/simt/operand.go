@@ -73,6 +73,10 @@ func (b *builder) set(o *check.Operand, v ID) {
 
 // setVariable is set for a variable.
 func (b *builder) setVariable(variable int, v ID) {
+	if !b.vars.mayWrite(variable, b.block) {
+		b.fail("a destination that is not its first operand")
+		return
+	}
 	if b.guard != 0 {
 		v = b.merge(v, b.vars.read(variable, b.block))
 	} else if b.literal && b.Values[v].Kind != InstDef {

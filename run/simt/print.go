@@ -2,165 +2,478 @@ package simt
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
-// String prints the function, one instruction a line:
+// String prints the function as [Parse] reads it, one instruction a line:
 //
-//	b1: <- b0 b3 (loop b1)
-//	  %7.32 = phi b0 %2, b3 %9
-//	  %8.32 = add.u32 %7, 1
-//	  %9.32 = load [ld.global.u32 of 4 bytes] %5 if %6
-//	  branch %10 b2, b4
+//	declare weigh(x b32, table b8[64]) (w b32)
 //
-// Constants stand where they are used, special values under their names.
+//	kernel sum(in u64, n u32), local 64
+//	b0: text 0-2
+//	  %1:64 = ld.param.u64 [0] @0
+//	  jump b1 @none
+//	b1: <- b0 b2, loop b1, text 2-8
+//	  %2:32 = phi b0 0, b2 %8
+//	  %3:p = setp.lt.u32 %2, %tid.x @2
+//	  %4:64 = mul.wide.u32 %2, 16 @3
+//	  %5:64 = add.u64 %1, %4 @4
+//	  _, %6:32 = ld.global.v2.u32 [%5+8] if %3 @5
+//	  %7:32 = selp.32 %6, %2, %3 merge
+//	  %8:32 = call weigh(%7, [0]), b2 @6
+//	b2: <- b1, loop b1
+//	  jump b1
+//
+// A value has its type where it is defined: p, 32 or 64 bits. Constants stand where they are used, of the
+// type that is wanted there; :32 or :64 behind one says another than would be expected. Special values have
+// their names. "if" is a guard, "merge" marks selections that are not the text's, and @7 is the
+// instruction of the text, [Inst.At], that this line and those below it are made of. Square brackets are
+// memory: the address of an access, or a place in the caller's local memory that is an argument or a
+// result. "in local" behind them names the space if it is another than the form says. What stands behind
+// // is not read.
 func (f *Function) String() string {
 	var s strings.Builder
-	if f.Decl != nil {
-		fmt.Fprintf(&s, "%s:\n", f.Decl.Name)
-	}
-	for b := range f.Blocks {
-		f.printBlock(&s, BlockID(b))
-	}
+	_ = f.Print(&s, nil) // a Builder takes all
 	return s.String()
 }
 
-func (f *Function) printBlock(s *strings.Builder, b BlockID) {
-	block := &f.Blocks[b]
-	fmt.Fprintf(s, "b%d:", b)
-	if len(block.Preds) > 0 {
-		s.WriteString(" <-")
-		for _, p := range block.Preds {
-			fmt.Fprintf(s, " b%d", p)
+// Print writes the function as [Function.String] does. source, if there is one, returns the text of an
+// instruction by its [Inst.At], which is written before the code that it has become.
+func (f *Function) Print(w io.Writer, source func(at int) string) error {
+	p := printer{Function: f, names: f.Names(), source: source}
+	p.function()
+	_, err := io.WriteString(w, p.Builder.String())
+	return err
+}
+
+// Names returns what values are called where they are used, by ID: those that are defined by phis and
+// instructions are numbered in the order of the code.
+func (f *Function) Names() []string {
+	names := make([]string, len(f.Values))
+	n := 0
+	number := func(ids ...ID) {
+		for _, v := range ids {
+			if 0 < v && int(v) < len(names) && names[v] == "" {
+				n++
+				names[v] = fmt.Sprintf("%%%d", n)
+			}
 		}
+	}
+	for b := range f.Blocks {
+		block := &f.Blocks[b]
+		for i := range block.Phis {
+			number(block.Phis[i].Def)
+		}
+		for i := range block.Insts {
+			number(block.Insts[i].Defs...)
+		}
+		number(block.End.Defs...)
+	}
+	for v := range f.Values {
+		switch value := &f.Values[v]; {
+		case v == 0:
+			names[v] = "_"
+		case names[v] != "": // defined
+		case value.Kind == Const:
+			names[v] = constantText(value.Type, value.Bits)
+		case value.Kind == Special:
+			names[v] = value.Name
+		default:
+			names[v] = fmt.Sprintf("%%?%d", v)
+		}
+	}
+	return names
+}
+
+// constantText prints a constant: small numbers, and those just below 0, as such.
+func constantText(t Type, bits uint64) string {
+	negative := -bits
+	if t == B32 {
+		negative = uint64(uint32(negative))
+	}
+	switch {
+	case t == Pred:
+		return fmt.Sprint(bits != 0)
+	case bits < 1<<16:
+		return fmt.Sprint(bits)
+	case negative < 256:
+		return fmt.Sprintf("-%d", negative)
+	}
+	return fmt.Sprintf("%#x", bits)
+}
+
+// printer prints one function.
+type printer struct {
+	*Function
+	strings.Builder
+	names  []string
+	source func(at int) string
+	at     int32 // of the line before, in this block
+}
+
+func (p *printer) writef(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+
+func (p *printer) function() {
+	declared := map[string]bool{}
+	declare := func(name string, in, out []*check.Variable) {
+		if !declared[name] {
+			declared[name] = true
+			p.writef("declare %s%s", name, signature(in, out, nil))
+			p.WriteByte('\n')
+		}
+	}
+	for b := range p.Blocks {
+		for i := range p.Blocks[b].Insts {
+			if h, ok := p.Blocks[b].Insts[i].Aux.(*HostCall); ok {
+				declare(h.Name, inner(h.In), inner(h.Out))
+			}
+		}
+		if c, ok := p.Blocks[b].End.Aux.(*CallOp); ok {
+			for _, callee := range c.Callees {
+				declare(callee.Function.Name, callee.Function.Params, callee.Function.Returns)
+			}
+		}
+	}
+	if len(declared) > 0 {
+		p.WriteByte('\n')
+	}
+	switch d := p.Decl; {
+	case d == nil:
+		p.WriteString("array")
+	case d.Entry:
+		p.writef("kernel %s%s", d.Name, signature(d.Params, d.Returns, nil))
+	default:
+		p.writef("func %s%s", d.Name, signature(d.Params, d.Returns, p.Offsets))
+	}
+	if p.Local != 0 {
+		p.writef(", local %d", p.Local)
+	}
+	p.WriteByte('\n')
+	for b := range p.Blocks {
+		p.block(BlockID(b))
+	}
+}
+
+// inner returns the callee's variables of passages.
+func inner(passages []Passage) (all []*check.Variable) {
+	for i := range passages {
+		all = append(all, passages[i].Inner)
+	}
+	return all
+}
+
+// signature prints parameters and results; with their places in local memory, if those are given.
+func signature(in, out []*check.Variable, offsets map[*check.Variable]int) string {
+	list := func(variables []*check.Variable) string {
+		words := make([]string, len(variables))
+		for i, v := range variables {
+			words[i] = v.Name + " " + strings.TrimPrefix(v.Type.String(), ".")
+			if one := v.Type.Bytes(); one > 0 && v.Size != one {
+				words[i] += fmt.Sprintf("[%d]", v.Size/one)
+			}
+			if at, ok := offsets[v]; ok {
+				words[i] += fmt.Sprintf(" at %d", at)
+			}
+		}
+		return "(" + strings.Join(words, ", ") + ")"
+	}
+	if len(out) == 0 {
+		return list(in)
+	}
+	return list(in) + " " + list(out)
+}
+
+func (p *printer) block(b BlockID) {
+	block := &p.Blocks[b]
+	p.writef("b%d:", b)
+	var facts []string
+	if len(block.Preds) > 0 {
+		facts = append(facts, "<- "+blocksText(block.Preds))
 	}
 	if block.Loop != NoBlock {
-		fmt.Fprintf(s, " (loop b%d)", block.Loop)
+		facts = append(facts, fmt.Sprintf("loop b%d", block.Loop))
 	}
-	s.WriteByte('\n')
-	for _, p := range block.Phis {
-		fmt.Fprintf(s, "  %s = phi", f.definition(p.Def))
-		for k, arg := range p.Args {
-			fmt.Fprintf(s, "%s b%d %s", comma(k), block.Preds[k], f.name(arg))
-		}
-		s.WriteByte('\n')
+	if block.From != 0 || block.To != 0 {
+		facts = append(facts, fmt.Sprintf("text %d-%d", block.From, block.To))
 	}
+	if len(facts) > 0 {
+		p.WriteString(" " + strings.Join(facts, ", "))
+	}
+	p.WriteByte('\n')
+	for i := range block.Phis {
+		p.WriteString("  " + p.phi(b, i) + "\n")
+	}
+	p.at = -1
 	for i := range block.Insts {
-		s.WriteString("  " + f.instruction(&block.Insts[i]) + "\n")
+		p.line(p.instruction(&block.Insts[i]), block.Insts[i].At)
 	}
-	s.WriteString("  " + f.endText(&block.End) + "\n")
+	p.line(p.end(&block.End), block.End.At)
 }
 
-func comma(k int) string {
-	if k == 0 {
-		return ""
+// line prints a line that belongs to an instruction of the text.
+func (p *printer) line(text string, at int32) {
+	if at != p.at {
+		if p.source != nil && at >= 0 {
+			p.writef("  // %s\n", p.source(int(at)))
+		}
+		if at >= 0 {
+			text += fmt.Sprintf(" @%d", at)
+		} else {
+			text += " @none"
+		}
 	}
-	return ","
+	p.at = at
+	p.WriteString("  " + text + "\n")
 }
 
-// name returns how a value is printed where it is used.
-func (f *Function) name(v ID) string {
-	switch value := &f.Values[v]; {
-	case v == 0:
-		return "_"
-	case value.Kind == Const && value.Type == Pred:
-		return fmt.Sprint(value.Bits != 0)
-	case value.Kind == Const && value.Bits < 1<<16:
-		return fmt.Sprint(value.Bits)
-	case value.Kind == Const:
-		return fmt.Sprintf("0x%x", value.Bits)
-	case value.Kind == Special:
-		return value.Name
+func (p *printer) phi(b BlockID, i int) string {
+	phi, preds := &p.Blocks[b].Phis[i], p.Blocks[b].Preds
+	words := make([]string, len(phi.Args))
+	for k, arg := range phi.Args {
+		words[k] = p.name(arg)
+		if k < len(preds) {
+			words[k] = fmt.Sprintf("b%d %s", preds[k], words[k])
+		}
 	}
-	return fmt.Sprintf("%%%d", v)
+	return p.definition(phi.Def) + " = phi " + strings.Join(words, ", ")
 }
 
-func (f *Function) definition(v ID) string {
-	if v == 0 {
-		return "_"
+// name returns how a value is printed where its type is clear.
+func (p *printer) name(v ID) string {
+	if v < 0 || int(v) >= len(p.names) {
+		return fmt.Sprintf("%%?%d", v)
 	}
-	return fmt.Sprintf("%%%d.%v", v, f.Values[v].Type)
+	return p.names[v]
 }
 
-func (f *Function) names(ids []ID) string {
+// use returns how a value is printed where the letter of a shape says what is wanted.
+func (p *printer) use(v ID, letter byte) string {
+	text := p.name(v)
+	if k, ok := p.constant(v); ok && k.Type != Pred && k.Type != expected(letter) {
+		text += ":" + k.Type.String()
+	}
+	return text
+}
+
+// uses prints the values of a list.
+func (p *printer) uses(ids []ID, letters string) string {
 	words := make([]string, len(ids))
 	for i, v := range ids {
-		words[i] = f.name(v)
+		letter := byte('i')
+		if i < len(letters) {
+			letter = letters[i]
+		}
+		words[i] = p.use(v, letter)
 	}
 	return strings.Join(words, ", ")
 }
 
-// kindNames are the words for instructions that are more than computations.
-var kindNames = [...]string{"", "load", "store", "atomic", "exchange", "texture", "clock", "in space", "host", "trap", "idle", "probe"}
+// constant returns a value if it is a constant.
+func (p *printer) constant(v ID) (k *Value, ok bool) {
+	if v <= 0 || int(v) >= len(p.Values) {
+		return nil, false
+	}
+	k = &p.Values[v]
+	return k, k.Kind == Const
+}
 
-func (f *Function) instruction(i *Inst) string {
+func (p *printer) definition(v ID) string {
+	if v <= 0 || int(v) >= len(p.names) {
+		return p.name(v)
+	}
+	return p.names[v] + ":" + p.Values[v].Type.String()
+}
+
+func (p *printer) definitions(ids []ID) string {
+	words := make([]string, len(ids))
+	for i, v := range ids {
+		words[i] = p.definition(v)
+	}
+	return strings.Join(words, ", ")
+}
+
+// instruction prints an instruction, but for At.
+func (p *printer) instruction(i *Inst) string {
 	var s strings.Builder
-	for k, d := range i.Defs {
-		s.WriteString(comma(k) + " "[:min(k, 1)] + f.definition(d))
+	if h, ok := i.Aux.(*HostCall); ok {
+		s.WriteString(p.results(h.Out, i.Defs))
+	} else if len(i.Defs) > 0 {
+		s.WriteString(p.definitions(i.Defs) + " = ")
 	}
-	if len(i.Defs) > 0 {
-		s.WriteString(" = ")
-	}
-	if i.Kind == Compute {
-		s.WriteString(i.Op.String())
-	} else {
-		s.WriteString(kindNames[i.Kind])
-	}
-	switch aux := i.Aux.(type) {
-	case *Access:
-		fmt.Fprintf(&s, " [%v", aux)
-		if aux.Offset != 0 {
-			fmt.Fprintf(&s, " at %+d", int64(aux.Offset))
-		}
-		s.WriteString("]")
-	case *ExchangeOp:
-		s.WriteString(" " + aux.Name)
-	case *TextureOp:
-		s.WriteString(" " + aux.Spelling)
-	case *HostCall:
-		s.WriteString(" " + aux.Name)
-	case string:
-		s.WriteString(" " + aux)
-	case check.Space:
-		s.WriteString(" " + aux.String())
-	}
-	if len(i.Args) > 0 {
-		s.WriteString(" " + f.names(i.Args))
-	}
+	s.WriteString(p.operation(i))
 	if i.Guard != 0 {
 		s.WriteString(" if ")
 		if i.GuardNot {
 			s.WriteString("not ")
 		}
-		s.WriteString(f.name(i.Guard))
+		s.WriteString(p.name(i.Guard))
+	}
+	if i.Merge {
+		s.WriteString(" merge")
 	}
 	return s.String()
 }
 
-func (f *Function) endText(e *End) string {
-	var s strings.Builder
-	if len(e.Defs) > 0 {
-		for k, d := range e.Defs {
-			s.WriteString(comma(k) + " "[:min(k, 1)] + f.definition(d))
+// operation prints what an instruction does, and with what.
+func (p *printer) operation(i *Inst) string {
+	if i.Kind == Compute {
+		if i.Op == 0 || i.Op >= op.All() {
+			return fmt.Sprintf("operation %d", i.Op)
 		}
-		s.WriteString(" = ")
+		return joined(i.Op.String(), p.uses(i.Args, i.Op.Shape()[2:]))
 	}
-	s.WriteString([...]string{"jump", "branch", "switch", "barrier", "warp barrier", "call", "return", "exit"}[e.Kind])
-	if op, ok := e.Aux.(*CallOp); ok {
-		for k, c := range op.Callees {
-			fmt.Fprintf(&s, "%s %s", comma(k), c.Function.Name)
+	_, letters, err := p.shape(i)
+	if err != nil {
+		letters = ""
+	}
+	switch aux := i.Aux.(type) {
+	case *Access:
+		return p.access(aux, i.Args, letters)
+	case *ExchangeOp:
+		args := i.Args
+		members := ""
+		if n := len(args) - 1; aux.Members && n >= 0 {
+			args, members = args[:n], " members "+p.use(args[n], 'i')
 		}
+		return joined(aux.Name, p.uses(args, letters)) + members
+	case *TextureOp:
+		return joined(aux.Spelling, p.uses(i.Args, letters))
+	case *HostCall:
+		return "host " + aux.Name + p.arguments(aux.In, i.Args)
+	case string:
+		return "clock " + aux
+	case check.Space:
+		return joined("isspacep."+spaceText(aux), p.uses(i.Args, letters))
+	}
+	return map[Kind]string{Trap: "trap", Idle: "idle", Probe: "probe"}[i.Kind]
+}
+
+func joined(name, operands string) string {
+	if operands == "" {
+		return name
+	}
+	return name + " " + operands
+}
+
+// spaceText is the name of a space without its dot.
+func spaceText(s check.Space) string { return strings.TrimPrefix(s.String(), ".") }
+
+// access prints an access to memory.
+func (p *printer) access(a *Access, args []ID, letters string) string {
+	if len(args) == 0 || letters == "" {
+		return a.Spelling + " " + p.uses(args, "")
+	}
+	text := a.Spelling + " [" + p.use(args[0], letters[0])
+	if a.Offset != 0 {
+		text += fmt.Sprintf("%+d", int64(a.Offset))
+	}
+	text += "]"
+	if formOf(a.Spelling).spaceOf() != a.Space {
+		text += " in " + spaceText(a.Space)
+	}
+	rest := args[1:]
+	if a.Update != "" && len(rest) == 2 && rest[0] == rest[1] { // but cas, all have one operand
+		rest = rest[:1]
+	}
+	if len(rest) > 0 {
+		text += ", " + p.uses(rest, letters[1:])
+	}
+	return text
+}
+
+// arguments prints what is passed to a function.
+func (p *printer) arguments(passages []Passage, args []ID) string {
+	words := make([]string, len(passages))
+	for i := range passages {
+		if n := passages[i].Register; n < 0 {
+			words[i] = fmt.Sprintf("[%d]", passages[i].Offset)
+		} else if n < len(args) {
+			words[i] = p.use(args[n], letterOf(typeFor(passages[i].Inner.Type)))
+		}
+	}
+	return "(" + strings.Join(words, ", ") + ")"
+}
+
+// results prints where what a function returns goes, and what follows.
+func (p *printer) results(passages []Passage, defs []ID) string {
+	if len(passages) == 0 {
+		return ""
+	}
+	words := make([]string, len(passages))
+	for i := range passages {
+		if n := passages[i].Register; n < 0 {
+			words[i] = fmt.Sprintf("[%d]", passages[i].Offset)
+		} else if n < len(defs) {
+			words[i] = p.definition(defs[n])
+		}
+	}
+	return strings.Join(words, ", ") + " = "
+}
+
+// end prints the end of a block, but for At.
+func (p *printer) end(e *End) string {
+	var words []string
+	add := func(v ID, letter byte) { words = append(words, p.use(v, letter)) }
+	name := endNames[min(int(e.Kind), len(endNames)-1)]
+	before := ""
+	if len(e.Defs) > 0 {
+		before = p.definitions(e.Defs) + " = "
 	}
 	if e.Cond != 0 {
-		s.WriteString(" " + f.name(e.Cond))
+		add(e.Cond, 'i')
 	}
-	if len(e.Args) > 0 {
-		s.WriteString(" " + f.names(e.Args))
+	switch aux := e.Aux.(type) {
+	case *CallOp:
+		before = ""
+		if !aux.Indirect && len(aux.Callees) == 1 {
+			c := &aux.Callees[0]
+			before = p.results(c.Out, e.Defs)
+			words = append(words, c.Function.Name+p.arguments(c.In, e.Args))
+			break
+		}
+		words = append(words, p.indirect(aux, e.Args))
+	case *BarrierOp:
+		if aux.Reduce != "" {
+			name += "." + aux.Reduce
+		} else if !aux.Waits {
+			name += ".arrive"
+		}
+		for i, v := range e.Args {
+			switch {
+			case i != 1:
+				add(v, 'i')
+			case aux.Counted:
+				words[0] += " of " + p.use(v, 'i')
+			}
+		}
+	default:
+		for _, v := range e.Args {
+			add(v, 'i')
+		}
 	}
-	for k, to := range e.To {
-		fmt.Fprintf(&s, "%s b%d", comma(k), to)
+	for _, to := range e.To {
+		words = append(words, fmt.Sprintf("b%d", to))
 	}
-	return s.String()
+	return before + joined(name, strings.Join(words, ", "))
+}
+
+// endNames are the words for the ends of blocks.
+var endNames = [...]string{"jump", "branch", "switch", "barrier", "warpsync", "call", "return", "exit", "end?"}
+
+// indirect prints a call through a register.
+func (p *printer) indirect(c *CallOp, args []ID) string {
+	words := make([]string, len(c.Callees))
+	for i := range c.Callees {
+		callee := &c.Callees[i]
+		words[i] = fmt.Sprintf("%#x: %s%s%s", callee.Address, p.results(callee.Out, nil), callee.Function.Name, p.arguments(callee.In, args))
+	}
+	target := "_"
+	if len(args) > 0 {
+		target = p.use(args[len(args)-1], 'l')
+	}
+	return target + " {" + strings.Join(words, "; ") + "}"
 }

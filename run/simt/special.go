@@ -32,3 +32,18 @@ func (b *builder) special(name string) ID {
 	}
 	return b.Constant(B32, 0)
 }
+
+// specialType returns the type of a special value by its name. Those of arrays are their operands.
+func specialType(name string) (t Type, ok bool) {
+	switch name {
+	case LocalBase, "a", "b", "c":
+		return B32, true
+	}
+	for _, t := range []Type{Pred, B32, B64} {
+		if strings.HasPrefix(name, UnsetName) && strings.HasSuffix(name, "."+t.String()) {
+			return t, true
+		}
+	}
+	t, ok = specials[name]
+	return t, ok
+}

@@ -5,16 +5,20 @@ import "slices"
 // variables turns the registers of a text, which instructions write again and again, into values
 // that are defined once, as in Braun et al., "Simple and Efficient Construction of Static Single
 // Assignment Form" (2013). Blocks are filled in order; a block is sealed once all blocks that lead to
-// it are filled.
+// it are filled. Unlike there, phis are made only where blocks that may write the variable lead to: most
+// registers are written once, and read far away.
 type variables struct {
 	*Function
 	types   []Type                        // by variable
 	now     []map[int]ID                  // by block: what variables are at its end
 	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
 	sealed  []bool                        // by block
-	same    map[ID]ID                     // phis that turned out to be another value
+	same    []ID                          // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
 	phis    map[ID]phiPlace               // where phis are
 	unset   func(variable int, t Type) ID // what a variable is that has not been written
+	writers [][]BlockID                   // by variable: the blocks that may write it, in order
+	idom    []BlockID                     // by block: see Dominators
+	latches []BlockID                     // by header of a loop: its last block; NoBlock of other blocks
 	made    int                           // phis
 }
 
@@ -23,8 +27,15 @@ type phiPlace struct {
 	index int
 }
 
-func newVariables(f *Function, types []Type, unset func(variable int, t Type) ID) *variables {
-	s := &variables{Function: f, types: types, same: map[ID]ID{}, phis: map[ID]phiPlace{}, unset: unset}
+func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID, unset func(variable int, t Type) ID) *variables {
+	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset, writers: writers, idom: idom}
+	s.latches = make([]BlockID, len(f.Blocks))
+	for b := range s.latches {
+		s.latches[b] = NoBlock
+		if f.Blocks[b].Loop == BlockID(b) {
+			s.latches[b] = f.loopLast(BlockID(b))
+		}
+	}
 	s.now = make([]map[int]ID, len(f.Blocks))
 	s.pending = make([]map[int]ID, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
@@ -37,6 +48,12 @@ func newVariables(f *Function, types []Type, unset func(variable int, t Type) ID
 // write says what a variable is from here on, in a block.
 func (s *variables) write(v int, b BlockID, value ID) { s.now[b][v] = value }
 
+// mayWrite reports whether a block is one of those that were said to write a variable.
+func (s *variables) mayWrite(v int, b BlockID) bool {
+	_, ok := slices.BinarySearch(s.writers[v], b)
+	return ok
+}
+
 // read returns what a variable is at this point of a block.
 func (s *variables) read(v int, b BlockID) ID {
 	if id, ok := s.now[b][v]; ok {
@@ -45,20 +62,51 @@ func (s *variables) read(v int, b BlockID) ID {
 	if s.made > maxPhis { // the function is not used
 		return s.Constant(s.types[v], 0)
 	}
-	var id ID
-	switch preds := s.Blocks[b].Preds; {
-	case !s.sealed[b]:
-		id = s.newPhi(v, b)
-		s.pending[b][v] = id
-	case len(preds) == 0:
-		id = s.unset(v, s.types[v])
-	case len(preds) == 1:
-		id = s.read(v, preds[0])
-	default:
-		id = s.newPhi(v, b)
-		s.write(v, b, id) // for loops
-		id = s.complete(v, id)
+	id := s.atStart(v, b)
+	s.write(v, b, id)
+	return id
+}
+
+// atStart returns what a variable is where a block begins: what it is at the end of the nearest block that
+// dominates it, unless a block writes it on a way from there. Such a block stands between the two, or,
+// if lanes come back to the block, in its loop.
+func (s *variables) atStart(v int, b BlockID) ID {
+	writers := s.writers[v]
+	n, _ := slices.BinarySearch(writers, b) // those before b
+	for {
+		above := s.idom[b]
+		if above == NoBlock {
+			return s.unset(v, s.types[v])
+		}
+		if len(s.Blocks[b].Preds) > 1 && (n > 0 && writers[n-1] > above || n < len(writers) && writers[n] <= s.latches[b]) {
+			return s.merged(v, b)
+		}
+		b = above
+		for n > 0 && writers[n-1] > b {
+			n--
+		}
+		if n > 0 && writers[n-1] == b {
+			if id, ok := s.now[b][v]; ok {
+				return s.final(id)
+			}
+			n--
+		}
 	}
+}
+
+// merged returns the phi of a variable where a block begins. The block does not write the variable, or
+// has not yet.
+func (s *variables) merged(v int, b BlockID) ID {
+	if id, ok := s.now[b][v]; ok {
+		return s.final(id)
+	}
+	id := s.newPhi(v, b)
+	s.write(v, b, id)
+	if !s.sealed[b] {
+		s.pending[b][v] = id
+		return id
+	}
+	id = s.complete(v, id)
 	s.write(v, b, id)
 	return id
 }
@@ -103,19 +151,23 @@ func (s *variables) simplify(id ID) ID {
 	if only == 0 { // it cannot be reached
 		only = s.unset(-1, s.Values[id].Type)
 	}
+	if n := int(id) + 1 - len(s.same); n > 0 {
+		s.same = append(s.same, make([]ID, n)...)
+	}
 	s.same[id] = only
 	return only
 }
 
 // final returns what a value has turned out to be.
 func (s *variables) final(id ID) ID {
-	for {
-		to, ok := s.same[id]
-		if !ok {
-			return id
-		}
-		id = to
+	last := id
+	for int(last) < len(s.same) && s.same[last] != 0 {
+		last = s.same[last]
 	}
+	for id != last { // so that the way is short the next time
+		id, s.same[id] = s.same[id], last
+	}
+	return last
 }
 
 // seal is called when all blocks that lead to one are filled.
@@ -132,18 +184,51 @@ func (s *variables) seal(b BlockID) {
 	}
 }
 
-// finish removes the phis that are other values, and names those instead.
-func (s *variables) finish() {
-	for changed := true; changed; {
-		changed = false
-		for b := range s.Blocks {
-			for i := range s.Blocks[b].Phis {
-				if id := s.Blocks[b].Phis[i].Def; s.final(id) == id && s.simplify(id) != id {
-					changed = true
+// simplifyAll simplifies phis until none is another value. One that has turned out to be makes those that
+// read it worth another look, and no others.
+func (s *variables) simplifyAll() {
+	readers := map[ID][]ID{}
+	var pending []ID
+	for b := range s.Blocks {
+		for i := range s.Blocks[b].Phis {
+			p := &s.Blocks[b].Phis[i]
+			if s.final(p.Def) != p.Def {
+				continue
+			}
+			pending = append(pending, p.Def)
+			for _, arg := range p.Args {
+				if arg = s.final(arg); arg != p.Def && s.Values[arg].Kind == PhiDef {
+					readers[arg] = append(readers[arg], p.Def)
 				}
 			}
 		}
 	}
+	for len(pending) > 0 {
+		id := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if s.final(id) != id {
+			continue
+		}
+		to := s.simplify(id)
+		if to == id {
+			continue
+		}
+		for _, r := range readers[id] {
+			if s.final(r) != r {
+				continue
+			}
+			pending = append(pending, r)
+			if r != to {
+				readers[to] = append(readers[to], r)
+			}
+		}
+		delete(readers, id)
+	}
+}
+
+// finish removes the phis that are other values, and names those instead.
+func (s *variables) finish() {
+	s.simplifyAll()
 	rename := func(ids []ID) {
 		for i := range ids {
 			ids[i] = s.final(ids[i])

@@ -140,6 +140,51 @@ func (b *builder) layOutBlocks(text *flow, order []int) {
 	}
 }
 
+// writers returns for each variable the blocks that may write it: those with an instruction whose first
+// operand has its register. The condition code register and selectors may be written anywhere.
+func (b *builder) writers(text *flow, order []int, variables int) [][]BlockID {
+	writers := make([][]BlockID, variables)
+	add := func(v int, n BlockID) {
+		if last := len(writers[v]) - 1; last < 0 || writers[v][last] != n {
+			writers[v] = append(writers[v], n)
+		}
+	}
+	var mark func(o *check.Operand, n BlockID)
+	mark = func(o *check.Operand, n BlockID) {
+		switch o.Kind {
+		case check.OpAddress, check.OpTexture: // of stores
+			return
+		case check.OpReg:
+			add(o.Reg, n)
+			for i := range b.decl.Registers[o.Reg].Vec - 1 {
+				add(b.elements[o.Reg]+i, n)
+			}
+		}
+		for i := range o.Elems {
+			mark(&o.Elems[i], n)
+		}
+	}
+	everywhere := make([]BlockID, len(order))
+	for n, from := range order {
+		everywhere[n] = BlockID(n)
+		block := &text.blocks[from]
+		for at := block.from; at < block.to; at++ {
+			if operands := b.decl.Body[at].Operands; len(operands) > 0 {
+				mark(&operands[0], BlockID(n))
+			}
+		}
+		if block.endAt >= 0 {
+			if operands := b.decl.Body[block.endAt].Operands; len(operands) > 0 {
+				mark(&operands[0], BlockID(n))
+			}
+		}
+	}
+	for v := b.carry; v < variables; v++ {
+		writers[v] = everywhere
+	}
+	return writers
+}
+
 // finishBlock builds the end of the current block.
 func (b *builder) finishBlock(block *flowBlock) {
 	end := &b.Blocks[b.block].End

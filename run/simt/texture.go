@@ -1,8 +1,6 @@
 package simt
 
 import (
-	"slices"
-
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 )
@@ -40,24 +38,44 @@ type TextureOp struct {
 	Spelling   string // for messages
 }
 
-// textureOperand returns the handle and the coordinates of an operand [a, {x, y}].
-func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok bool) {
-	geometry := geometries[""]
-	for _, m := range b.inst.modifiers {
+// newTextureOp returns what a form, with its modifiers in the order of the table, asks for.
+func newTextureOp(f form) *TextureOp {
+	x := &TextureOp{Spelling: f.String()}
+	for _, m := range f.modifiers {
 		if g, ok := geometries[m]; ok {
-			geometry = g
+			x.Dimensions, x.Layered = g.dimensions, g.layered
+		}
+		if m == "trap" || m == "clamp" || m == "zero" {
+			x.Mode = m
 		}
 	}
-	x.Dimensions, x.Layered, x.Spelling = geometry.dimensions, geometry.layered, b.inst.String()
+	switch types := f.types(); f.name {
+	case "tex":
+		x.Read, x.Numbers, x.Whole = true, types[0] == check.F32, types[1] == check.S32
+	case "txq", "suq":
+		x.Query = f.modifiers[0]
+	default:
+		x.Writes, x.Size = f.name == "sust", f.lastType().Bytes()
+	}
+	return x
+}
+
+// coordinates is how many coordinates an operation has, the layer included.
+func (x *TextureOp) coordinates() int {
+	if x.Layered {
+		return x.Dimensions + 1
+	}
+	return x.Dimensions
+}
+
+// textureOperand returns the handle and the coordinates of an operand [a, {x, y}].
+func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok bool) {
 	if o.Kind != check.OpTexture {
 		b.fail("the operand %s", b.name(o))
 		return nil, false
 	}
 	args = append(args, b.source(&o.Elems[0], B64, check.U64))
-	want := geometry.dimensions
-	if geometry.layered {
-		want++
-	}
+	want := x.coordinates()
 	elements := vectorElements(&o.Elems[1])
 	if len(elements) < want {
 		b.fail("it has %d coordinates, and needs %d", len(elements), want)
@@ -65,7 +83,7 @@ func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok 
 	}
 	for i := range want {
 		t := b.inst.lastType()
-		if b.inst.name != "tex" || i == 0 && geometry.layered {
+		if b.inst.name != "tex" || i == 0 && x.Layered {
 			t = check.S32
 		}
 		args = append(args, b.source(&elements[i], B32, t))
@@ -75,8 +93,7 @@ func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok 
 
 // readTexture builds tex.
 func readTexture(b *builder) {
-	types := b.inst.types()
-	x := &TextureOp{Read: true, Numbers: types[0] == check.F32, Whole: types[1] == check.S32}
+	x := newTextureOp(b.inst)
 	args, ok := b.textureOperand(x, b.operand(1))
 	elements := vectorElements(b.operand(0))
 	if !ok || len(elements) != 4 {
@@ -96,7 +113,7 @@ func queryTexture(b *builder) {
 	if o.Kind == check.OpAddress && len(o.Elems) == 1 {
 		o = &o.Elems[0]
 	}
-	x := &TextureOp{Query: b.inst.modifiers[0], Spelling: b.inst.String()}
+	x := newTextureOp(b.inst)
 	d := b.result(B32)
 	b.effect(Inst{Kind: Texture, Defs: b.list(d), Args: b.list(b.source(o, B64, check.U64)), Aux: x})
 	b.set(b.operand(0), d)
@@ -104,22 +121,15 @@ func queryTexture(b *builder) {
 
 // accessSurface builds sust.b and suld.b, which copy bits.
 func accessSurface(b *builder) {
-	x := &TextureOp{Writes: b.inst.name == "sust"}
+	x := newTextureOp(b.inst)
 	place, data := 1, 0
 	if x.Writes {
 		place, data = 0, 1
 	}
 	t := b.inst.lastType()
-	x.Size = t.Bytes()
-	x.Mode = b.inst.modifiers[slices.IndexFunc(b.inst.modifiers, func(m string) bool { return m == "trap" || m == "clamp" || m == "zero" })]
 	args, ok := b.textureOperand(x, b.operand(place))
 	elements := vectorElements(b.operand(data))
-	want := 1
-	if b.inst.has("v2") {
-		want = 2
-	} else if b.inst.has("v4") {
-		want = 4
-	}
+	want := b.inst.elements()
 	if !ok || len(elements) != want {
 		b.fail("it has %s", diag.Count(len(elements), "element"))
 		return

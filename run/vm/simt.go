@@ -25,11 +25,7 @@ func (k *Kernel) buildCode(o *observedCode) (*portable.Code, error) {
 		}
 		codes[decl] = nil // while it is built: it may call itself
 		f, lacks := simt.Build(decl, options)
-		for _, form := range lacks {
-			m := MissingForm{Form: form.Form, Kind: MissingKind(form.Kind), Why: form.Why, Count: form.Count}
-			m.File, m.Line, m.Col = k.module.place(decl.Body[form.At].Tree.Span())
-			missing = append(missing, m)
-		}
+		missing = append(missing, k.missingIn(decl, lacks)...)
 		if len(lacks) > 0 {
 			return nil
 		}

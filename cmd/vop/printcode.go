@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// printCode prints the code of a job's kernels, each once.
+func (a *app) printCode(ctx context.Context, j *job, options runOptions) error {
+	e, err := chooseEngine(options.engine)
+	if err != nil {
+		return err
+	}
+	var code strings.Builder
+	err = within(ctx, func() error {
+		load := vop.LoadOptions{Reading: options.reading, Memory: vm.NewMemory(), Engine: e}
+		modules := map[string]*vop.Module{}
+		printed := map[*vop.Kernel]bool{}
+		for _, l := range j.launches {
+			m, err := modules[l.ptx], error(nil)
+			if m == nil {
+				m, err = a.module(l.ptx, load)
+				modules[l.ptx] = m
+			}
+			if err == nil {
+				err = l.find(m)
+			}
+			if err != nil {
+				return fmt.Errorf("%s%w", l.where, err)
+			}
+			if printed[l.kernel] {
+				continue
+			}
+			if len(printed) > 0 {
+				code.WriteByte('\n')
+			}
+			printed[l.kernel] = true
+			if err := l.kernel.Print(&code, options.print); err != nil {
+				return fmt.Errorf("%s--print %s: %w", l.where, options.print, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return preparing(ctx, err)
+	}
+	_, err = fmt.Fprint(a.stdout, code.String())
+	return err
+}

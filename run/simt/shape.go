@@ -1,0 +1,326 @@
+package simt
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/simt/op"
+)
+
+// shape returns the types of what an instruction defines and of its operands, in letters: those of shapes
+// of operations, and w for 32 or 64 bits, of which 32 are expected, a likewise for addresses, which are
+// expected to have 64. An error says what is wrong with the instruction's Aux.
+func (f *Function) shape(i *Inst) (defs, args string, err error) {
+	switch aux := i.Aux.(type) {
+	case nil:
+		switch i.Kind {
+		case Compute:
+			if i.Op == 0 || i.Op >= op.All() {
+				return "", "", fmt.Errorf("there is no operation %d", i.Op)
+			}
+			shape := i.Op.Shape()
+			return shape[:1], shape[2:], nil
+		case Trap, Idle:
+			return "", "", nil
+		}
+	case *Access:
+		if i.Kind == Load || i.Kind == Store || i.Kind == Atomic {
+			return aux.shape(i)
+		}
+	case *ExchangeOp:
+		if i.Kind == Exchange {
+			return aux.shape()
+		}
+	case *TextureOp:
+		if i.Kind == Texture {
+			return aux.shape()
+		}
+	case string:
+		if t, ok := clocks[aux]; i.Kind == Clock {
+			if !ok {
+				return "", "", fmt.Errorf("there is no clock %s", aux)
+			}
+			return string(letterOf(t)), "", nil
+		}
+	case check.Space:
+		if i.Kind == InSpace {
+			return "p", "l", nil
+		}
+	case *HostCall:
+		if i.Kind == Host {
+			return aux.shape()
+		}
+	}
+	return "", "", fmt.Errorf("an instruction of kind %d has not a %T", i.Kind, i.Aux)
+}
+
+// letterOf is the letter of shapes for a type.
+func letterOf(t Type) byte { return "?pil?"[min(t, B64+1)] }
+
+// expected is the type of constants where the letter of a shape stands.
+func expected(letter byte) Type {
+	switch letter {
+	case 'l', 'a':
+		return B64
+	case 'p':
+		return Pred
+	}
+	return B32
+}
+
+// fitsLetter reports whether a value of a type may stand where the letter of a shape does.
+func fitsLetter(t Type, letter byte) bool {
+	if letter == 'w' || letter == 'a' {
+		return t == B32 || t == B64
+	}
+	return t == typeOf(letter)
+}
+
+// formOf takes a form apart that is written out.
+func formOf(spelling string) form {
+	words := strings.Split(spelling, ".")
+	return form{words[0], words[1:]}
+}
+
+// knownForm returns the form that is written out, if the tables have it, as they order it.
+func knownForm(spelling string) (f form, ok bool) {
+	build, f := lookUp(formOf(spelling))
+	return f, build != nil
+}
+
+// accessKinds are the instructions that access memory, by their mnemonics.
+var accessKinds = map[string]Kind{"ld": Load, "ldu": Load, "st": Store, "atom": Atomic, "red": Atomic}
+
+// shape of an access: all but space and offset is what the form says.
+func (a *Access) shape(i *Inst) (defs, args string, err error) {
+	f, ok := knownForm(a.Spelling)
+	if kind, is := accessKinds[f.name]; !ok || !is || kind != i.Kind {
+		return "", "", fmt.Errorf("%q is not a form that this accesses memory by", a.Spelling)
+	}
+	want := newAccess(f)
+	want.Space, want.Offset, want.Spelling = a.Space, a.Offset, a.Spelling
+	if i.Kind == Atomic {
+		want.Update = f.update(a.Space)
+	}
+	if *a != *want {
+		return "", "", fmt.Errorf("the access is %+v, and %s is %+v", *a, a.Spelling, *want)
+	}
+	element := "i"
+	if a.Size == 8 {
+		element = "l"
+	}
+	switch i.Kind {
+	case Atomic:
+		if f.name == "atom" && len(i.Defs) > 0 {
+			defs = element
+		}
+		return defs, "a" + element + element, nil
+	case Store:
+		return "", "a" + strings.Repeat(element, a.Elements), nil
+	}
+	if element == "i" { // extended to what is wanted
+		element = "w"
+	}
+	return strings.Repeat(element, a.Elements), "a", nil
+}
+
+// exchangeShapes are the exchanges, their operands but for the mask of members, and m if they have that always.
+var exchangeShapes = func() map[string]string {
+	all := map[string]string{
+		"shfl.up": "iii", "shfl.down": "iii", "shfl.bfly": "iii", "shfl.idx": "iii",
+		"vote.all": "p", "vote.any": "p", "vote.uni": "p", "vote.ballot": "p",
+		"match.any": "wm", "match.all": "wm", "activemask": "", "elect": "m",
+	}
+	for _, operation := range strings.Fields("add.u32 add.s32 min.u32 min.s32 max.u32 max.s32 and.b32 or.b32 xor.b32") {
+		all["redux."+operation] = "im"
+	}
+	return all
+}()
+
+// givesPredicate reports whether the result of an exchange, if it has but one, is a predicate.
+func givesPredicate(exchange string) bool {
+	return strings.HasPrefix(exchange, "vote.") && exchange != "vote.ballot"
+}
+
+func (x *ExchangeOp) shape() (defs, args string, err error) {
+	shape, ok := exchangeShapes[x.Name]
+	args, members := strings.CutSuffix(shape, "m")
+	switch {
+	case !ok:
+		return "", "", fmt.Errorf("there is no exchange %s", x.Name)
+	case members && !x.Members:
+		return "", "", fmt.Errorf("%s has a mask of members", x.Name)
+	case !x.D && !x.P || x.D && !x.P && givesPredicate(x.Name) || x.P && !x.D && !givesPredicate(x.Name):
+		return "", "", fmt.Errorf("%s does not give such results", x.Name)
+	}
+	if x.Members {
+		args += "i"
+	}
+	if x.D {
+		defs = "i"
+	}
+	if x.P {
+		defs += "p"
+	}
+	return defs, args, nil
+}
+
+// textureNames are the mnemonics of what reads textures, accesses surfaces and asks for their sizes.
+var textureNames = map[string]bool{"tex": true, "txq": true, "suq": true, "sust": true, "suld": true}
+
+func (x *TextureOp) shape() (defs, args string, err error) {
+	f, ok := knownForm(x.Spelling)
+	if !ok || !textureNames[f.name] {
+		return "", "", fmt.Errorf("%q is not a form that reads textures or surfaces", x.Spelling)
+	}
+	want := newTextureOp(f)
+	want.Spelling = x.Spelling
+	if *x != *want {
+		return "", "", fmt.Errorf("the operation is %+v, and %s is %+v", *x, x.Spelling, *want)
+	}
+	if x.Query != "" {
+		return "i", "l", nil
+	}
+	args = "l" + strings.Repeat("i", x.coordinates())
+	element := "i"
+	if x.Size == 8 {
+		element = "l"
+	}
+	switch data := strings.Repeat(element, f.elements()); {
+	case x.Read:
+		return "iiii", args, nil
+	case x.Writes:
+		return "", args + data, nil
+	default:
+		return data, args, nil
+	}
+}
+
+func (h *HostCall) shape() (defs, args string, err error) {
+	parameters, ok := hostFunctions[h.Name]
+	if !ok {
+		return "", "", fmt.Errorf("the host has no function %s", h.Name)
+	}
+	if len(h.In) != parameters || len(h.Out) > 1 {
+		return "", "", fmt.Errorf("%s takes %d arguments and returns one value, not %d and %d", h.Name, parameters, len(h.In), len(h.Out))
+	}
+	if args, err = passageShape(h.In, 0); err == nil {
+		defs, err = passageShape(h.Out, 0)
+	}
+	return defs, args, err
+}
+
+// passageShape returns the types of the registers of passages, which are numbered in order from first on.
+func passageShape(passages []Passage, first int) (letters string, err error) {
+	for i := range passages {
+		p := &passages[i]
+		switch {
+		case p.Inner == nil:
+			return "", fmt.Errorf("argument or result %d has no variable", i)
+		case p.Register < 0:
+			continue
+		case p.Register != first+len(letters):
+			return "", fmt.Errorf("%s is register %d of those passed, and stands in place %d", p.Inner.Name, p.Register, first+len(letters))
+		case typeFor(p.Inner.Type) == Pred || p.Inner.Type.Bytes() > 8 || p.Inner.Size != p.Inner.Type.Bytes():
+			return "", fmt.Errorf("%s does not fit into a register", p.Inner.Name)
+		}
+		letters += string(letterOf(typeFor(p.Inner.Type)))
+	}
+	return letters, nil
+}
+
+// endShape is shape for the end of a block. targets is how many blocks it leads to, -1 for at least one.
+func (f *Function) endShape(e *End) (defs, cond, args string, targets int, err error) {
+	switch aux := e.Aux.(type) {
+	case nil:
+		switch e.Kind {
+		case Jump:
+			return "", "", "", 1, nil
+		case Branch:
+			return "", "p", "", 2, nil
+		case Switch:
+			return "", "i", "", -1, nil
+		case WarpSync:
+			return "", "i", "", 1, nil
+		case Return:
+			if f.Decl == nil && len(e.Args) > 0 {
+				args = "w"
+			}
+			return "", "", args, 0, nil
+		case Exit:
+			return "", "", "", 0, nil
+		}
+	case *BarrierOp:
+		if e.Kind == Barrier {
+			defs, args, err = aux.shape()
+			return defs, "", args, 1, err
+		}
+	case *CallOp:
+		if e.Kind == Call {
+			defs, args, err = aux.shape()
+			return defs, "", args, 1, err
+		}
+	}
+	return "", "", "", 0, fmt.Errorf("an end of kind %d has not a %T", e.Kind, e.Aux)
+}
+
+func (x *BarrierOp) shape() (defs, args string, err error) {
+	result, ok := map[string]string{"": "", "popc": "i", "and": "p", "or": "p"}[x.Reduce]
+	switch {
+	case !ok:
+		return "", "", fmt.Errorf("barriers do not reduce by %s", x.Reduce)
+	case x.Reduce == "":
+		return "", "ii", nil
+	case !x.Waits:
+		return "", "", fmt.Errorf("a barrier that reduces waits")
+	}
+	return result, "iip", nil
+}
+
+func (c *CallOp) shape() (defs, args string, err error) {
+	if !c.Indirect && len(c.Callees) != 1 {
+		return "", "", fmt.Errorf("a call that is not through a register has one callee, not %d", len(c.Callees))
+	}
+	for i := range c.Callees {
+		callee := &c.Callees[i]
+		if err := callee.fits(); err != nil {
+			return "", "", err
+		}
+		in, err := passageShape(callee.In, len(args))
+		if err != nil {
+			return "", "", err
+		}
+		args += in
+		if defs, err = passageShape(callee.Out, 0); err != nil {
+			return "", "", err
+		}
+		if c.Indirect && defs != "" {
+			return "", "", fmt.Errorf("a call through a register has its results in memory")
+		}
+	}
+	if c.Indirect {
+		args += "l"
+	}
+	return defs, args, nil
+}
+
+// fits reports as an error if passages are not those of the callee's parameters and results.
+func (c *Callee) fits() error {
+	if c.Function == nil {
+		return fmt.Errorf("a call of no function")
+	}
+	for _, pair := range []struct {
+		passages  []Passage
+		variables []*check.Variable
+	}{{c.In, c.Function.Params}, {c.Out, c.Function.Returns}} {
+		ok := len(pair.passages) == len(pair.variables)
+		for i := range pair.passages {
+			ok = ok && pair.passages[i].Inner == pair.variables[i]
+		}
+		if !ok {
+			return fmt.Errorf("what is passed is not what %s has as parameters and results", c.Function.Name)
+		}
+	}
+	return nil
+}
