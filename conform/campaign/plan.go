@@ -61,6 +61,12 @@ const BlockForms = 64
 // Blocks returns the number of blocks.
 func (p Plan) Blocks() int { return (p.Forms + BlockForms - 1) / BlockForms }
 
+// Evaluations returns how many evaluations a block has.
+func (p Plan) Evaluations(block int) uint64 {
+	forms := min((block+1)*BlockForms, p.Forms) - block*BlockForms
+	return uint64(forms) * uint64(p.PerForm)
+}
+
 // Shard is a part of a campaign: the blocks I, I+N, I+2N ...
 type Shard struct{ I, N int }
 
