@@ -38,10 +38,10 @@ func judged(t *testing.T, spellings bool, program ...string) *report.Report {
 		outcomes = append(outcomes, report.Outcome{Entry: e})
 		lines = append(lines, e.Question())
 	}
-	for e := range conform.Entries(conform.Select(conform.Classes(), 8, 0)) {
+	for e := range conform.Entries(slices.Values(classVectors())) {
 		add(e)
 	}
-	for e := range conform.Entries(conform.Select(conform.Real(), 8, 1)) {
+	for e := range conform.Entries(conform.Select(conform.Real(), 2, 1)) {
 		add(e)
 	}
 	if spellings {
