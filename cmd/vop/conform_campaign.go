@@ -58,7 +58,7 @@ func (a *app) runCampaign(ctx context.Context, o *conformFlags, c *campaignFlags
 		before      int // blocks that were there already
 		bar         *progressbar.ProgressBar
 		began       = time.Now()
-		saved       = began
+		saved       time.Time // what cannot be written is found out with the first block
 		writeReport = func(ctx context.Context) error {
 			saved = time.Now()
 			return file.Write(ctx, a.stdout, file.Bytes(o.out, report))
@@ -76,7 +76,7 @@ func (a *app) runCampaign(ctx context.Context, o *conformFlags, c *campaignFlags
 			bar = a.progress(int64(len(blocks)-before), "campaign", progressbar.OptionShowIts(), progressbar.OptionSetItsString("blocks"))
 		}
 		_ = bar.Set(done - before)
-		if resumable && done < len(blocks) && time.Since(saved) >= saveEvery {
+		if resumable && before < done && done < len(blocks) && time.Since(saved) >= saveEvery {
 			return writeReport(ctx)
 		}
 		return nil
