@@ -133,7 +133,7 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 			}
 			for _, r := range isa.Readings() {
 				launches++
-				if got := launch(t, c.File, files[c.File], vop.LoadOptions{Reading: r, Engine: e}); got[0] != c.Verdicts[r] || got[1] != uint32(c.Vectors) {
+				if got := launch(t, c.File, files[c.File], vop.LoadOptions{Reading: r, Engine: e}); got[0] != c.Verdicts[r] || got[1] != uint32(c.Vectors) || got[4] != c.Hashes[r] {
 					t.Errorf("%s, read as %v, on %v: %d, want %d", c.File, r, e.Level(), got, c.Verdicts[r])
 				}
 			}
@@ -173,7 +173,7 @@ func TestWrongImplementationsAreTold(t *testing.T) {
 				continue
 			}
 			got := launch(t, Name(f), File(planted), vop.LoadOptions{})
-			if got[0] != Neither || got[1] != uint32(first) || got[2] != vectors[first].Want[sem.ISA] || got[3] != planted[first].Want[sem.ISA] {
+			if got[0] != Neither || got[1] != uint32(first) || got[2] != vectors[first].Want[sem.ISA] || got[3] != planted[first].Want[sem.ISA] || got[4] != Hash(vectors, sem.ISA) {
 				t.Errorf("%v with %v: %08x, want the verdict 3 at vector %d", f, m, got, first)
 			}
 			break
@@ -201,9 +201,10 @@ func TestAVerdictIsOfAllVectors(t *testing.T) {
 
 func TestReadListRejects(t *testing.T) {
 	for _, c := range []struct{ text, message string }{
-		{"# x\na.ptx\tvadd\n", "list.tsv:2: want 5 columns"},
-		{"a.ptx\tvadd d;\t1\t1\t1\n", "list.tsv:1"},
-		{"a.ptx\tvadd.u32.u32.u32 d, a, b;\tx\t1\t1\n", `"x" is not a number`},
+		{"# x\na.ptx\tvadd\n", "list.tsv:2: want 7 columns"},
+		{"a.ptx\tvadd d;\t1\t1\t1\t0\t0\n", "list.tsv:1"},
+		{"a.ptx\tvadd.u32.u32.u32 d, a, b;\tx\t1\t1\t0\t0\n", `"x" is not a number`},
+		{"a.ptx\tvadd.u32.u32.u32 d, a, b;\t8\t1\t1\t0\tz\n", `"z" is not 8 hexadecimal digits`},
 	} {
 		if _, err := ReadList([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%q: %v", c.text, err)
@@ -253,7 +254,7 @@ func TestHostProgram(t *testing.T) {
 	}
 	if out, _ := run("", "-O0", "--record", "wrong.ptx", "bad.ptx"); !strings.HasPrefix(out,
 		`{"record":"vop-record","version":1,"card":"A \"card\"","driver":13000,"compute":"9.0","optimization":0}`+"\n"+
-			`{"file":"wrong.ptx","verdict":3,"vector":7,"got":"000000aa","isa":"000000bb"}`+"\n"+`{"file":"bad.ptx","error":"the driver`) {
+			`{"file":"wrong.ptx","verdict":3,"vector":7,"got":"000000aa","isa":"000000bb","hash":"000000cc"}`+"\n"+`{"file":"bad.ptx","error":"the driver`) {
 		t.Errorf("%s", out)
 	}
 	if _, code := run("", "--unknown"); code != 2 {
