@@ -3,6 +3,7 @@ package conform_test
 import (
 	"bytes"
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -38,10 +39,10 @@ func judged(t *testing.T, spellings bool, program ...string) *report.Report {
 		outcomes = append(outcomes, report.Outcome{Entry: e})
 		lines = append(lines, e.Question())
 	}
-	for e := range conform.Entries(conform.Select(conform.Classes(), 8, 0)) {
+	for e := range conform.Entries(slices.Values(classVectors())) {
 		add(e)
 	}
-	for e := range conform.Entries(conform.Select(conform.Real(), 8, 1)) {
+	for e := range conform.Entries(conform.Select(conform.Real(), 2, 1)) {
 		add(e)
 	}
 	if spellings {
@@ -82,6 +83,37 @@ func TestExamplesAreRight(t *testing.T) {
 		}
 		passes(t, false, program)
 	})
+}
+
+// TestWebAssemblyIsAsked: a program of WASI is an adapter, by way of Node; also where it has to wait for a question.
+func TestWebAssemblyIsAsked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the first time, Go's library is compiled for WebAssembly")
+	}
+	node := needs(t, "node")
+	if exec.Command(node, "-e", `require("node:wasi")`).Run() != nil {
+		t.Skip("this Node has no WASI")
+	}
+	program := filepath.Join(t.TempDir(), "video.wasm")
+	build := exec.Command(needs(t, "go"), "build", "-o", program, "./examples/wasm")
+	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var lines []string
+	var want []uint32
+	for e := range conform.Entries(conform.Select(conform.Real(), 2, 0)) {
+		lines, want = append(lines, e.Question()), append(want, e.Want[sem.ISA])
+	}
+	options := adapter.Options{Program: []string{node, "examples/javascript/wasi.js", program}, Depth: 7, Notice: func(text string) { t.Error(text) }}
+	err := adapter.Run(context.Background(), options, lines, func(i int, a adapter.Answer) {
+		if a != (adapter.Answer{Kind: adapter.Value, Word: want[i]}) {
+			t.Errorf("%s: %v, want %08x", lines[i], a, want[i])
+		}
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // TestPlantedMistakesAreNamed: the three mistakes of examples/planted, and no other, explain all its wrong answers.

@@ -24,6 +24,7 @@ import (
 
 // conformFlags are what vop conform is asked for.
 type conformFlags struct {
+	mode        string // one of conformModes
 	wanted      selection
 	vectors     string // --vectors
 	reading     vop.Reading
@@ -40,7 +41,6 @@ func (a *app) conformCommand() *cobra.Command {
 	var (
 		o     conformFlags
 		shard campaignFlags
-		asked bool
 	)
 	cmd := &cobra.Command{
 		Use:   "conform [options] -- PROGRAM [ARG...]",
@@ -72,30 +72,22 @@ JSON lines, is a file (-o); one that is not finished is gone on with. vop merge 
 reports of all parts together.
 
 Exit code 3 if that finds a difference. Otherwise 0 if all is right, or as expected; 1 if not; 2 if the program cannot be used.`,
-		Example: `  vop conform -- python3 conform/examples/python/adapter.py
+		Example: `  vop conform -- python3 conform/examples/python/video.py
   vop conform --real --count 50 --as sm_86 -- ./my-emulator --eval
   vop conform --write-expect known.txt -- ./mine; vop conform --expect known.txt -- ./mine`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asked {
-				return file.Write(cmd.Context(), a.stdout, file.Bytes(o.out, schema.Report))
-			}
-			if err := checkChoice("--format", o.format, "text", "json", "junit", "tap"); err != nil {
+			var err error
+			if o.mode, err = modeOf(cmd, args); err != nil {
 				return err
 			}
-			if shard.shard != "" {
-				if len(args) > 0 || o.record != "" || o.ptx != "" || o.vectors != "" {
-					return errors.New("conform: --shard tests vop's own engine: it takes no program and no vectors")
-				}
+			switch o.mode {
+			case "schema":
+				return file.Write(cmd.Context(), a.stdout, file.Bytes(o.out, schema.Report))
+			case "shard":
 				return a.runCampaign(cmd.Context(), &o, &shard)
 			}
-			if o.record != "" {
-				if len(args) > 0 || o.vectors != "" {
-					return errors.New("conform: --record judges a file: it takes no program and no vectors")
-				}
-				return a.conform(cmd.Context(), &o)
-			}
-			if len(args) == 0 {
-				return errors.New("conform: which program? give it after --, such as vop conform -- python3 adapter.py")
+			if err := o.check(); err != nil {
+				return err
 			}
 			o.program.Program = args
 			return a.conform(cmd.Context(), &o)
@@ -116,7 +108,7 @@ Exit code 3 if that finds a difference. Otherwise 0 if all is right, or as expec
 	flags.IntVar(&o.program.MaxFailures, "max-crashes", 32, "how often the program may crash or stall before it is given up")
 	flags.StringVar(&o.ptx, "ptx", "", "give the program the self-checking files of this folder")
 	flags.StringVar(&o.record, "record", "", "judge the record of a card instead of a program")
-	flags.BoolVar(&asked, "schema", false, "write the JSON schema of --format json instead")
+	flags.Bool("schema", false, "write the JSON schema of --format json instead")
 	return cmd
 }
 
@@ -151,9 +143,9 @@ func (a *app) conform(ctx context.Context, o *conformFlags) error {
 // judge makes the report.
 func (a *app) judge(ctx context.Context, o *conformFlags) (*report.Report, error) {
 	switch {
-	case o.record != "":
+	case o.mode == "record":
 		return a.conformRecord(o)
-	case o.ptx != "":
+	case o.mode == "ptx":
 		return a.conformPTX(ctx, o)
 	}
 	entries, err := a.asked(ctx, o)
@@ -186,7 +178,7 @@ func (a *app) ask(ctx context.Context, o *conformFlags, lines []string, outcomes
 
 // asked returns what the program is asked.
 func (a *app) asked(ctx context.Context, o *conformFlags) (all []conform.Entry, err error) {
-	if o.vectors != "" {
+	if o.mode == "vectors" {
 		return a.readQuestions(o.vectors)
 	}
 	entries, total, err := o.wanted.entries()

@@ -9,12 +9,12 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/conform/campaign"
-	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/internal/arrays"
 )
 
 // campaignFlags are what vop conform --shard is asked for.
@@ -45,48 +45,63 @@ func (a *app) runCampaign(ctx context.Context, o *conformFlags, c *campaignFlags
 		return fmt.Errorf("--workers %d: want at least 1", c.workers)
 	}
 	plan := campaign.NewPlan(o.wanted.seed, c.forms, c.perForm, o.reading)
-	var earlier []byte
-	if o.out != "-" {
-		if earlier, err = os.ReadFile(o.out); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return plainPathError(err)
+	if err := plan.Valid(); err != nil {
+		return fmt.Errorf("conform: %w", err)
+	}
+	earlier, resumable, err := earlierReport(o.out)
+	if err != nil {
+		return err
+	}
+	blocks := shard.Blocks(plan)
+	var (
+		report      []byte
+		before      int // blocks that were there already
+		bar         *progressbar.ProgressBar
+		began       = time.Now()
+		saved       time.Time // what cannot be written is found out with the first block
+		writeReport = func(ctx context.Context) error {
+			saved = time.Now()
+			return file.Write(ctx, a.stdout, file.Bytes(o.out, report))
 		}
-	}
-	bar := a.progress(int64(len(shard.Blocks(plan))), "campaign")
-	defer bar.Finish()
-	var report []byte
-	saved := time.Now()
-	began, before := time.Now(), -1
-	write := func() error {
-		saved = time.Now()
-		return file.Write(ctx, a.stdout, file.Bytes(o.out, report))
-	}
-	differences, err := campaign.Run(ctx, plan, shard, arrayEngine, c.workers, earlier, func(all []byte, done, blocks int) error {
+	)
+	defer func() {
+		if bar != nil {
+			_ = bar.Finish()
+		}
+	}()
+	differences, err := campaign.Run(ctx, plan, shard, arrays.Engine, c.workers, earlier, func(all []byte, done, _ int) error {
 		report = all
-		if before < 0 {
+		if bar == nil { // what was there already has taken no time: the rate is that of the others
 			before = done
+			bar = a.progress(int64(len(blocks)-before), "campaign", progressbar.OptionShowIts(), progressbar.OptionSetItsString("blocks"))
 		}
-		_ = bar.Set(done)
-		if o.out != "-" && done < blocks && time.Since(saved) >= saveEvery {
-			return write()
+		_ = bar.Set(done - before)
+		if resumable && before < done && done < len(blocks) && time.Since(saved) >= saveEvery {
+			return writeReport(ctx)
 		}
 		return nil
 	})
 	if err != nil {
-		if report != nil && o.out != "-" && errors.Is(err, context.Canceled) {
+		if report != nil && resumable && errors.Is(err, context.Canceled) {
 			// What is done is done: the next run goes on from there.
-			_ = file.Write(context.WithoutCancel(ctx), a.stdout, file.Bytes(o.out, report))
+			_ = writeReport(context.WithoutCancel(ctx))
 		}
 		if o.out != "-" && !errors.Is(err, context.Canceled) {
 			err = fmt.Errorf("%s: %w", o.out, err)
 		}
 		return err
 	}
-	if err := write(); err != nil {
+	if err := writeReport(ctx); err != nil {
 		return err
 	}
 	if !a.quiet {
-		blocks := len(shard.Blocks(plan))
-		fmt.Fprintf(a.stderr, "vop: shard %v: %d of %d blocks in %v, %d differences\n", shard, blocks-max(before, 0), blocks, time.Since(began).Round(100*time.Millisecond), differences)
+		evaluations := uint64(0)
+		for _, b := range blocks[before:] {
+			evaluations += plan.Evaluations(b)
+		}
+		took := time.Since(began)
+		fmt.Fprintf(a.stderr, "vop: shard %v: %d of %d blocks in %v, %.1f million evaluations a second, %d differences\n",
+			shard, len(blocks)-before, len(blocks), took.Round(100*time.Millisecond), float64(evaluations)/1e6/max(took.Seconds(), 1e-3), differences)
 	}
 	if differences > 0 {
 		return exitError{code: exitDifference}
@@ -94,11 +109,25 @@ func (a *app) runCampaign(ctx context.Context, o *conformFlags, c *campaignFlags
 	return nil
 }
 
-// arrayEngine is the engine that a campaign tests: arrays, as the library computes them.
-func arrayEngine(f isa.Form, r isa.Reading) (func(dst, a, b, c []uint32) error, error) {
-	in, err := vop.Parse(f.String())
-	if err != nil {
-		return nil, err
+// earlierReport reads what a file has of the report. Only a plain file can be gone on with: a pipe or a terminal
+// would be waited for.
+func earlierReport(name string) (earlier []byte, resumable bool, err error) {
+	if name == "-" {
+		return nil, false, nil
 	}
-	return func(dst, a, b, c []uint32) error { return in.ApplyAs(r, dst, a, b, c) }, nil
+	switch info, err := os.Stat(name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, true, nil
+	case err != nil:
+		return nil, false, plainPathError(err)
+	case info.IsDir():
+		return nil, false, fmt.Errorf("%s: is a folder, want a file", name)
+	case !info.Mode().IsRegular():
+		return nil, false, nil
+	}
+	earlier, err = os.ReadFile(name)
+	if err != nil {
+		return nil, false, plainPathError(err)
+	}
+	return earlier, true, nil
 }

@@ -74,6 +74,7 @@ type recordLine struct {
 	Vector  uint32
 	Got     string
 	ISA     string `json:"isa"`
+	Hash    string // of all values; records made before there was one have none
 	Error   string
 }
 
@@ -138,6 +139,10 @@ func readRecord(in io.Reader, byFile map[string]selfcheck.Check) (head recordHea
 		if line.Error != "" {
 			outcome.Answer = adapter.Answer{Kind: adapter.Refused, Text: line.Error}
 		} else {
+			if !check.May(line.Verdict, line.Hash) {
+				return head, nil, fmt.Errorf("line %d: %s: hash %s is not that of the verdict %d: the record is of another set; give the folder it was made from with --ptx",
+					n, line.File, line.Hash, line.Verdict)
+			}
 			outcome.Answer = adapter.Answer{Kind: adapter.Value, Word: line.Verdict}
 		}
 		outcomes = append(outcomes, outcome)

@@ -123,7 +123,7 @@ NVIDIA PTX (PTX ISA 9.7.18: vadd ... vset4), and runs whole kernels on the CPU.
 Files are written whole or not at all; devices, pipes and links stay what they are.
 
 Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong usage, unusable input or
-output that cannot be written, 130 interrupted.`,
+output that cannot be written, 3 a campaign has found a difference, 130 interrupted.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

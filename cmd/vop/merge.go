@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 
 	"github.com/spf13/cobra"
 
@@ -39,11 +38,11 @@ missing or not finished.`,
 			if err != nil {
 				return err
 			}
-			text, err := json.MarshalIndent(merged, "", "  ")
-			if err != nil {
+			var text bytes.Buffer
+			if err := merged.WriteJSON(&text); err != nil {
 				return err
 			}
-			if err := file.Write(cmd.Context(), a.stdout, file.Bytes(out, append(bytes.TrimSpace(text), '\n'))); err != nil {
+			if err := file.Write(cmd.Context(), a.stdout, file.Bytes(out, text.Bytes())); err != nil {
 				return err
 			}
 			if merged.Differences > 0 {

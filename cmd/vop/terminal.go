@@ -52,18 +52,18 @@ func isTerminal(w any) bool {
 
 // progress returns a bar of total steps on stderr. Where stderr is no terminal,
 // or with --quiet, nothing is drawn. It appears only if the work takes a while.
-func (a *app) progress(total int64, what string) *progressbar.ProgressBar {
+func (a *app) progress(total int64, what string, more ...progressbar.Option) *progressbar.ProgressBar {
 	if a.quiet || !isTerminal(a.stderr) {
 		return progressbar.DefaultSilent(total)
 	}
-	return progressbar.NewOptions64(total,
+	return progressbar.NewOptions64(total, append([]progressbar.Option{
 		progressbar.OptionSetWriter(a.stderr),
 		progressbar.OptionSetDescription(what),
-		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionThrottle(100 * time.Millisecond),
 		progressbar.OptionShowCount(),
 		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionClearOnFinish(),
-	)
+	}, more...)...)
 }
 
 // diagnosticColors are the colours of the pieces of a diagnostic.

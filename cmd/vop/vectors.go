@@ -144,13 +144,15 @@ verdict in four words, as those of --ptx do.`,
   vop vectors --ptx selfcheck`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if asked {
+			switch given := cmd.Flags().Changed; {
+			case asked:
+				if err := onlyFlags(cmd, "schema", "output"); err != nil {
+					return err
+				}
 				return file.Write(cmd.Context(), a.stdout, file.Bytes(out, schema.Vectors))
-			}
-			if program != "" {
+			case given("functions"):
 				return a.writeFunctions(cmd, &wanted, program, out)
-			}
-			if folder != "" {
+			case given("ptx"):
 				return a.writeSelfChecks(cmd, &wanted, folder)
 			}
 			if format == "" {
@@ -169,7 +171,7 @@ verdict in four words, as those of --ptx do.`,
 				return errors.New("--format npz is binary: give it a file with -o")
 			}
 			readings := conform.Both
-			if reading != "" {
+			if cmd.Flags().Changed("reading") {
 				r, err := isa.ParseReading(reading)
 				if err != nil {
 					return fmt.Errorf("--reading: %w", err)

@@ -18,6 +18,9 @@ func (a *app) writeSelfChecks(cmd *cobra.Command, wanted *selection, folder stri
 			return errors.New("vectors: --ptx and --" + other + " exclude each other: a file has the values of both readings, and checks instructions as they are spelled canonically")
 		}
 	}
+	if folder == "" {
+		return errors.New("vectors: --ptx: a folder needs a name")
+	}
 	if wanted.count > maxPerFile {
 		return errors.New("vectors: --ptx: the constants of a kernel hold at most 3000 vectors: want --count 3000 or less")
 	}

@@ -42,11 +42,16 @@ func parse(line string) Answer {
 	if word, ok := hexWord(line); ok {
 		return Answer{Kind: Value, Word: word}
 	}
+	return Answer{Kind: Garbled, Text: fmt.Sprintf("%q is neither 8 hexadecimal digits nor skip nor error: ...", shortened(line))}
+}
+
+// shortened returns as much of a line as a report shows.
+func shortened(line string) string {
 	const shown = 60
 	if len(line) > shown {
 		line = line[:shown] + "..."
 	}
-	return Answer{Kind: Garbled, Text: fmt.Sprintf("%q is neither 8 hexadecimal digits nor skip nor error: ...", line)}
+	return line
 }
 
 // hexWord reads exactly 8 hexadecimal digits.

@@ -2,6 +2,8 @@ package adapter
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,8 +45,16 @@ func Run(ctx context.Context, o Options, lines []string, answer func(i int, a An
 	if o.MaxFailures <= 0 {
 		o.MaxFailures = 32
 	}
-	if o.Notice == nil {
-		o.Notice = func(string) {}
+	say := o.Notice
+	told := map[string]bool{} // what every run of the program does is said once
+	o.Notice = func(text string) {
+		if say != nil && !told[text] {
+			told[text] = true
+			say(text)
+		}
+	}
+	if o.Program[0] == "" {
+		return errors.New("a program needs a name")
 	}
 	next, failures, answered := 0, 0, false
 	careful := 0 // vectors before this one are asked one at a time
@@ -104,7 +114,9 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, o.Program[0], o.Program[1:]...)
-	cmd.WaitDelay = time.Second // for what the program has started and left behind
+	killAll := family(cmd)
+	defer killAll()
+	cmd.WaitDelay = time.Second // for what has left the family and holds on to its standard error
 	said := &tail{}
 	cmd.Stderr = said
 	stdin, err := cmd.StdinPipe()
@@ -116,12 +128,13 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 		return ending{}, err
 	}
 	if err := cmd.Start(); err != nil {
-		return ending{}, fmt.Errorf("%s: cannot be started: %w", o.Program[0], errors.Unwrap(err))
+		return ending{}, fmt.Errorf("%s: cannot be started: %w", o.Program[0], cmp.Or(errors.Unwrap(err), err))
 	}
 
+	depth = min(depth, len(lines))
 	free := make(chan struct{}, depth) // holds one element for each vector that is not answered
 	go ask(ctx, stdin, lines, free)
-	output := make(chan string, depth)
+	output := make(chan outputLine, depth)
 	go listen(ctx, stdout, output)
 
 	stall := time.NewTimer(o.Timeout)
@@ -130,10 +143,10 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 	for done < len(lines) {
 		select {
 		case line, open := <-output:
-			if !open {
+			if !open || line.cut && !(done == len(lines)-1 && line.answer().Kind != Garbled) {
 				return ending{Crashed, fmt.Sprintf("the program ended (%s)%s", exitText(cmd, cancel), said.text())}, nil
 			}
-			answer(parse(line))
+			answer(line.answer())
 			done++
 			<-free
 			stall.Reset(o.Timeout)
@@ -155,7 +168,9 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 				extra++
 				continue
 			}
-			exitText(cmd, cancel)
+			if how := exitText(cmd, cancel); how != success {
+				o.Notice(fmt.Sprintf("the program ended (%s) after its last answer%s", how, said.text()))
+			}
 		case <-stall.C:
 			o.Notice("the program does not end at the end of its input")
 			cancel()
@@ -176,11 +191,12 @@ func exitText(cmd *exec.Cmd, kill func()) string {
 	const patience = 2 * time.Second
 	late := time.AfterFunc(patience, kill)
 	defer late.Stop()
-	if err := cmd.Wait(); err != nil {
-		return err.Error()
-	}
-	return "exit status 0"
+	_ = cmd.Wait()
+	return cmd.ProcessState.String()
 }
+
+// success is the exitText of a program that says that all is well.
+const success = "exit status 0"
 
 // ask writes the lines, as many at a time as free has room for, and closes the pipe.
 func ask(ctx context.Context, stdin io.WriteCloser, lines []string, free chan<- struct{}) {
@@ -207,16 +223,48 @@ func ask(ctx context.Context, stdin io.WriteCloser, lines []string, free chan<- 
 	w.Flush()
 }
 
+// outputLine is a line of the program's output.
+type outputLine struct {
+	text string
+	long bool // it has more than maxLine bytes; text is its beginning
+	cut  bool // the output has ended within it
+}
+
+func (l outputLine) answer() Answer {
+	if l.long {
+		return Answer{Kind: Garbled, Text: fmt.Sprintf("a line of more than %d bytes, which begins with %q", maxLine, shortened(l.text))}
+	}
+	return parse(l.text)
+}
+
 // listen reads the answers.
-func listen(ctx context.Context, stdout io.Reader, output chan<- string) {
+func listen(ctx context.Context, stdout io.Reader, output chan<- outputLine) {
 	defer close(output)
-	lines := bufio.NewScanner(stdout)
-	lines.Buffer(make([]byte, 4096), maxLine)
-	for lines.Scan() {
+	in := bufio.NewReaderSize(stdout, 4096)
+	for {
+		line, ok := readLine(in)
+		if !ok {
+			return
+		}
 		select {
-		case output <- lines.Text():
+		case output <- line:
 		case <-ctx.Done():
 			return
+		}
+	}
+}
+
+// readLine reads a line. Of one that is too long it passes over the rest.
+func readLine(in *bufio.Reader) (line outputLine, ok bool) {
+	var text []byte
+	for {
+		piece, err := in.ReadSlice('\n')
+		if line.long = line.long || len(text)+len(bytes.TrimSuffix(piece, []byte("\n"))) > maxLine; !line.long {
+			text = append(text, piece...)
+		}
+		if err == nil || !errors.Is(err, bufio.ErrBufferFull) {
+			line.text, line.cut = string(bytes.TrimSuffix(text, []byte("\n"))), err != nil
+			return line, err == nil || len(text) > 0
 		}
 	}
 }

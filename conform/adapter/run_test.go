@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +45,30 @@ func program(behaviour string) {
 			out.Flush()
 			os.Stdout.Close()
 			time.Sleep(time.Hour)
+		case behaviour == "long":
+			fmt.Fprintln(out, strings.Repeat("0", 70_000))
+			continue
+		case behaviour == "endless":
+			for {
+				if _, err := out.WriteString(strings.Repeat("0", 70_000)); err != nil {
+					return
+				}
+			}
+		case behaviour == "cut" && strings.HasSuffix(line, "7"):
+			fmt.Fprint(out, "7f0") // the buffer was full within a line
+			out.Flush()
+			os.Exit(4)
+		case behaviour == "leaves" && n == 3:
+			// What a script starts, and goes on with when the script is killed. It says who it is.
+			child := exec.Command("sleep", "1000")
+			child.Stdout = os.Stdout
+			if err := child.Start(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(5)
+			}
+			fmt.Fprintf(out, "error: %d\n", child.Process.Pid)
+			out.Flush()
+			time.Sleep(time.Hour)
 		case behaviour == "more":
 			fmt.Fprintln(out, "hello")
 		case behaviour == "never-flushes":
@@ -53,6 +79,10 @@ func program(behaviour string) {
 		if behaviour != "buffers" || n%64 == 0 {
 			out.Flush()
 		}
+	}
+	if behaviour == "bad-end" {
+		fmt.Fprintln(os.Stderr, "leak of 7 bytes")
+		os.Exit(6)
 	}
 }
 
@@ -197,5 +227,74 @@ func TestParse(t *testing.T) {
 		if a := parse(c.line); a.Kind != c.want || a.Word != c.word {
 			t.Errorf("%q is read as %v %08x", c.line, a.Kind, a.Word)
 		}
+	}
+}
+
+// TestALongLineIsOneWrongAnswer: it used to end the program, which was then said to have ended by itself.
+func TestALongLineIsOneWrongAnswer(t *testing.T) {
+	answers, notices, err := asked(t, "long", Options{Depth: 4}, 10)
+	if err != nil || len(answers) != 10 || len(notices) > 0 {
+		t.Fatalf("%d answers, %q, %v", len(answers), notices, err)
+	}
+	for i, a := range answers {
+		if a.Kind != Garbled || !strings.Contains(a.Text, "a line of more than 65536 bytes") || len(a.Text) > 200 {
+			t.Errorf("answer %d is %v", i, a)
+		}
+	}
+	_, _, err = asked(t, "endless", Options{Timeout: 200 * time.Millisecond}, 10)
+	if err == nil || !strings.Contains(err.Error(), "no answer for 200ms") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestALineThatIsCutOffIsNoAnswer: it used to be held against the vector whose answer was on its way, and the crash
+// against the next one.
+func TestALineThatIsCutOffIsNoAnswer(t *testing.T) {
+	answers, _, err := asked(t, "cut", Options{Depth: 16}, 40)
+	if err != nil || len(answers) != 40 {
+		t.Fatalf("%d answers, %v", len(answers), err)
+	}
+	for i, a := range answers {
+		if crashed := i%10 == 7; crashed != (a.Kind == Crashed) || !crashed && a.Word != uint32(i) {
+			t.Errorf("answer %d is %v", i, a)
+		}
+	}
+}
+
+func TestABadEndIsSaidOnce(t *testing.T) {
+	answers, notices, err := asked(t, "bad-end", Options{}, 10)
+	if err != nil || answers[9].Word != 9 {
+		t.Fatalf("%v %v", answers, err)
+	}
+	if len(notices) != 1 || notices[0] != "the program ended (exit status 6) after its last answer: leak of 7 bytes" {
+		t.Errorf("%q", notices)
+	}
+}
+
+// TestWhatAProgramHasStartedEndsWithIt: a script that was killed used to leave its programs behind.
+func TestWhatAProgramHasStartedEndsWithIt(t *testing.T) {
+	if _, err := exec.LookPath("sleep"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no sleep here")
+	}
+	answers, _, err := asked(t, "leaves", Options{Depth: 1, Timeout: 200 * time.Millisecond, MaxFailures: 1}, 10)
+	if err != nil || answers[2].Kind != Refused || answers[3].Kind != Stalled {
+		t.Fatalf("%v %v", answers, err)
+	}
+	for range 50 { // it takes a moment until a process that was killed is none any more
+		if exec.Command("kill", "-0", answers[2].Text).Run() != nil {
+			return
+		}
+		if state, err := os.ReadFile("/proc/" + answers[2].Text + "/stat"); err == nil && strings.Contains(string(state), ") Z ") {
+			return // killed; only nobody has asked for its exit status
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("process %s goes on", answers[2].Text)
+}
+
+func TestAProgramNeedsAName(t *testing.T) {
+	err := Run(context.Background(), Options{Program: []string{""}}, []string{"x"}, nil)
+	if err == nil || err.Error() != "a program needs a name" {
+		t.Errorf("%v", err)
 	}
 }

@@ -111,6 +111,20 @@ func TestACutReportGoesOn(t *testing.T) {
 	}
 }
 
+// TestAFileThatIsNoReportIsKept: a text without an end of line was taken for a report that was cut off within its
+// first line, and written over.
+func TestAFileThatIsNoReportIsKept(t *testing.T) {
+	for _, text := range []string{"my notes", "my notes\nmore", "{}", `{"campaign":"vop-campaign","version":2`} {
+		_, err := Run(context.Background(), plan, Shard{0, 1}, reference, 1, []byte(text), func([]byte, int, int) error {
+			t.Errorf("%q is written over", text)
+			return nil
+		})
+		if err == nil || !strings.Contains(err.Error(), "or no report at all") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // TestOnlyWhatIsLeftIsComputed counts the forms.
 func TestOnlyWhatIsLeftIsComputed(t *testing.T) {
 	p := NewPlan(3, 640, 5, isa.Manual)
@@ -172,6 +186,12 @@ func TestMergeRejects(t *testing.T) {
 		{[][]byte{a, b, changed}, "3.jsonl:2: block 1 has another result"},
 		{[][]byte{[]byte("{}\n")}, "1.jsonl:1: not the plan"},
 		{[][]byte{append(slices.Clone(a), `{"block":99}`...)}, "there is no block 99"},
+		{[][]byte{nil, b}, "1.jsonl: is empty"},
+		{[][]byte{a, nil}, "2.jsonl: is empty"},
+		{[][]byte{[]byte("my notes\n")}, "1.jsonl:1: not the report of a shard"},
+		{[][]byte{a, bytes.Replace(b, []byte(`"evaluations":2560`), []byte(`"evaluations":9`), 1)}, "2.jsonl:2: block 1 has 9 evaluations, want 2560"},
+		{[][]byte{a, bytes.Replace(b, []byte(`"differences":0`), []byte(`"differences":9999`), 1)}, "2.jsonl:2: block 1 has 9999 differences in 2560 evaluations"},
+		{[][]byte{a, bytes.Replace(b, []byte(`"sum":"`), []byte(`"sum":"-`), 1)}, "2.jsonl:2: block 1: sum"},
 	} {
 		var inputs []Input
 		for i, r := range c.reports {

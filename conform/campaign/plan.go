@@ -28,10 +28,11 @@ func NewPlan(seed uint64, forms, perForm int, r isa.Reading) Plan {
 // AllForms is a number of forms with which a plan has every scalar form, and a fourth as many SIMD forms.
 func AllForms() int { return scalarForms() * 5 / 4 }
 
-// Limits of a plan.
+// Limits of a plan, and of how many shards it can be cut into.
 const (
 	MaxForms   = 1 << 30
 	MaxPerForm = 1 << 30
+	MaxShards  = 1 << 20
 )
 
 // Valid returns an error if the plan is none that this version can carry out.
@@ -61,6 +62,12 @@ const BlockForms = 64
 // Blocks returns the number of blocks.
 func (p Plan) Blocks() int { return (p.Forms + BlockForms - 1) / BlockForms }
 
+// Evaluations returns how many evaluations a block has.
+func (p Plan) Evaluations(block int) uint64 {
+	forms := min((block+1)*BlockForms, p.Forms) - block*BlockForms
+	return uint64(forms) * uint64(p.PerForm)
+}
+
 // Shard is a part of a campaign: the blocks I, I+N, I+2N ...
 type Shard struct{ I, N int }
 
@@ -69,7 +76,7 @@ func ParseShard(text string) (Shard, error) {
 	first, second, ok := strings.Cut(text, "/")
 	i, errI := strconv.Atoi(first)
 	n, errN := strconv.Atoi(second)
-	if !ok || errI != nil || errN != nil || i < 0 || i >= n || n > 1<<20 {
+	if !ok || errI != nil || errN != nil || i < 0 || i >= n || n > MaxShards {
 		return Shard{}, fmt.Errorf("shard %q: want I/N with I from 0 to N-1, such as 0/4", text)
 	}
 	return Shard{i, n}, nil

@@ -108,15 +108,17 @@ func Run(ctx context.Context, p Plan, s Shard, engine Engine, workers int, earli
 
 // resume reads the beginning of a report.
 func resume(p Plan, s Shard, earlier []byte) (report []byte, done int, differences uint64, err error) {
-	whole := earlier[:bytes.LastIndexByte(earlier, '\n')+1]
-	head, rest, _ := bytes.Cut(whole, []byte("\n"))
 	want := line(shardHead{p, s.String()})
-	if len(whole) == 0 {
+	if bytes.HasPrefix(want, earlier) { // cut off within the first line
 		return want, 0, 0, nil
 	}
-	if !bytes.Equal(append(slices.Clone(head), '\n'), want) {
-		return nil, 0, 0, fmt.Errorf("is the report of another campaign or shard: it begins with %.200q, want %.200q", head, want)
+	rest, ok := bytes.CutPrefix(earlier, want)
+	if !ok {
+		head, _, _ := bytes.Cut(earlier, []byte("\n"))
+		return nil, 0, 0, fmt.Errorf("is the report of another campaign or shard, or no report at all: it begins with %.200q, want %q",
+			head, bytes.TrimSpace(want))
 	}
+	rest = rest[:bytes.LastIndexByte(rest, '\n')+1]
 	blocks := s.Blocks(p)
 	for text := range bytes.Lines(rest) {
 		var b Block
@@ -126,10 +128,27 @@ func resume(p Plan, s Shard, earlier []byte) (report []byte, done int, differenc
 		if done == len(blocks) || b.Block != blocks[done] {
 			return nil, 0, 0, fmt.Errorf("line %d is of block %d, which does not come next", done+2, b.Block)
 		}
+		if err := p.holds(b); err != nil {
+			return nil, 0, 0, fmt.Errorf("line %d: %w", done+2, err)
+		}
 		differences += b.Differences
 		done++
 	}
-	return slices.Clone(whole), done, differences, nil
+	return append(want, rest...), done, differences, nil
+}
+
+// holds returns an error if a line cannot be of this plan.
+func (p Plan) holds(b Block) error {
+	_, err := strconv.ParseUint(b.Sum, 16, 64)
+	switch want := p.Evaluations(b.Block); {
+	case b.Evaluations != want:
+		return fmt.Errorf("block %d has %d evaluations, want %d", b.Block, b.Evaluations, want)
+	case b.Differences > want:
+		return fmt.Errorf("block %d has %d differences in %d evaluations", b.Block, b.Differences, want)
+	case err != nil || len(b.Sum) != 16:
+		return fmt.Errorf("block %d: sum %q: want 16 hexadecimal digits", b.Block, b.Sum)
+	}
+	return nil
 }
 
 // Merged is the result of a whole campaign.
@@ -154,24 +173,27 @@ type Input struct {
 // was cut into them. A block that is missing, or that two reports have with different lines, is an error.
 func Merge(inputs []Input) (Merged, error) {
 	var merged Merged
+	var head Plan
 	var blocks []*Block
 	for i, in := range inputs {
 		lines := bufio.NewScanner(in)
 		lines.Buffer(make([]byte, 1<<16), 1<<20)
-		for n := 1; lines.Scan(); n++ {
+		n := 1
+		for ; lines.Scan(); n++ {
 			place := func(err error) error { return fmt.Errorf("%s:%d: %w", in.Name, n, err) }
 			if n == 1 {
-				var head shardHead
-				if err := json.Unmarshal(lines.Bytes(), &head); err != nil {
-					return merged, place(err)
+				var shard shardHead
+				if json.Unmarshal(lines.Bytes(), &shard) != nil {
+					return merged, place(errors.New("not the report of a shard, as vop conform --shard writes it"))
 				}
+				head = shard.Plan
 				if err := head.Valid(); err != nil {
 					return merged, place(err)
 				}
 				if i == 0 {
-					merged.Plan = head.Plan
+					merged.Plan = head
 					blocks = make([]*Block, head.Blocks())
-				} else if head.Plan != merged.Plan {
+				} else if head != merged.Plan {
 					return merged, place(fmt.Errorf("is of another campaign than %s", inputs[0].Name))
 				}
 				continue
@@ -183,13 +205,19 @@ func Merge(inputs []Input) (Merged, error) {
 			if b.Block < 0 || b.Block >= len(blocks) {
 				return merged, place(fmt.Errorf("there is no block %d", b.Block))
 			}
-			if other := blocks[b.Block]; other != nil && (other.Sum != b.Sum || other.Differences != b.Differences) {
+			if err := head.holds(*b); err != nil {
+				return merged, place(err)
+			}
+			if other := blocks[b.Block]; other != nil && !bytes.Equal(line(other), line(b)) {
 				return merged, place(fmt.Errorf("block %d has another result than in another report: the machines do not compute the same", b.Block))
 			}
 			blocks[b.Block] = b
 		}
 		if err := lines.Err(); err != nil {
 			return merged, fmt.Errorf("%s: %w", in.Name, err)
+		}
+		if n == 1 {
+			return merged, fmt.Errorf("%s: is empty: want the report of a shard", in.Name)
 		}
 	}
 	if len(blocks) == 0 {
@@ -203,10 +231,7 @@ func Merge(inputs []Input) (Merged, error) {
 			missing++
 			continue
 		}
-		word, err := strconv.ParseUint(b.Sum, 16, 64)
-		if err != nil {
-			return merged, fmt.Errorf("block %d: sum %q is no number", b.Block, b.Sum)
-		}
+		word, _ := strconv.ParseUint(b.Sum, 16, 64) // it is one: holds
 		sum = mix(sum, word)
 		merged.Evaluations += b.Evaluations
 		merged.Differences += b.Differences
@@ -218,4 +243,11 @@ func Merge(inputs []Input) (Merged, error) {
 	}
 	merged.Sum = fmt.Sprintf("%016x", sum)
 	return merged, nil
+}
+
+// WriteJSON writes the document that vop merge writes.
+func (m Merged) WriteJSON(w io.Writer) error {
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	return out.Encode(m)
 }

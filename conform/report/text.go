@@ -94,7 +94,7 @@ func writeCause(out *bufio.Writer, n int, reading sem.Reading, c diagnose.Cause,
 	out.WriteString("]\n")
 	fmt.Fprintf(out, "   explains %s in %s of %s", count(len(c.Explains), "wrong answer"), count(c.Forms, "form"), list(c.Ops))
 	if c.Against > 0 {
-		fmt.Fprintf(out, "; against it, %s would be wrong with it and is not", count(c.Against, "answer"))
+		fmt.Fprintf(out, "; against it: %s right that would be wrong with it", count(c.Against, "answer"))
 	}
 	out.WriteString("\n")
 	for _, a := range c.Explains[:min(len(c.Explains), o.Examples)] {

@@ -17,10 +17,14 @@ import (
 	"github.com/vop-ptx/vop/conform/mistake"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/translate"
+	"github.com/vop-ptx/vop/run/engine"
 	"github.com/vop-ptx/vop/sem"
 )
 
-var update = flag.Bool("update", false, "rewrite the checksum")
+var (
+	update = flag.Bool("update", false, "rewrite the checksum")
+	all    = flag.Bool("selfcheck", false, "launch each file on each engine")
+)
 
 // whole is the set that vop vectors --ptx writes unless told otherwise.
 func whole() []OneFile { return Set(conform.Classes(), 8, 0) }
@@ -73,9 +77,9 @@ func TestNamesAreThoseOfFunctions(t *testing.T) {
 }
 
 // launch runs a file and returns what it writes.
-func launch(t *testing.T, name string, data []byte, r vop.Reading) []uint32 {
+func launch(t *testing.T, name string, data []byte, options vop.LoadOptions) []uint32 {
 	t.Helper()
-	module, err := vop.LoadWith(name, string(data), vop.LoadOptions{Reading: r})
+	module, err := vop.LoadWith(name, string(data), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +97,21 @@ func launch(t *testing.T, name string, data []byte, r vop.Reading) []uint32 {
 	return vop.Values[uint32](verdict)
 }
 
-// TestFilesPassUnderBothReadings launches the whole set.
+// engines are those that this machine has.
+func engines(t *testing.T) (all []*engine.Engine) {
+	t.Helper()
+	for _, level := range engine.Levels() {
+		e, err := engine.Named(level.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// TestFilesPassUnderBothReadings launches every third file and those on which the readings differ, each on one engine
+// after another. With -selfcheck it is all files on all engines.
 func TestFilesPassUnderBothReadings(t *testing.T) {
 	files := map[string][]byte{}
 	for _, f := range whole() {
@@ -103,14 +121,21 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 	if err != nil || len(checks) != len(conform.Classes()) {
 		t.Fatalf("%d lines, %v", len(checks), err)
 	}
-	compiled := 0
+	compiled, launches := 0, 0
+	have := engines(t)
 	for i, c := range checks {
-		if testing.Short() && i%10 != 0 {
+		if !*all && i%3 != 0 && c.Verdicts[sem.SM86] != AsCompiled || testing.Short() && i%10 != 0 {
 			continue
 		}
-		for _, r := range isa.Readings() {
-			if got := launch(t, c.File, files[c.File], r); got[0] != c.Verdicts[r] || got[1] != uint32(c.Vectors) {
-				t.Errorf("%s, read as %v: %d, want %d", c.File, r, got, c.Verdicts[r])
+		for n, e := range have {
+			if !*all && n != i/3%len(have) {
+				continue
+			}
+			for _, r := range isa.Readings() {
+				launches++
+				if got := launch(t, c.File, files[c.File], vop.LoadOptions{Reading: r, Engine: e}); got[0] != c.Verdicts[r] || got[1] != uint32(c.Vectors) || got[4] != c.Hashes[r] {
+					t.Errorf("%s, read as %v, on %v: %d, want %d", c.File, r, e.Level(), got, c.Verdicts[r])
+				}
 			}
 		}
 		if c.Verdicts[sem.SM86] == AsCompiled {
@@ -120,6 +145,7 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 	if compiled < 30 {
 		t.Errorf("the readings differ in %d files", compiled)
 	}
+	t.Logf("%d launches on %v", launches, engine.Levels())
 }
 
 // TestWrongImplementationsAreTold: files whose instruction does something else give the verdict Neither, and the first
@@ -146,8 +172,8 @@ func TestWrongImplementationsAreTold(t *testing.T) {
 			if manual {
 				continue
 			}
-			got := launch(t, Name(f), File(planted), sem.ISA)
-			if got[0] != Neither || got[1] != uint32(first) || got[2] != vectors[first].Want[sem.ISA] || got[3] != planted[first].Want[sem.ISA] {
+			got := launch(t, Name(f), File(planted), vop.LoadOptions{})
+			if got[0] != Neither || got[1] != uint32(first) || got[2] != vectors[first].Want[sem.ISA] || got[3] != planted[first].Want[sem.ISA] || got[4] != Hash(vectors, sem.ISA) {
 				t.Errorf("%v with %v: %08x, want the verdict 3 at vector %d", f, m, got, first)
 			}
 			break
@@ -168,16 +194,17 @@ func TestAVerdictIsOfAllVectors(t *testing.T) {
 		}
 	}
 	vectors[1].Want[0], vectors[1].Want[1] = vectors[1].Want[1], vectors[1].Want[0]
-	if got := launch(t, "mixed.ptx", File(vectors), sem.ISA); got[0] != Neither || got[1] != uint32(len(vectors)) {
+	if got := launch(t, "mixed.ptx", File(vectors), vop.LoadOptions{}); got[0] != Neither || got[1] != uint32(len(vectors)) {
 		t.Errorf("%d of %d", got, len(vectors))
 	}
 }
 
 func TestReadListRejects(t *testing.T) {
 	for _, c := range []struct{ text, message string }{
-		{"# x\na.ptx\tvadd\n", "list.tsv:2: want 5 columns"},
-		{"a.ptx\tvadd d;\t1\t1\t1\n", "list.tsv:1"},
-		{"a.ptx\tvadd.u32.u32.u32 d, a, b;\tx\t1\t1\n", `"x" is not a number`},
+		{"# x\na.ptx\tvadd\n", "list.tsv:2: want 7 columns"},
+		{"a.ptx\tvadd d;\t1\t1\t1\t0\t0\n", "list.tsv:1"},
+		{"a.ptx\tvadd.u32.u32.u32 d, a, b;\tx\t1\t1\t0\t0\n", `"x" is not a number`},
+		{"a.ptx\tvadd.u32.u32.u32 d, a, b;\t8\t1\t1\t0\tz\n", `"z" is not 8 hexadecimal digits`},
 	} {
 		if _, err := ReadList([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%q: %v", c.text, err)
@@ -227,7 +254,7 @@ func TestHostProgram(t *testing.T) {
 	}
 	if out, _ := run("", "-O0", "--record", "wrong.ptx", "bad.ptx"); !strings.HasPrefix(out,
 		`{"record":"vop-record","version":1,"card":"A \"card\"","driver":13000,"compute":"9.0","optimization":0}`+"\n"+
-			`{"file":"wrong.ptx","verdict":3,"vector":7,"got":"000000aa","isa":"000000bb"}`+"\n"+`{"file":"bad.ptx","error":"the driver`) {
+			`{"file":"wrong.ptx","verdict":3,"vector":7,"got":"000000aa","isa":"000000bb","hash":"000000cc"}`+"\n"+`{"file":"bad.ptx","error":"the driver`) {
 		t.Errorf("%s", out)
 	}
 	if _, code := run("", "--unknown"); code != 2 {

@@ -27,7 +27,7 @@ var (
 )
 
 // List is the file that lists a set: a line for each file with its name, its instruction, the number of its vectors, and
-// the verdicts on who follows the manual and on who does as compiled for sm_86.
+// the verdicts on who follows the manual and on who does as compiled for sm_86, and the hashes of their values.
 const List = "list.tsv"
 
 // Check is a line of the list.
@@ -36,18 +36,33 @@ type Check struct {
 	Form     isa.Form
 	Vectors  int
 	Verdicts [2]uint32 // by [sem.Reading]
+	Hashes   [2]uint32 // by [sem.Reading]
+}
+
+// May reports whether a verdict and a hash in 8 hexadecimal digits can be of this file; "" is no hash, which may be.
+func (c Check) May(verdict uint32, hash string) bool {
+	if hash == "" {
+		return true
+	}
+	for r, h := range c.Hashes {
+		if verdict == uint32(AsManual+r) {
+			return hash == fmt.Sprintf("%08x", h)
+		}
+	}
+	return true
 }
 
 // Set returns the files for forms: one for each, the list, and the programs that launch them. The same arguments give
 // the same files.
 func Set(forms []isa.Form, perForm int, seed uint64) []OneFile {
 	var files []OneFile
-	list := bytes.NewBufferString("# file\tinstruction\tvectors\tisa\tsm_86\n")
+	list := bytes.NewBufferString("# file\tinstruction\tvectors\tisa\tsm_86\tisa hash\tsm_86 hash\n")
 	for _, f := range forms {
 		vectors := conform.Pick(f, perForm, seed)
 		name := Name(f) + ".ptx"
 		files = append(files, OneFile{name, File(vectors)})
-		fmt.Fprintf(list, "%s\t%v\t%d\t%d\t%d\n", name, f, len(vectors), Verdict(vectors, sem.ISA), Verdict(vectors, sem.SM86))
+		fmt.Fprintf(list, "%s\t%v\t%d\t%d\t%d\t%08x\t%08x\n", name, f, len(vectors),
+			Verdict(vectors, sem.ISA), Verdict(vectors, sem.SM86), Hash(vectors, sem.ISA), Hash(vectors, sem.SM86))
 	}
 	return append(files, OneFile{List, list.Bytes()}, OneFile{"launch.c", launchC}, OneFile{"README.md", readme})
 }
@@ -72,8 +87,8 @@ func ReadList(data []byte) (all []Check, err error) {
 		}
 		var c Check
 		cells := bytes.Split(bytes.TrimSuffix(line, []byte("\r")), []byte("\t"))
-		if len(cells) != 5 {
-			return nil, fmt.Errorf("%s:%d: want 5 columns: file, instruction, vectors, isa, sm_86", List, n+1)
+		if len(cells) != 7 {
+			return nil, fmt.Errorf("%s:%d: want 7 columns: file, instruction, vectors, isa, sm_86, isa hash, sm_86 hash", List, n+1)
 		}
 		c.File = string(cells[0])
 		if c.Form, err = conform.ParseForm(string(cells[1])); err != nil {
@@ -82,6 +97,11 @@ func ReadList(data []byte) (all []Check, err error) {
 		for i, word := range []any{&c.Vectors, &c.Verdicts[sem.ISA], &c.Verdicts[sem.SM86]} {
 			if _, err := fmt.Sscan(string(cells[2+i]), word); err != nil {
 				return nil, fmt.Errorf("%s:%d: %q is not a number", List, n+1, cells[2+i])
+			}
+		}
+		for r := range c.Hashes {
+			if _, err := fmt.Sscanf(string(cells[5+r]), "%08x", &c.Hashes[r]); err != nil {
+				return nil, fmt.Errorf("%s:%d: %q is not 8 hexadecimal digits", List, n+1, cells[5+r])
 			}
 		}
 		all = append(all, c)

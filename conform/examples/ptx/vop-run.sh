@@ -4,6 +4,6 @@
 #
 #     vop vectors --ptx checks && vop conform --ptx checks -- sh vop-run.sh [OPTIONS OF vop run]
 while IFS= read -r file; do
-    verdict=$(vop run --quiet "$@" "$file" --kernel selfcheck --arg out:-:16 | od -An -tx4 -N4 | tr -d ' ')
+    verdict=$(vop run --quiet "$@" "$file" --kernel selfcheck --arg out:-:20 | od -An -tx4 -N4 | tr -d ' ')
     echo "${verdict:-error: the kernel does not run}"
 done

@@ -86,7 +86,7 @@ static void open_driver(CUdevice *device) {
     if ((code = cuInit(0)) != 0) fail("cuInit", code);
     if ((code = cuDeviceGet(device, 0)) != 0) fail("cuDeviceGet", code);
     if ((code = cuCtxCreate(&context, 0, *device)) != 0) fail("cuCtxCreate", code);
-    if ((code = cuMemAlloc(&memory, 16)) != 0) fail("cuMemAlloc", code);
+    if ((code = cuMemAlloc(&memory, 20)) != 0) fail("cuMemAlloc", code);
 }
 
 static char *read_file(const char *name) {
@@ -110,9 +110,9 @@ static char *read_file(const char *name) {
     return text;
 }
 
-/* check launches a file. It returns 0 and the four words, or says what has failed. */
-static int check(const char *name, uint32_t words[4], const char **failed, CUresult *code) {
-    static const uint32_t unset[4] = {0, 0, 0, 0};
+/* check launches a file. It returns 0 and the five words, or says what has failed. */
+static int check(const char *name, uint32_t words[5], const char **failed, CUresult *code) {
+    static const uint32_t unset[5] = {0, 0, 0, 0, 0};
     int options[1] = {CU_JIT_OPTIMIZATION_LEVEL};
     void *values[1];
     void *arguments[1];
@@ -130,10 +130,10 @@ static int check(const char *name, uint32_t words[4], const char **failed, CUres
     if (*code != 0) return 1;
     *failed = "it cannot be launched";
     if ((*code = cuModuleGetFunction(&function, module, "selfcheck")) == 0 &&
-        (*code = cuMemcpyHtoD(memory, unset, 16)) == 0 &&
+        (*code = cuMemcpyHtoD(memory, unset, 20)) == 0 &&
         (*code = cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL)) == 0 &&
         (*code = cuCtxSynchronize()) == 0)
-        *code = cuMemcpyDtoH(words, memory, 16);
+        *code = cuMemcpyDtoH(words, memory, 20);
     cuModuleUnload(module);
     return *code != 0;
 }
@@ -155,7 +155,7 @@ static const char *base_name(const char *path) {
 int main(int argc, char **argv) {
     int record = 0, first = 1, neither = 0, i;
     CUdevice device;
-    uint32_t words[4];
+    uint32_t words[5];
     const char *failed;
     CUresult code;
 
@@ -198,7 +198,7 @@ int main(int argc, char **argv) {
             printf("{\"file\":");
             print_json_string(base_name(argv[i]));
             if (bad) printf(",\"error\":\"%s (driver error %d)\"}\n", failed, code);
-            else printf(",\"verdict\":%u,\"vector\":%u,\"got\":\"%08x\",\"isa\":\"%08x\"}\n", words[0], words[1], words[2], words[3]);
+            else printf(",\"verdict\":%u,\"vector\":%u,\"got\":\"%08x\",\"isa\":\"%08x\",\"hash\":\"%08x\"}\n", words[0], words[1], words[2], words[3], words[4]);
             continue;
         }
         if (bad) printf("not ok %d - %s # %s (driver error %d)\n", i - first + 1, argv[i], failed, code);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t memory[4];
+static uint32_t memory[5];
 static uint32_t verdict;
 
 int cuInit(unsigned flags) { return (int)flags; }
@@ -26,7 +26,7 @@ int cuModuleGetFunction(void **function, void *module, const char *name) { *func
 int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream, void **arguments, void **extra) {
     if (f == NULL || gx * gy * gz * bx * by * bz != 1 || shared != 0 || stream != NULL || extra != NULL) return 1;
     if (*(unsigned long long *)arguments[0] != 4096) return 1;
-    memory[0] = verdict, memory[1] = 7, memory[2] = 0xaa, memory[3] = 0xbb;
+    memory[0] = verdict, memory[1] = 7, memory[2] = 0xaa, memory[3] = 0xbb, memory[4] = 0xcc;
     return 0;
 }
 int cuCtxSynchronize(void) { return 0; }
