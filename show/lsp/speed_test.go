@@ -81,7 +81,7 @@ func TestKeystroke(t *testing.T) {
 	}{
 		{"among many functions", 80, false, true},
 		{"among thousands", 4000, false, true},
-		{"in one large function", 1, false, false},
+		{"in one large function", 1, false, true},
 		{"before all functions", 80, true, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
