@@ -27,7 +27,7 @@ const (
 type documents struct {
 	publish func(*service.Document)
 	guard   func(do func()) // calls what may have a bug
-	slots   chan struct{}   // of analyses at a time
+	slots   chan struct{}   // of analyses of whole texts at a time
 	heavy   chan struct{}   // of requests that go over a whole document
 
 	mutex sync.Mutex
@@ -175,11 +175,13 @@ func (d *documents) analyse(doc *document) {
 
 // analysisOf analyses a version of a document, and publishes what is to say about the newest one.
 func (d *documents) analysisOf(doc *document, now *version, before *service.Analysis, whole bool) (result *service.Analysis) {
+	if before != nil && !whole && before.Of(now.text.String()) {
+		d.publishNewest(doc, before) // a change that was taken back
+		return before
+	}
 	var patched bool
 	if before != nil && !whole && now.text.Size() >= service.PatchFrom {
 		d.guard(func() {
-			d.slots <- struct{}{}
-			defer func() { <-d.slots }()
 			if result, patched = before.Patch(now.text.String()); patched {
 				result.Prepare()
 				d.publishNewest(doc, result)
@@ -216,12 +218,16 @@ func (d *documents) analysisOf(doc *document, now *version, before *service.Anal
 	}
 }
 
-// quick publishes what can be told at once of the newest version of a large document, beside the
-// analysis of it or of an earlier one; ok is false if nothing is.
+// quick publishes what can be told at once of the newest version of a large document, by the
+// analysis of an earlier one, or of the same text; ok is false if nothing is.
 func (d *documents) quick(doc *document, before *service.Analysis) (ok bool) {
 	newest := d.newest(doc)
-	if newest == nil || newest.text.Size() < service.PatchFrom || before.Of(newest.text.String()) {
+	if newest == nil || newest.text.Size() < service.PatchFrom {
 		return false
+	}
+	if before.Of(newest.text.String()) {
+		d.publishNewest(doc, before)
+		return true
 	}
 	d.guard(func() {
 		var found *service.Analysis
