@@ -99,7 +99,17 @@ func TestJSON(t *testing.T) {
 
 var vsix = flag.Bool("vsix", false, "build the extension for Visual Studio Code, which takes a minute and fetches the tools for it")
 
-// TestExtension builds the extension.
+// loads loads the bundle without an editor: whatever it asks of the editor's API is there, and is
+// nothing.
+const loads = `
+const Module = require("module");
+const anything = () => new Proxy(class {}, { get: (target, name) => (name in target ? target[name] : anything()), apply: anything });
+const load = Module._load;
+Module._load = (name, ...rest) => (name === "vscode" ? anything() : load(name, ...rest));
+const extension = require(require("path").resolve("dist/extension.js"));
+console.log(typeof extension.activate, typeof extension.deactivate);`
+
+// TestExtension builds the extension, and loads it. Nothing here runs it in Visual Studio Code.
 func TestExtension(t *testing.T) {
 	if !*vsix {
 		t.Skip("-vsix builds the extension")
@@ -130,6 +140,11 @@ func TestExtension(t *testing.T) {
 	if said, err := run("run", "package"); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
+	load := exec.Command("node", "-e", loads)
+	load.Dir = filepath.Join(dir, "vscode")
+	if said, err := load.CombinedOutput(); err != nil || strings.TrimSpace(string(said)) != "function function" {
+		t.Errorf("the bundle does not load: %v\n%s", err, said)
+	}
 	vsix, err := zip.OpenReader(filepath.Join(dir, "vscode", "vop.vsix"))
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +155,7 @@ func TestExtension(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	all := strings.Join(names, " ")
-	for _, want := range []string{"extension/package.json", "extension/dist/extension.js", "extension/syntaxes/ptx.tmLanguage.json", "extension/syntaxes/asm.tmLanguage.json", "extension/snippets/ptx.json", "extension/language-configuration.json"} {
+	for _, want := range []string{"extension/package.json", "extension/dist/extension.js", "extension/dist/NOTICES.txt", "extension/syntaxes/ptx.tmLanguage.json", "extension/syntaxes/asm.tmLanguage.json", "extension/snippets/ptx.json", "extension/language-configuration.json"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%s is not in the extension: %s", want, all)
 		}
