@@ -35,6 +35,7 @@ type Row struct {
 
 	name      string   // the mnemonic up to its first dot
 	rest      []string // the modifiers that belong to the mnemonic: ".lo"
+	places    [][2]int // of the operands in the line
 	types     []*Slot  // the slots that take types, in order
 	flags     bool     // the instruction has .sat or .ftz, in this line or another
 	required  uint64   // the slots that must be filled

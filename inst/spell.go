@@ -1,10 +1,14 @@
 package inst
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// spell writes a row in the manual's notation.
+// spell writes a row in the manual's notation, and notes where its operands are.
 func (r *Row) spell() string {
 	var s strings.Builder
+	r.places = make([][2]int, len(r.Operands))
 	s.WriteString(r.Mnemonic)
 	for _, slot := range r.Slots {
 		s.WriteString(braced(slot.Name, slot.Optional))
@@ -16,10 +20,13 @@ func (r *Row) spell() string {
 	for i := range r.Operands {
 		o := &r.Operands[i]
 		text := separator + o.spell()
+		start := s.Len() + len(separator)
 		if o.Optional {
+			start++ // the brace
 			text = braced(text, true)
 		}
 		s.WriteString(text)
+		r.places[i] = [2]int{start, start + len(o.spell())}
 		separator = ", "
 	}
 	if r.More {
@@ -28,6 +35,9 @@ func (r *Row) spell() string {
 	s.WriteString(";")
 	return s.String()
 }
+
+// Places says which bytes of the line each operand is: "a" of "add.type d, a, b;".
+func (r *Row) Places() [][2]int { return slices.Clone(r.places) }
 
 // spell writes an operand in the manual's notation.
 func (o *Operand) spell() string {

@@ -49,7 +49,7 @@ var mayImport = []struct {
 
 	{"show/explain", []string{"isa", "sem"}},
 	{"show/lsp", []string{
-		"isa", "sem", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "read/readings",
+		"isa", "inst", "sem", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "read/readings",
 		"rewrite/lower", "rewrite/translate", "show/explain",
 	}},
 

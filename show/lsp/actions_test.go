@@ -59,6 +59,39 @@ func TestFormatting(t *testing.T) {
 	}
 }
 
+// TestFormattingKeepsLineEnds: a module with \r\n keeps them, and is left alone once it is laid out;
+// so is one whose lines end with \r, which the editor counts and PTX does not.
+func TestFormattingKeepsLineEnds(t *testing.T) {
+	format := func(c *client, uri string) (edits []protocol.TextEdit) {
+		c.ask("textDocument/formatting", map[string]any{"textDocument": protocol.TextDocument{URI: uri}}, &edits)
+		return edits
+	}
+	c := connect(t, capable)
+	lf := module("\tmov.u32    %r1,1;\n/* a\n\t comment */\n\tmov.u32\t%r2 ,2;")
+	ugly := strings.ReplaceAll(lf, "\n", "\r\n")
+	c.open("file:///crlf.ptx", ugly)
+	edits := format(c, "file:///crlf.ptx")
+	pretty := edited(ugly, edits)
+	want, err := vop.Format("k.ptx", lf)
+	if err != nil || pretty != strings.ReplaceAll(want, "\n", "\r\n") {
+		t.Errorf("%v\n%q", err, pretty)
+	}
+	if len(edits) > 5 {
+		t.Errorf("%d lines are touched", len(edits))
+	}
+	c.open("file:///pretty.ptx", pretty)
+	if edits := format(c, "file:///pretty.ptx"); len(edits) > 0 {
+		t.Errorf("%+v", edits)
+	}
+	cr := strings.ReplaceAll(".version 7.8\n.target sm_80\n.address_size 64\n", "\n", "\r")
+	c.open("file:///cr.ptx", cr)
+	pretty = edited(cr, format(c, "file:///cr.ptx"))
+	c.open("file:///cr2.ptx", pretty)
+	if edits := format(c, "file:///cr2.ptx"); len(edits) > 0 {
+		t.Errorf("%q: %+v", pretty, edits)
+	}
+}
+
 func TestQuickFix(t *testing.T) {
 	for _, test := range []struct{ uri, text, want string }{
 		{"file:///k.ptx", module("\tvadd.s32.s32.s32.st‸a %r1, %r2, %r3;"), "\tvadd.s32.s32.s32.sat %r1, %r2, %r3;"},

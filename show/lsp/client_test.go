@@ -29,6 +29,7 @@ type client struct {
 	messages []string
 	news     chan struct{}
 	versions map[string]int
+	heard    func(protocol.PublishDiagnosticsParams)
 }
 
 type pipe struct {
@@ -75,6 +76,9 @@ func (c *client) handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request
 			c.t.Error(err)
 		}
 		c.said[p.URI] = p
+		if c.heard != nil {
+			c.heard(p)
+		}
 	case "window/showMessage":
 		var p protocol.ShowMessageParams
 		if err := json.Unmarshal(*r.Params, &p); err != nil {

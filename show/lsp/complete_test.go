@@ -39,6 +39,16 @@ func TestComplete(t *testing.T) {
 		{"in an asm statement", cuda, source(`asm("vadd4.u32.u32.‸ %0, %1, %2, %2;" : "=r"(d) : "r"(a), "r"(b));`), ".u32 .s32", ".eq"},
 		{"at the end of one", cuda, source(`asm("{\n.reg .b32 t;\n\tvadd4.‸" : "=r"(d) : "r"(a));`), ".u32 .s32", ".eq"},
 		{"its operands", cuda, source(`asm("vadd4.u32.u32.u32 %‸" : "=r"(d) : "r"(a), "r"(b));`), "%0 %1 %2", "%3"},
+		{"ordinary mnemonics", ptx, module("\tmu‸"), "mul mul24 multimem", "mad vmad"},
+		{"the first modifier of an ordinary one", ptx, module("\tmul.‸"), ".lo .hi .wide .sat", ".eq .s8"},
+		{"one that must be there", ptx, module("\tadd.‸ %r1, %r2, %r3;"), ".u32 .f32 .sat", ".lo"},
+		{"a further one of an ordinary one", ptx, module("\tshfl.sync.‸"), ".up .bfly .b32", ".sync"},
+		{"in any order", ptx, module("\t@!%p ld.v4.‸"), ".u32 .global", ".v2"},
+		{"none that excludes another", ptx, module("\tsetp.lo.‸"), ".u32 .and", ".f32 .eq"},
+		{"with colons", ptx, module("\tld.global.L1::ev‸"), ".L1::evict_normal .L1::evict_last", ".L1::no_allocate .L2::evict_last .u32"},
+		{"with colons just written", ptx, module("\tld.global.L2::‸"), ".L2::evict_last .L2::128B", ".L1::evict_normal"},
+		{"nothing behind nonsense", ptx, module("\tbrew.‸"), "", ".u32 .sat"},
+		{"ordinary in an asm statement", cuda, source(`asm("shf.l.‸ %0, %1, %2, 3;" : "=r"(d) : "r"(a), "r"(b));`), ".clamp .wrap", ".lo"},
 		{"nothing in C", cuda, "int v‸;", "", "vadd"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,6 +83,7 @@ func TestCompletionEdit(t *testing.T) {
 	for _, test := range []struct{ uri, text, label, want string }{
 		{"file:///k.ptx", module("\tvadd4.s‸"), ".s32", "\tvadd4.s32"},
 		{"file:///k.ptx", module("\tvad‸"), "vadd2", "\tvadd2"},
+		{"file:///k.ptx", module("\tld.global.L1::ev‸"), ".L1::evict_last", "\tld.global.L1::evict_last"},
 		{"file:///k.cu", source(`asm("{.reg .b32 %%t1; mov.u32 %%t‸, 1;}" : "=r"(d) : "r"(a));`), "%t1", `	asm("{.reg .b32 %%t1; mov.u32 %%t1, 1;}" : "=r"(d) : "r"(a));`},
 		{"file:///k.cu", source(`asm("/*\x41\n*/vadd4.s‸" : "=r"(d) : "r"(a));`), ".s32", `	asm("/*\x41\n*/vadd4.s32" : "=r"(d) : "r"(a));`},
 	} {
@@ -101,7 +112,14 @@ func TestSignature(t *testing.T) {
 		{"vadd.s32.s32.s32 %r1, %r2, %r3, ‸", "vadd.dtype.atype.btype{.sat}.op2 d, a{.asel}, b{.bsel}, c;", "c"},
 		{"vset4.s32.s32.eq.add %r1‸", "vset4.atype.btype.cmp.add d{.mask}, a{.asel}, b{.bsel}, c;", "d{.mask}"},
 		{"@%p vmad.s32.s32.s32.po %r1, %r2,‸ %r3, %r4;", "vmad.dtype.atype.btype.po{.sat}{.scale} d, a{.asel}, b{.bsel}, c;", "b{.bsel}"},
-		{"add.u32 %r1‸", "", ""},
+		{"add.u32 %r1‸", "add.type d, a, b;", "d"},
+		{"mad.lo.s32 %r1, %r2, ‸", "mad.lo.type d, a, b, c;", "b"},
+		{"ld.global.v4.u32 {%r1, %r2, %r3, %r4}, ‸", "ld{.weak}{.space}{.cop}{.level1}{.level2}{.hint}{.prefetch}{.vec}.mem d, [a]{, cache-policy};", "[a]"},
+		{"st.global.v2.u32 [%rd1], {%r1, ‸", "st{.weak}{.space}{.cop}{.level1}{.level2}{.hint}{.vec}.mem [a], b{, cache-policy};", "b"},
+		{"shfl.sync.bfly.b32 %r1|%p, %r2, %r3, %r4, ‸", "shfl.sync.mode.b32 d{|p}, a, b, c, e;", "e"},
+		{"setp.lt.and.s32 %p, %r1, %r2, ‸", "setp.icmp.bool.itype p{|q}, a, b, {!}c;", "{!}c"},
+		{"brew.u32 %r1, ‸", "", ""},
+		{"add.brew %r1, ‸", "", ""},
 		{"vadd.s‸", "", ""},
 	} {
 		c := connect(t, capable)

@@ -27,7 +27,7 @@ const (
 type documents struct {
 	publish func(*service.Document)
 	guard   func(do func()) // calls what may have a bug
-	slots   chan struct{}   // of analyses at a time
+	slots   chan struct{}   // of analyses of whole texts at a time
 	heavy   chan struct{}   // of requests that go over a whole document
 
 	mutex sync.Mutex
@@ -149,16 +149,7 @@ func (d *documents) analyse(doc *document) {
 		}
 		d.mutex.Unlock()
 
-		d.slots <- struct{}{}
-		result := service.Analyse(doc.name, "") // should there be a bug
-		d.guard(func() {
-			result = analyse(doc.name, now.text.String(), before, whole)
-			result.Prepare()
-		})
-		if newest := d.newest(doc); newest != nil {
-			d.tell(doc, service.NewDocument(doc.uri, newest.number, newest.text, result))
-		}
-		<-d.slots
+		result := d.analysisOf(doc, now, before, whole)
 
 		d.mutex.Lock()
 		doc.latest = result
@@ -182,6 +173,78 @@ func (d *documents) analyse(doc *document) {
 	}
 }
 
+// analysisOf analyses a version of a document, and publishes what is to say about the newest one.
+func (d *documents) analysisOf(doc *document, now *version, before *service.Analysis, whole bool) (result *service.Analysis) {
+	if before != nil && !whole && before.Of(now.text.String()) {
+		d.publishNewest(doc, before) // a change that was taken back
+		return before
+	}
+	var patched bool
+	if before != nil && !whole && now.text.Size() >= service.PatchFrom {
+		d.guard(func() {
+			if result, patched = before.Patch(now.text.String()); patched {
+				result.Prepare()
+				d.publishNewest(doc, result)
+			}
+		})
+		if patched {
+			return result
+		}
+		d.quick(doc, before)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		d.slots <- struct{}{}
+		defer func() { <-d.slots }()
+		result = service.Analyse(doc.name, "") // should there be a bug
+		d.guard(func() {
+			result = service.Analyse(doc.name, now.text.String())
+			result.Prepare()
+		})
+	}()
+	for {
+		select {
+		case <-doc.changed:
+			if before != nil {
+				d.quick(doc, before)
+			}
+		case <-done:
+			if !d.quick(doc, result) {
+				d.publishNewest(doc, result)
+			}
+			return result
+		}
+	}
+}
+
+// quick publishes what can be told at once of the newest version of a large document, by the
+// analysis of an earlier one, or of the same text; ok is false if nothing is.
+func (d *documents) quick(doc *document, before *service.Analysis) (ok bool) {
+	newest := d.newest(doc)
+	if newest == nil || newest.text.Size() < service.PatchFrom {
+		return false
+	}
+	if before.Of(newest.text.String()) {
+		d.publishNewest(doc, before)
+		return true
+	}
+	d.guard(func() {
+		var found *service.Analysis
+		if found, ok = before.Quick(newest.text.String()); ok {
+			d.tell(doc, service.NewDocument(doc.uri, newest.number, newest.text, found))
+		}
+	})
+	return ok
+}
+
+// publishNewest publishes what an analysis says about the newest version of a document.
+func (d *documents) publishNewest(doc *document, known *service.Analysis) {
+	if newest := d.newest(doc); newest != nil {
+		d.tell(doc, service.NewDocument(doc.uri, newest.number, newest.text, known))
+	}
+}
+
 // newest returns the newest version of a document; nil if it is closed.
 func (d *documents) newest(doc *document) *version {
 	d.mutex.Lock()
@@ -199,16 +262,6 @@ func (d *documents) tell(doc *document, known *service.Document) {
 	if !closed {
 		d.publish(known)
 	}
-}
-
-// analyse analyses a text; before is the analysis of an earlier version, or nil.
-func analyse(name, content string, before *service.Analysis, whole bool) *service.Analysis {
-	if before != nil && !whole && len(content) >= service.PatchFrom {
-		if result, ok := before.Patch(content); ok {
-			return result
-		}
-	}
-	return service.Analyse(name, content)
 }
 
 // view is a document as it was when a request came.

@@ -185,7 +185,7 @@ func TestBeyondTheText(t *testing.T) {
 // TestCancel: a request that is cancelled is answered so, whatever it waits for, and an id can be
 // used again.
 func TestCancel(t *testing.T) {
-	text, _ := large(3<<20, 1)
+	text, _ := large(2<<20, 1)
 	cancel := func(id int) string {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":%d}}`, id)
 	}

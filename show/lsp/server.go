@@ -43,11 +43,14 @@ func newServer(client *rpc.Client, version string) *server {
 	return s
 }
 
-// publish tells the client what is to say about a document.
+// publish tells the client what is to say about a document. A version is named where that is what
+// has been analysed: findings that are carried over from an earlier one may be outdated.
 func (s *server) publish(d *service.Document) {
-	s.client.Notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{
-		URI: d.URI, Version: &d.Version, Diagnostics: d.Diagnostics(),
-	})
+	p := protocol.PublishDiagnosticsParams{URI: d.URI, Diagnostics: d.Diagnostics()}
+	if d.Fresh() {
+		p.Version = &d.Version
+	}
+	s.client.Notify("textDocument/publishDiagnostics", p)
 }
 
 // Initialize answers the first request.

@@ -48,3 +48,36 @@ func TestSession(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestVersionsOfDiagnostics: diagnostics that name a version are those of its text, also where
+// analysing takes longer than typing; those that are carried over from an earlier text name none.
+func TestVersionsOfDiagnostics(t *testing.T) {
+	var said []protocol.PublishDiagnosticsParams
+	texts := map[int]string{}
+	c := connect(t, capable)
+	c.heard = func(p protocol.PublishDiagnosticsParams) { said = append(said, p) }
+	content := module(strings.Repeat("\tadd.u32 %r1, %r2, %r3;\n", 300))
+	c.open("file:///k.ptx", content)
+	texts[1] = content
+	for i := range 120 {
+		fresh := "\tsub.u32 %r1, %x, %r3;\n"
+		at := protocol.Position{Line: uint32(8 + i), Character: 0}
+		c.change("file:///k.ptx", protocol.Range{Start: at, End: at}, fresh)
+		content = edited(content, []protocol.TextEdit{{Range: protocol.Range{Start: at, End: at}, NewText: fresh}})
+		texts[i+2] = content
+	}
+	c.diagnostics("file:///k.ptx")
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	carried := 0
+	for _, p := range said {
+		if p.Version == nil {
+			carried++
+			continue
+		}
+		if want := strings.Count(texts[*p.Version], "%x"); len(p.Diagnostics) != want {
+			t.Errorf("version %d: %d findings are told of it, want %d", *p.Version, len(p.Diagnostics), want)
+		}
+	}
+	t.Logf("%d of %d are carried over", carried, len(said))
+}

@@ -52,7 +52,7 @@ func (c *client) keystroke(line uint32, i int, answer func()) time.Duration {
 // the lower quartile of some.
 func (c *client) usual(line uint32, answer func()) time.Duration {
 	var all []time.Duration
-	for i := range 9 {
+	for i := range 6 {
 		all = append(all, c.keystroke(line, i, answer))
 	}
 	slices.Sort(all)
@@ -67,8 +67,8 @@ func (c *client) hoverAt(line uint32) func() {
 }
 
 // TestKeystroke: in a file of 5 MB diagnostics come less than 100 ms after a key stroke inside a
-// function, and the answer to a request does so whatever has changed: also in a file that is one
-// function, and in its first lines.
+// function, also in a file that is one function; and the answer to a request does so whatever has
+// changed, also in the first lines.
 func TestKeystroke(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes time")
@@ -81,7 +81,7 @@ func TestKeystroke(t *testing.T) {
 	}{
 		{"among many functions", 80, false, true},
 		{"among thousands", 4000, false, true},
-		{"in one large function", 1, false, false},
+		{"in one large function", 1, false, true},
 		{"before all functions", 80, true, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -92,10 +92,9 @@ func TestKeystroke(t *testing.T) {
 			if test.first {
 				line = 1
 			}
-			limit := busy(text)
 			hover := c.usual(line, c.hoverAt(line))
 			published := c.usual(line, func() { c.diagnostics("file:///large.ptx") })
-			limit = max(limit, busy(text))
+			limit := busy(text)
 			t.Logf("a hover comes after %v, diagnostics after %v, and %v are allowed", hover, published, limit)
 			if hover > limit {
 				t.Errorf("a hover takes %v", hover)

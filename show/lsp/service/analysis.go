@@ -183,6 +183,9 @@ func (a *Analysis) pieceAt(at int) int {
 // a module together, such as how much .const memory they use, is up to date only then.
 func (a *Analysis) Full() bool { return !a.patched }
 
+// Of reports whether the analysis is of a text.
+func (a *Analysis) Of(text string) bool { return a.text == text }
+
 // Prepare finds out what takes long when it is first asked for: the trees and names of large
 // pieces.
 func (a *Analysis) Prepare() {

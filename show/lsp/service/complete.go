@@ -96,7 +96,8 @@ func (d *Document) complete(list *completion, c cursor, p placed, pos source.Pos
 		d.symbols(list, p, pos, func(s *symbol) bool { return s.typ == ".pred" })
 		return
 	}
-	w, video := c.video()
+	w := c.instruction()
+	video := w.video()
 	switch {
 	case c.before == "" || isIdentifier(c.before):
 		instructions(list)
@@ -113,7 +114,7 @@ func (d *Document) complete(list *completion, c cursor, p placed, pos source.Pos
 	case video && strings.HasPrefix(list.word, "."):
 		w.completeSelectors(list)
 	case !strings.ContainsAny(c.before, " \t\r\n"):
-		// The modifiers of other instructions: package inst will know.
+		w.completeOrdinary(list)
 	case strings.HasPrefix(c.before, "bra"):
 		d.symbols(list, p, pos, func(s *symbol) bool { return s.kind == labelSymbol })
 	case strings.HasPrefix(c.before, "call"):
@@ -145,9 +146,7 @@ func instructions(list *completion) {
 		}
 		list.add(op.String(), protocol.CompletionFunction, "video instruction, sm_"+fmt.Sprint(s.SM), "```ptx\n"+lines+"```\n\nPTX ISA "+s.Number)
 	}
-	for _, name := range ordinaryMnemonics() {
-		list.add(name, protocol.CompletionFunction, "", "")
-	}
+	ordinaryInstructions(list)
 }
 
 // completeModifiers adds the modifiers that are still allowed, first those that must be written.

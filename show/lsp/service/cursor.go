@@ -125,11 +125,15 @@ func (c cursor) guard() (rest cursor, open bool) {
 	return rest, false
 }
 
-// word returns the end of a text that is a part of one word: a name, or a dot word.
+// word returns the end of a text that is a part of one word: a name, or a dot word, which may have
+// :: in it.
 func word(s string) string {
 	i := len(s)
 	for i > 0 && (isIdentifier("x"+s[i-1:i]) || s[i-1] == '%') {
 		i--
+	}
+	if n := strings.LastIndexByte(s[:i], '.'); strings.HasSuffix(s[:i], "::") && n >= 0 && isIdentifier("x"+s[n+1:i-2]) {
+		i = n + 1
 	}
 	if i > 0 && s[i-1] == '.' {
 		i--
@@ -137,22 +141,23 @@ func word(s string) string {
 	return s[i:]
 }
 
-// writing is a video instruction that is being written.
+// writing is an instruction that is being written.
 type writing struct {
-	op        isa.Op
+	name      string
+	op        isa.Op   // NoOp if it is no video instruction
 	modifiers []string // those that are complete
 	operands  string   // from behind the mnemonic on
 	inside    bool     // the cursor is in the operands
 }
 
-// video reads a statement as a video instruction.
-func (c cursor) video() (w writing, ok bool) {
+// instruction reads a statement as an instruction.
+func (c cursor) instruction() (w writing) {
 	head, operands, inside := c.before, "", false
 	if n := strings.IndexAny(c.before, " \t\r\n"); n >= 0 {
 		head, operands, inside = c.before[:n], c.before[n+1:], true
 	}
 	words := strings.Split(head, ".")
-	w = writing{op: isa.ParseOp(words[0]), operands: operands, inside: inside}
+	w = writing{name: words[0], op: isa.ParseOp(words[0]), operands: operands, inside: inside}
 	words = words[1:]
 	if !inside && len(words) > 0 {
 		words = words[:len(words)-1] // it is being written
@@ -160,13 +165,29 @@ func (c cursor) video() (w writing, ok bool) {
 	for _, m := range words {
 		w.modifiers = append(w.modifiers, "."+m)
 	}
-	return w, w.op != isa.NoOp
+	return w
 }
 
-// operand returns the number of the operand that the cursor is in, and what is written of it.
+// video reports whether it is a video instruction.
+func (w writing) video() bool { return w.op != isa.NoOp }
+
+// operand returns the number of the operand that the cursor is in, and what is written of it. Commas
+// in vectors and addresses are none between operands.
 func (w writing) operand() (number int, text string) {
-	at := strings.LastIndexByte(w.operands, ',')
-	return strings.Count(w.operands, ","), strings.TrimLeft(w.operands[at+1:], " \t\r\n-")
+	depth, start := 0, 0
+	for i := range len(w.operands) {
+		switch w.operands[i] {
+		case '{', '[', '(':
+			depth++
+		case '}', ']', ')':
+			depth--
+		case ',':
+			if depth <= 0 {
+				number, start = number+1, i+1
+			}
+		}
+	}
+	return number, strings.TrimLeft(w.operands[start:], " \t\r\n-")
 }
 
 // rows returns the syntax lines that the modifiers fit, each with its slots that are still free.

@@ -9,7 +9,7 @@ import (
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 )
 
-// Format returns the edits that bring a module into the canonical layout; within, if not nil, only
+// Format returns the edits that bring a module into the canonical layout, but for its line ends; within, if not nil, only
 // those of lines in the range. A text with syntax errors is left as it is: the error says where the
 // first is.
 func (d *Document) Format(within *protocol.Range) ([]protocol.TextEdit, error) {
@@ -24,6 +24,10 @@ func (d *Document) Format(within *protocol.Range) ([]protocol.TextEdit, error) {
 			at := src.Position(e.Span.Start)
 			return nil, fmt.Errorf("line %d: %s: the text is formatted once that is mended", at.Line, e.Message)
 		}
+	}
+	fresh = d.lineEnds(fresh)
+	if fresh == d.Text.String() {
+		return edits, nil
 	}
 	old := make([]string, d.Text.Lines())
 	for i := range old {
@@ -46,6 +50,16 @@ func (d *Document) Format(within *protocol.Range) ([]protocol.TextEdit, error) {
 		}
 	}
 	return edits, nil
+}
+
+// lineEnds gives a text the line ends of the document: how lines end is the editor's affair, and a
+// layout that changed that would touch every line, each time.
+func (d *Document) lineEnds(content string) string {
+	first, _, _ := strings.Cut(d.Text.String(), "\n")
+	if !strings.HasSuffix(first, "\r") {
+		return content
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(content, "\r\n", "\n"), "\n", "\r\n")
 }
 
 // maxHunks is how many edits there are at most.

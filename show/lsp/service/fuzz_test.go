@@ -48,6 +48,9 @@ func editAndAsk(t interface{ Fatal(...any) }, content string, host bool, edits [
 		now = now.Edit([]protocol.ContentChange{{Range: &r, Text: fresh[int(edits[2])%len(fresh)]}})
 		step := max(1, len(now.String())/24)
 		askEverything(NewDocument("file:///k", 2, now, before), step)
+		if quick, ok := before.Quick(now.String()); ok {
+			NewDocument("file:///k", 2, now, quick).Diagnostics()
+		}
 		after, ok := before.Patch(now.String())
 		if !ok {
 			after = Analyse(name, now.String())

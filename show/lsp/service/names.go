@@ -67,7 +67,7 @@ type names struct {
 // names returns the names of the piece.
 func (p *piece) names() *names {
 	p.resolve.Do(func() {
-		r := resolver{piece: p, names: &names{}}
+		r := resolver{piece: p, names: &names{}, written: writtenOperands{}}
 		r.push(source.Span{End: source.Pos(len(p.file.Text))})
 		r.operandsOfAsm()
 		r.statements(p.tree().Stmts)
@@ -115,8 +115,9 @@ func (n *names) visible(scope int) (all []*symbol) {
 type resolver struct {
 	*piece
 	*names
-	scopes []resolverScope // the innermost last
-	in     *syntax.Instruction
+	scopes  []resolverScope // the innermost last
+	in      *syntax.Instruction
+	written writtenOperands
 }
 
 type resolverScope struct {
@@ -300,9 +301,10 @@ func (r *resolver) directive(d *syntax.Directive) {
 func (r *resolver) instruction(in *syntax.Instruction) {
 	r.in = in
 	r.use(in.Guard.Name.Text, in.Guard.Name.Pos, reads)
+	text := r.text(mnemonic(in))
 	for i := range in.Operands {
 		as := reads
-		if writesOperand(in, i) {
+		if r.written.writes(in, text, i) {
 			as = writes
 		}
 		r.operand(&in.Operands[i], as)

@@ -79,27 +79,18 @@ func ends(tree *syntax.File) bool {
 
 // check checks one piece of a module, against the skeletons of the others.
 func (a *Analysis) check(k int) {
-	var s strings.Builder
-	var segments []source.Segment
+	var e excerpt
 	from := 0
-	for i, p := range a.pieces {
+	for i, q := range a.pieces {
 		if i == k {
-			from = s.Len()
-			segments = append(segments, source.Segment{Inner: source.Pos(s.Len()), Outer: source.Pos(p.start)})
-			s.WriteString(p.file.Text)
-			if !strings.HasSuffix(p.file.Text, "\n") {
-				s.WriteByte('\n')
-			}
-			continue
+			from = e.line(q.file.Text, q.start)
+		} else {
+			e.skeleton(q.piece, q.start, 0)
 		}
-		for _, part := range p.skeleton.parts {
-			segments = append(segments, source.Segment{Inner: source.Pos(s.Len() + part.inner), Outer: source.Pos(p.start + part.at)})
-		}
-		s.WriteString(p.skeleton.text)
 	}
 	p := a.pieces[k].piece
 	end := from + len(p.file.Text)
-	src := source.Embed(source.New(a.name, a.text), s.String(), segments)
+	src := e.file(a.name, a.text)
 	tree, found := syntax.Parse(src)
 	module, more := check.Check(tree)
 	found = append(found, more...)

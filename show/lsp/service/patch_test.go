@@ -153,7 +153,7 @@ func TestEverywhere(t *testing.T) {
 			broken = broken[:min(len(broken), 6000)]
 			a := Analyse(filepath.Base(file), broken)
 			for _, current := range []string{broken, "\U0001d54f\r\n" + broken[:len(broken)/2] + " " + broken[len(broken)/2+1:]} {
-				askEverything(NewDocument("file:///"+file, 1, text.New(current, text.UTF16), a), 97)
+				askEverything(NewDocument("file:///"+file, 1, text.New(current, text.UTF16), a), 151)
 			}
 		}
 	}

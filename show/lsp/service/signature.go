@@ -11,7 +11,7 @@ var operandNames = map[string]string{
 	"d": "the destination", "a": "the first source", "b": "the second source", "c": "the third source: what the result is merged with, added to or compared to",
 }
 
-// Signature returns the syntax lines of the video instruction whose operands are being written, or
+// Signature returns the syntax lines of the instruction whose operands are being written, or
 // nil.
 func (d *Document) Signature(at protocol.Position) *protocol.SignatureHelp {
 	offset := d.Text.Offset(at)
@@ -28,9 +28,15 @@ func (d *Document) Signature(at protocol.Position) *protocol.SignatureHelp {
 		return nil
 	}
 	c, _ = c.guard()
-	w, video := c.video()
+	w := c.instruction()
+	if !w.inside {
+		return nil
+	}
+	if !w.video() {
+		return w.ordinarySignature()
+	}
 	rows := w.rows()
-	if !video || !w.inside || rows == nil {
+	if rows == nil {
 		return nil
 	}
 	number, _ := w.operand()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vop-ptx/vop/inst"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
@@ -136,7 +137,7 @@ func (t *tokenizer) lines(at source.Span, kind int) {
 
 // dotWord adds a directive, type or other word that begins with a dot.
 func (t *tokenizer) dotWord(w syntax.Word, kind int) {
-	if check.ParseType(w.Text) != check.NoType {
+	if check.ParseType(w.Text) != check.NoType || inst.ParseType(w.Text) != inst.NoType {
 		kind = typeToken
 	}
 	t.word(w, kind, 0)
