@@ -143,6 +143,6 @@ next:
 	st.global.u32 [%%rd1+16], %%r14;
 	ret;
 }
-`, len(vectors), hashBasis, f.Spell("%r4", "%r1", "%r2", "%r3"), hashPrime, Kernel)
+`, len(vectors), uint32(hashBasis), f.Spell("%r4", "%r1", "%r2", "%r3"), hashPrime, Kernel)
 	return s.Bytes()
 }
