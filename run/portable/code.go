@@ -15,7 +15,6 @@ type Code struct {
 	callees  map[*check.Function]*Code
 	specials []special
 	constant []constant
-	fast     Fast
 	observed *Observation // nil: there is no observer
 	meeting  []bool       // by block, of observed exchanges: see findMeeting
 }

@@ -15,8 +15,6 @@ type Dim struct{ X, Y, Z int }
 type CTA struct {
 	Launch
 	Index Dim // %ctaid
-	// Worker is what a [Fast] keeps for the CTAs that run here.
-	Worker any
 	// Fault is why the last CTA failed.
 	Fault *Fault
 
@@ -265,6 +263,9 @@ func (c *CTA) LocalSize(warp int) int { return c.warps[warp].LocalSize() }
 // innermost of the functions that it was in a loop of, and its first thread.
 func (c *CTA) At() (f *simt.Function, block simt.BlockID, thread int) {
 	w := c.current
+	if w == nil || w.block == nil { // nothing has been executed
+		return c.Kernel.Function, 0, 0
+	}
 	a, block := w.act, w.block.id
 	for a.parent != nil && a.code.Function.Blocks[block].Loop == simt.NoBlock {
 		a, block = a.parent, a.back

@@ -137,6 +137,30 @@ M:
 	})
 }
 
+// TestLanesTakeALockInTurn has all lanes of a warp spin for a lock that one of them holds and gives back further
+// on: those that spin stand first, and must let it go on.
+func TestLanesTakeALockInTurn(t *testing.T) {
+	out, fault := run(t, 32, `.shared .align 4 .b32 lock, taken;`+kernel(`
+L:	atom.shared.cas.b32 %x0, [lock], 0, 1;
+	setp.ne.u32 %p0, %x0, 0;
+	@%p0 bra L;
+	ld.volatile.shared.u32 %r, [lock+4];
+	add.u32 %r, %r, 1;
+	st.volatile.shared.u32 [lock+4], %r;
+	atom.shared.exch.b32 %x1, [lock], 0;
+`))
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	seen := map[uint32]bool{}
+	for thread, x := range out {
+		if x < 1 || x > 32 || seen[x] {
+			t.Errorf("thread %d has taken the lock as number %d", thread, x)
+		}
+		seen[x] = true
+	}
+}
+
 // TestBarrierInDivergedCode lets the halves of warps come to a barrier at different places.
 func TestBarrierInDivergedCode(t *testing.T) {
 	out, fault := run(t, 64, `.shared .align 4 .b32 sum;`+kernel(`

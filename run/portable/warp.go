@@ -23,6 +23,7 @@ type Warp struct {
 	act    *activation
 	block  *block
 	index  int // of the step that is executed
+	jumps  int // back, since the group last let others go first
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
 	Fault     *Fault
@@ -30,7 +31,6 @@ type Warp struct {
 	scratch32 [simt.WarpSize]uint32
 	scratch64 [simt.WarpSize]uint64
 	scratchP  [1]uint64
-	state     State
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
 	members   uint32   // of the warp's barrier
 	accesses  Accesses // that the observer is told of
@@ -43,8 +43,9 @@ type group struct {
 	mask    uint32
 	waits   waiting
 	barrier int8 // that it waits at
-	// rested says that the group has had its turn and lets others go first. That is how lanes of a
-	// warp get on which wait in loops for each other.
+	// jumps counts the jumps back since the group last let others go first, and rested says that it does
+	// so now. That is how lanes of a warp get on which wait in loops for each other.
+	jumps  int
 	rested bool
 }
 
@@ -151,26 +152,23 @@ func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bo
 	for n := range w.groups {
 		if g := &w.groups[n]; g.act == act && g.block == block && g.waits == forNothing {
 			g.mask |= mask
+			g.jumps = max(g.jumps, w.jumps)
 			g.rested = g.rested && rested
 			return
 		}
 	}
-	w.groups = append(w.groups, group{act: act, block: block, mask: mask, rested: rested})
+	w.groups = append(w.groups, group{act: act, block: block, mask: mask, jumps: w.jumps, rested: rested})
 }
 
 // follow executes a group until it ends, waits, or another has to go first.
 func (w *Warp) follow(g group) status {
-	w.act, w.frame, w.mask, w.active = g.act, g.act.frame, g.mask, g.mask
-	turns := turn
+	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
 	at := g.block
 	for {
-		if w.act.code.fast != nil {
-			s, atEnd, block := w.followFast(at)
-			if !atEnd {
-				return s
+		if !w.runSteps(at) {
+			if w.Fault == nil { // a step has seen that the launch is to end
+				return stopped
 			}
-			at = block
-		} else if !w.runSteps(at) {
 			return faulted
 		}
 		b := w.block
@@ -201,7 +199,8 @@ func (w *Warp) follow(g group) status {
 		}
 		w.copy(e)
 		if e.to <= at {
-			if turns--; turns < 0 {
+			if w.jumps++; w.jumps > turn {
+				w.jumps = 0
 				w.enter(w.act, e.to, w.mask, true)
 				return rests
 			}

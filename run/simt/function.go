@@ -150,6 +150,7 @@ type Function struct {
 	Local   int
 	Offsets map[*check.Variable]int
 
+	parents   []BlockID // by header of a loop: that of the loop around it; nil until asked for
 	constants map[constant]ID
 	specials  map[string]ID
 	lists     []ID // what Defs and Args are cut from

@@ -152,13 +152,17 @@ func intervals(f *Function) []interval {
 		}
 	}
 	// What is written in a loop and read behind it is kept from the loop's beginning: lanes leave in different turns.
-	for b := len(f.Blocks) - 1; b >= 0; b-- { // inner loops stand behind outer ones
-		if f.Blocks[b].Loop != BlockID(b) {
+	for v := range f.Values {
+		if start[v] == 0 {
 			continue
 		}
-		for v := range f.Values {
-			if start[v] > blockStart[b] && start[v] <= loopEnd[b] && end[v] > loopEnd[b] {
-				start[v] = blockStart[b]
+		b, found := slices.BinarySearch(blockStart, start[v])
+		if !found {
+			b--
+		}
+		for l := f.Blocks[b].Loop; l != NoBlock; l = f.outer(l) {
+			if start[v] > blockStart[l] && end[v] > loopEnd[l] {
+				start[v] = blockStart[l]
 			}
 		}
 	}
@@ -174,20 +178,23 @@ func intervals(f *Function) []interval {
 
 // outer returns the header of the loop around the loop of a header, or NoBlock.
 func (f *Function) outer(header BlockID) BlockID {
-	if header == 0 {
-		return NoBlock
-	}
-	for _, p := range f.Blocks[header].Preds {
-		if p < header { // stands outside, in the loop around or in one before it
-			for l := f.Blocks[p].Loop; l != NoBlock; l = f.outer(l) {
-				if f.loopLast(l) >= header {
-					return l
-				}
+	if f.parents == nil {
+		f.parents = make([]BlockID, len(f.Blocks))
+		var open []BlockID // the headers of the loops around a block, the innermost last
+		for b := range f.Blocks {
+			f.parents[b] = NoBlock
+			for len(open) > 0 && f.loopLast(open[len(open)-1]) < BlockID(b) {
+				open = open[:len(open)-1]
 			}
-			return NoBlock
+			if f.Blocks[b].Loop == BlockID(b) {
+				if len(open) > 0 {
+					f.parents[b] = open[len(open)-1]
+				}
+				open = append(open, BlockID(b))
+			}
 		}
 	}
-	return NoBlock
+	return f.parents[header]
 }
 
 // loopLast returns the last block of the loop of a header: the one that leads back.

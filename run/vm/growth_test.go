@@ -209,7 +209,10 @@ func TestDeepLoopsAreRefused(t *testing.T) {
 			fmt.Fprintf(&w, "@%%p bra L%d;\n", depth-1-i)
 		}
 		w.WriteString("ret;\n}\n")
-		err := kernel(t, load(t, w.String()), "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}, Check: true})
+		k, err := load(t, w.String()).Kernel("test")
+		if err == nil {
+			err = k.Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}, Check: true})
+		}
 		missing, ok := errors.AsType[*vm.MissingError](err)
 		if ok != refused || !ok && err != nil || ok && !strings.Contains(missing.Error(), "nested more than 1000 deep") {
 			t.Errorf("%d loops: %v", depth, err)

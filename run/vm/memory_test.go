@@ -58,7 +58,7 @@ func TestMemory(t *testing.T) {
 	ld.global.u32 %r0, [%rd3];`, func(tid, _ uint32) uint32 { return tid&0xffff | tid>>3&0xff<<16 }},
 		{"global, one address for all", `
 	mov.u32 %r2, %ntid.x; mul.wide.u32 %rd3, %r2, 4; sub.s64 %rd3, %rd3, 4; add.s64 %rd3, %rd3, %rd1; st.global.u32 [%rd3], %r1;
-	ld.global.u32 %r0, [%rd3]; bar.sync 0;`, func(_, threads uint32) uint32 { return threads - 1 }},
+	bar.sync 0; ld.global.u32 %r0, [%rd3]; bar.sync 0;`, func(_, threads uint32) uint32 { return threads - 1 }},
 		{"an address register that is overwritten", `
 	mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd3, %rd1; st.global.u32 [%rd3], %r1;
 	ld.global.u32 %rd3, [%rd3]; cvt.u32.u64 %r0, %rd3; add.u32 %r0, %r0, 1;`, func(tid, _ uint32) uint32 { return tid + 1 }},
