@@ -131,7 +131,7 @@ func (w *Warp) leave() {
 	for i := range c.Out {
 		w.pass(&c.Out[i], back.defs, caller, callee, w.mask, false)
 	}
-	w.act, w.frame = caller, caller.frame
+	w.act, w.frame, w.block = caller, caller.frame, back
 	w.copy(&back.edges[0])
 	w.enter(caller, back.edges[0].to, w.mask, false)
 	w.depart(callee, w.mask)

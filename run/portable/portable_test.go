@@ -190,7 +190,7 @@ func TestDeadlockIsAFault(t *testing.T) {
 A:	bar.sync 2;
 B:
 `))
-	if fault == nil || fault.Kind != portable.Deadlocked || len(fault.Waits) != 2 || fault.Waits[0].Barrier != 2 || fault.Waits[1].Barrier != 1 {
+	if fault == nil || fault.Kind != portable.Deadlocked || len(fault.Waits) != 2 || fault.Waits[0].Barrier != 1 || fault.Waits[1].Barrier != 2 {
 		t.Errorf("the fault is %+v", fault)
 	}
 }
