@@ -17,6 +17,7 @@ type Code struct {
 	constant []constant
 	observed *Observation // nil: there is no observer
 	meeting  []bool       // by block, of observed exchanges: see findMeeting
+	fast     Fast         // executes groups where it can, or nil
 }
 
 // constant is a constant and its home.
@@ -57,11 +58,17 @@ type copied struct {
 
 // Bind makes code of a function. callees has the code of the functions that it calls, and may still be
 // filled after Bind.
-func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code { return bind(f, callees, nil) }
+func Bind(f *simt.Function, callees map[*check.Function]*Code) *Code {
+	return bind(f, callees, nil, nil)
+}
 
-// bind makes code that tells an observer what an observation asks for, if there is one.
-func bind(f *simt.Function, callees map[*check.Function]*Code, o *Observation) *Code {
-	c := &Code{Function: f, homes: simt.NewHomes(f), callees: callees, observed: o}
+// bind makes code that tells an observer what an observation asks for, if there is one. homes says where values are; if
+// it is nil, bind decides it.
+func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes, o *Observation) *Code {
+	if homes == nil {
+		homes = simt.NewHomes(f, nil)
+	}
+	c := &Code{Function: f, homes: homes, callees: callees, observed: o}
 	for v := 1; v < len(f.Values); v++ {
 		value, home := &f.Values[v], c.homes.Offset[v]
 		switch value.Kind {

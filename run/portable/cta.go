@@ -26,7 +26,8 @@ type CTA struct {
 	barriers [16]barrier
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
-	frames   int  // bytes of the frames of functions that are called, free ones included
+	kept     map[*Code]*kept
+	frames   int // bytes of the frames of functions that are called, free ones included
 }
 
 // Launch is what a CTA needs to know of the launch that it is one of.
@@ -40,7 +41,7 @@ type Launch struct {
 
 // NewCTA returns what runs CTAs of a launch.
 func NewCTA(l Launch, host Host) *CTA {
-	c := &CTA{Launch: l, host: host}
+	c := &CTA{Launch: l, host: host, kept: map[*Code]*kept{}}
 	for n := range (c.Threads() + simt.WarpSize - 1) / simt.WarpSize {
 		c.warps = append(c.warps, &Warp{cta: c, Number: n, free: map[*Code][]*activation{}})
 	}

@@ -21,6 +21,7 @@ type activation struct {
 	base   int            // of its part of local memory
 	depth  int            // of calls
 	lanes  uint32         // that have not returned or ended
+	kept   any            // by a Fast
 }
 
 // newActivation allocates a frame and fills in what does not change.

@@ -58,7 +58,7 @@ type Run struct {
 
 // BindObserved is [Bind] for literal code that an observer is told of.
 func BindObserved(f *simt.Function, callees map[*check.Function]*Code, o *Observation) *Code {
-	return bind(f, callees, o)
+	return bind(f, callees, nil, o)
 }
 
 // Observe makes an observer be told of what the CTA does, whose code has been bound by [BindObserved].

@@ -34,6 +34,7 @@ type Warp struct {
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
 	members   uint32   // of the warp's barrier
 	accesses  Accesses // that the observer is told of
+	lanes     Lanes    // that a Fast executes
 }
 
 // group is lanes that are at the same place: at the beginning of a block.
@@ -165,7 +166,13 @@ func (w *Warp) follow(g group) status {
 	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
 	at := g.block
 	for {
-		if !w.runSteps(at) {
+		if w.act.code.fast != nil && w.alone() {
+			end, s := w.followFast(at)
+			if end == nil {
+				return s
+			}
+			at = end.id
+		} else if !w.runSteps(at) {
 			if w.Fault == nil { // a step has seen that the launch is to end
 				return stopped
 			}

@@ -118,7 +118,7 @@ func BenchmarkCheck(b *testing.B) {
 func BenchmarkHomes(b *testing.B) {
 	f := large(b)
 	for b.Loop() {
-		simt.NewHomes(f)
+		simt.NewHomes(f, nil)
 	}
 }
 

@@ -49,7 +49,7 @@ func (e *emitter) enter(b BlockID) {
 	if e.scopes == nil {
 		return
 	}
-	if d := e.idom[b]; d != NoBlock && e.inLoop(b, e.Blocks[d].Loop) {
+	if d := e.idom[b]; d != NoBlock && e.InLoop(b, e.Blocks[d].Loop) {
 		e.known.outer = e.scopes[d]
 	}
 	e.scopes[b] = e.known

@@ -27,12 +27,12 @@ func (f *Function) Dominators() []BlockID {
 	return idom
 }
 
-// inLoop reports whether a block is in the loop of a header, NoBlock being the function.
-func (f *Function) inLoop(b, header BlockID) bool {
+// InLoop reports whether a block is in the loop of a header, NoBlock being the function.
+func (f *Function) InLoop(b, header BlockID) bool {
 	if header == NoBlock {
 		return true
 	}
-	for l := f.Blocks[b].Loop; l != NoBlock; l = f.outer(l) {
+	for l := f.Blocks[b].Loop; l != NoBlock; l = f.Outer(l) {
 		if l == header {
 			return true
 		}

@@ -104,7 +104,7 @@ func (f *flow) checkOrder(t *testing.T, order []int) {
 	}
 }
 
-// outer returns the header of the innermost loop around that of another header, or -1.
+// Outer returns the header of the innermost loop around that of another header, or -1.
 func (f *flow) outer(header int, latches, place map[int]int) int {
 	best := -1
 	for h, l := range latches {

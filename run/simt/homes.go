@@ -32,8 +32,9 @@ type interval struct {
 	start, end int32
 }
 
-// NewHomes lays out the frame of a function.
-func NewHomes(f *Function) *Homes {
+// NewHomes lays out the frame of a function. also returns what is to be kept for an instruction besides its operands;
+// it may be nil.
+func NewHomes(f *Function, also func(i *Inst) []ID) *Homes {
 	h := &Homes{Offset: make([]int32, len(f.Values))}
 	for v := range h.Offset {
 		h.Offset[v] = -1
@@ -59,7 +60,7 @@ func NewHomes(f *Function) *Homes {
 	}
 	var free [len(homeSize)][]int32
 	var open []interval // by end, the last first
-	for _, i := range intervals(f) {
+	for _, i := range intervals(f, also) {
 		for len(open) > 0 && open[len(open)-1].end < i.start {
 			done := open[len(open)-1].value
 			open = open[:len(open)-1]
@@ -82,7 +83,7 @@ func NewHomes(f *Function) *Homes {
 
 // intervals returns where values are alive, by start. Each instruction has two positions: where it reads
 // and where it writes.
-func intervals(f *Function) []interval {
+func intervals(f *Function, also func(i *Inst) []ID) []interval {
 	start := make([]int32, len(f.Values))
 	end := make([]int32, len(f.Values))
 	blockStart := make([]int32, len(f.Blocks)+1)
@@ -126,7 +127,7 @@ func intervals(f *Function) []interval {
 		if v == 0 || start[v] == 0 {
 			return
 		}
-		for l := f.Blocks[b].Loop; l != NoBlock && blockStart[l] > start[v]; l = f.outer(l) {
+		for l := f.Blocks[b].Loop; l != NoBlock && blockStart[l] > start[v]; l = f.Outer(l) {
 			at = max(at, loopEnd[l])
 		}
 		end[v] = max(end[v], at)
@@ -140,6 +141,11 @@ func intervals(f *Function) []interval {
 				use(v, BlockID(b), at)
 			}
 			use(block.Insts[i].Guard, BlockID(b), at)
+			if also != nil {
+				for _, v := range also(&block.Insts[i]) {
+					use(v, BlockID(b), at)
+				}
+			}
 		}
 		for _, v := range block.End.Args {
 			use(v, BlockID(b), at+2)
@@ -160,7 +166,7 @@ func intervals(f *Function) []interval {
 		if !found {
 			b--
 		}
-		for l := f.Blocks[b].Loop; l != NoBlock; l = f.outer(l) {
+		for l := f.Blocks[b].Loop; l != NoBlock; l = f.Outer(l) {
 			if start[v] > blockStart[l] && end[v] > loopEnd[l] {
 				start[v] = blockStart[l]
 			}
@@ -176,14 +182,14 @@ func intervals(f *Function) []interval {
 	return all
 }
 
-// outer returns the header of the loop around the loop of a header, or NoBlock.
-func (f *Function) outer(header BlockID) BlockID {
+// Outer returns the header of the loop around the loop of a header, or NoBlock.
+func (f *Function) Outer(header BlockID) BlockID {
 	if f.parents == nil {
 		f.parents = make([]BlockID, len(f.Blocks))
 		var open []BlockID // the headers of the loops around a block, the innermost last
 		for b := range f.Blocks {
 			f.parents[b] = NoBlock
-			for len(open) > 0 && f.loopLast(open[len(open)-1]) < BlockID(b) {
+			for len(open) > 0 && f.LoopLast(open[len(open)-1]) < BlockID(b) {
 				open = open[:len(open)-1]
 			}
 			if f.Blocks[b].Loop == BlockID(b) {
@@ -197,8 +203,8 @@ func (f *Function) outer(header BlockID) BlockID {
 	return f.parents[header]
 }
 
-// loopLast returns the last block of the loop of a header: the one that leads back.
-func (f *Function) loopLast(header BlockID) (last BlockID) {
+// LoopLast returns the last block of the loop of a header: the one that leads back.
+func (f *Function) LoopLast(header BlockID) (last BlockID) {
 	for _, p := range f.Blocks[header].Preds {
 		last = max(last, p)
 	}
@@ -210,7 +216,7 @@ func loopEnds(f *Function, blockStart []int32) []int32 {
 	ends := make([]int32, len(f.Blocks))
 	for b := range f.Blocks {
 		if f.Blocks[b].Loop == BlockID(b) {
-			ends[b] = blockStart[f.loopLast(BlockID(b))+1] - 1
+			ends[b] = blockStart[f.LoopLast(BlockID(b))+1] - 1
 		}
 	}
 	return ends

@@ -9,9 +9,9 @@ func (f *Function) closeLoops() {
 		if f.Blocks[header].Loop != BlockID(header) {
 			continue
 		}
-		last := f.loopLast(BlockID(header))
+		last := f.LoopLast(BlockID(header))
 		for b := BlockID(header); b <= last; b++ {
-			for _, v := range f.definedIn(b) {
+			for _, v := range f.DefinedIn(b) {
 				f.closeValue(v, BlockID(header), last, uses)
 			}
 		}
@@ -49,8 +49,8 @@ func (f *Function) usesOf() map[ID][]use {
 	return uses
 }
 
-// definedIn returns the values that a block defines.
-func (f *Function) definedIn(b BlockID) (values []ID) {
+// DefinedIn returns the values that a block defines.
+func (f *Function) DefinedIn(b BlockID) (values []ID) {
 	block := &f.Blocks[b]
 	for _, phi := range block.Phis {
 		values = append(values, phi.Def)

@@ -9,7 +9,7 @@ func (f *Function) LoopText(b BlockID) (first, last int) {
 		return int(f.Blocks[b].From), -1
 	}
 	first, last = -1, -1
-	for n := loop; n <= f.loopLast(loop); n++ {
+	for n := loop; n <= f.LoopLast(loop); n++ {
 		block := &f.Blocks[n]
 		if block.From == block.To { // made for the loop
 			continue

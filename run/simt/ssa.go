@@ -33,7 +33,7 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 	for b := range s.latches {
 		s.latches[b] = NoBlock
 		if f.Blocks[b].Loop == BlockID(b) {
-			s.latches[b] = f.loopLast(BlockID(b))
+			s.latches[b] = f.LoopLast(BlockID(b))
 		}
 	}
 	s.now = make([]map[int]ID, len(f.Blocks))

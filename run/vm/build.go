@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
@@ -57,7 +58,7 @@ func buildKernel(m *Module, decl *check.Function) (*Kernel, error) {
 	if len(k.missing) > 0 {
 		return nil, &MissingError{Kernel: k.name, Forms: k.missing}
 	}
-	if m.engine.Level() == engine.Portable {
+	if m.engine.Level() == engine.Portable || os.Getenv("VOP_NEW") != "" {
 		code, err := k.buildCode(nil)
 		if err != nil {
 			return nil, err

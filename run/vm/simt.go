@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"os"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/rewrite/word"
+	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -39,7 +41,7 @@ func (k *Kernel) buildCode(o *observedCode) (*portable.Code, error) {
 		if o != nil {
 			codes[decl] = o.bind(f, codes)
 		} else {
-			codes[decl] = portable.Bind(f, codes)
+			codes[decl] = k.bind(f, codes)
 		}
 		return codes[decl]
 	}
@@ -48,6 +50,21 @@ func (k *Kernel) buildCode(o *observedCode) (*portable.Code, error) {
 		return nil, &MissingError{Kernel: k.name, Forms: missing}
 	}
 	return code, nil
+}
+
+// bind makes code of a function: machine code where that is possible.
+func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Code) *portable.Code {
+	if os.Getenv("VOP_NEW") != "" {
+		if compiled, err := native.CompileKernel(f, native.Options{Level: native.AVX512}); err == nil {
+			if os.Getenv("DUMP") != "" {
+				fmt.Fprintln(os.Stderr, compiled)
+			}
+			return portable.BindFast(f, callees, compiled.Homes(), fast{compiled})
+		} else {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}
+	return portable.Bind(f, callees)
 }
 
 // options says how the kernel's functions are built.

@@ -27,7 +27,15 @@ func (c *compiler) loadConstants() {
 func (c *compiler) assemble(from, to int) {
 	for n := from; n < to; n++ {
 		i := &c.code[n]
-		if i.op == 0 {
+		if i.none() {
+			continue
+		}
+		c.at = int32(n)
+		if i.write != nil {
+			i.write()
+			continue
+		}
+		if i.move && i.mask.none() && c.machine(i.args[0]) == c.machine(i.args[1]) {
 			continue
 		}
 		op := i.op
@@ -55,6 +63,8 @@ func (c *compiler) copy(k class, to, from encode.Operand) {
 	switch {
 	case k == mask:
 		c.emit(encode.KMOVW, to, from)
+	case k == general:
+		c.emit(encode.MOV|encode.S64, to, from)
 	case c.t.level == AVX512:
 		c.emit(encode.VMOVDQA64|encode.L512, to, from)
 	default:
@@ -64,14 +74,27 @@ func (c *compiler) copy(k class, to, from encode.Operand) {
 
 // machine returns what the encoder takes for an operand.
 func (c *compiler) machine(x operand) encode.Operand {
+	if x.isAddress() {
+		base := x.fixed
+		if x.v != 0 {
+			base = c.machine(virtual(x.v))
+		}
+		if x.index == 0 {
+			return encode.At(base, x.disp)
+		}
+		return encode.AtIndex(base, c.machine(virtual(x.index)), int(x.scale), x.disp)
+	}
 	if x.v == 0 {
 		return x.fixed
 	}
-	r := &c.registers[x.v]
-	if r.class == mask {
+	switch r := &c.registers[x.v]; r.class {
+	case mask:
 		return encode.K(int(r.machine))
+	case general:
+		return encode.R(int(r.machine))
+	default:
+		return encode.V(int(r.machine))
 	}
-	return encode.V(int(r.machine))
 }
 
 // emit writes one instruction, and notes it if somebody wants to read it.

@@ -50,6 +50,10 @@ type compiler struct {
 	constants  []known
 	constantOf map[constant]vreg
 
+	loops  []loop          // by their first instructions
+	kernel *kernelCompiler // whose code it is, or nil
+	at     int32           // the instruction that is assembled
+
 	frame      int // bytes of spilled values
 	frameBase  encode.Operand
 	frameStart int32

@@ -1,8 +1,14 @@
 package amd64
 
-// Live intervals. The code is straight line, or one loop whose body begins with nothing but
-// constants in registers: so a value lives from the instruction that defines it to the last that
-// reads it, and constants live everywhere.
+import "slices"
+
+// Live intervals. A value lives from the first instruction that defines it to the last that reads it, in the
+// order of instructions. What a loop reads and has not defined lives to the loop's end; what a loop defines and
+// is read behind it lives from the loop's beginning, since lanes leave in different turns. There are no
+// holes: what waiting lanes have in a register stays there. Constants in registers live everywhere.
+
+// loop is the range of instructions of a loop.
+type loop struct{ first, last int32 }
 
 // each calls f for every virtual register that an instruction reads.
 func (i *instr) each(f func(v vreg)) {
@@ -13,8 +19,12 @@ func (i *instr) each(f func(v vreg)) {
 		f(i.mask.v)
 	}
 	for k := range i.operands() {
-		if v := i.args[k].v; v != 0 && i.reads(k) {
-			f(v)
+		x := &i.args[k]
+		if x.v != 0 && (i.reads(k) || x.isAddress()) {
+			f(x.v)
+		}
+		if x.index != 0 {
+			f(x.index)
 		}
 	}
 }
@@ -23,25 +33,79 @@ func (i *instr) each(f func(v vreg)) {
 func (c *compiler) intervals() {
 	for v := range c.registers {
 		r := &c.registers[v]
-		r.uses, r.start, r.end, r.loaded = 0, -1, -1, -1
+		r.uses, r.start, r.end, r.loaded, r.weight = 0, -1, -1, -1, 0
 	}
+	c.placeLoops()
+	depth, next := float32(1), 0
+	var open []loop
 	for n := range c.code {
+		for len(open) > 0 && open[len(open)-1].last < int32(n) {
+			open = open[:len(open)-1]
+			depth /= loopWeight
+		}
+		for next < len(c.loops) && c.loops[next].first <= int32(n) {
+			open = append(open, c.loops[next])
+			depth *= loopWeight
+			next++
+		}
 		i := &c.code[n]
-		if i.op == 0 {
+		if i.none() {
 			continue
 		}
-		i.each(func(v vreg) {
+		// An outer loop's last instruction is not before that of an inner one: the outermost that the value
+		// was defined before says how long it lives.
+		use := func(v vreg) {
 			r := &c.registers[v]
-			r.uses++
-			r.end = int32(n)
+			end := int32(n)
+			for _, l := range open {
+				if r.start >= 0 && r.start < l.first {
+					end = l.last
+					break
+				}
+			}
+			r.end = max(r.end, end)
+		}
+		i.each(func(v vreg) {
+			c.registers[v].uses++
+			c.registers[v].weight += depth
+			use(v)
 		})
+		for _, v := range i.uses {
+			use(v)
+		}
 		if i.defines {
 			r := &c.registers[i.args[0].v]
-			r.start = int32(n)
+			if r.start < 0 {
+				r.start = int32(n)
+			}
+			r.weight += depth
 			r.end = max(r.end, int32(n))
 			if i.isLoad(c.t) && i.mask.none() {
 				r.loaded = int32(n)
 			}
+		}
+	}
+	if len(c.loops) > 0 {
+		for v := range c.registers {
+			c.keepBehind(&c.registers[v])
+		}
+	}
+}
+
+// loopWeight is how often a loop is assumed to turn.
+const loopWeight = 8
+
+// keepBehind lets what a loop defines and is read behind it live from the loop's beginning.
+func (c *compiler) keepBehind(r *register) {
+	if r.start < 0 || r.isConstant() {
+		return
+	}
+	// Loops are in the order of their first instructions: the first that fits is the outermost.
+	last, _ := slices.BinarySearchFunc(c.loops, r.start, func(l loop, n int32) int { return int(l.first - n) })
+	for _, l := range c.loops[:last] {
+		if l.first < r.start && r.start <= l.last && l.last < r.end {
+			r.start = l.first
+			return
 		}
 	}
 }
@@ -49,35 +113,20 @@ func (c *compiler) intervals() {
 // pressure returns how many vector registers the code needs at once, without those of constants.
 func (c *compiler) pressure() int {
 	c.intervals()
-	live, most := 0, 0
-	for n := range c.code {
-		i := &c.code[n]
-		if i.op == 0 {
-			continue
-		}
-		i.each(func(v vreg) {
-			// A register that is read twice ends once.
-			if r := &c.registers[v]; r.class == vector && !r.isConstant() && r.end == int32(n) && r.machine != counted {
-				live--
-				r.machine = counted
-			}
-		})
-		if i.defines && c.registers[i.args[0].v].class == vector {
-			live++
-			most = max(most, live)
-			if r := &c.registers[i.args[0].v]; r.end == int32(n) {
-				live--
-			}
-		}
-	}
+	change := make([]int32, len(c.code)+2)
 	for v := range c.registers {
-		c.registers[v].machine = -1
+		if r := &c.registers[v]; r.class == vector && !r.isConstant() && r.start >= 0 {
+			change[r.start]++
+			change[max(r.end, r.start+1)]--
+		}
 	}
-	return most
+	live, most := int32(0), int32(0)
+	for _, d := range change {
+		live += d
+		most = max(most, live)
+	}
+	return int(most)
 }
-
-// counted marks a register whose end pressure has seen.
-const counted = -2
 
 // foldLoads makes the loads of values that are used once memory operands of what uses them.
 // Nothing stores between the two: the code of a group loads all before it stores.
@@ -86,11 +135,11 @@ func (c *compiler) foldLoads() {
 	for n := range c.code {
 		i := &c.code[n]
 		k := i.op.RM()
-		if i.op == 0 || !i.defines || k < 0 || k >= int(i.n) || !c.fullMemory(i.op) {
+		if i.none() || !i.defines || k < 0 || k >= int(i.n) || !c.fullMemory(i.op) {
 			continue
 		}
 		x := i.args[k]
-		if x.v == 0 || x.v == i.tie {
+		if x.v == 0 || x.v == i.tie || x.isAddress() {
 			continue
 		}
 		if r := &c.registers[x.v]; r.uses == 1 && r.loaded >= 0 {

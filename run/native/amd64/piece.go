@@ -11,25 +11,26 @@ func (c *compiler) startMarks() {
 	}
 }
 
-// moveMarks moves the marks at old instruction n to the current end of the code.
-func (c *compiler) moveMarks(n int) {
-	for p := range c.marks {
-		if c.marks[p].old == n {
-			c.marks[p].at = len(c.code)
-		}
+// moveMarks moves the marks at old instruction n, which are the first of those that have not been moved, to the
+// current end of the code. It returns the others.
+func (c *compiler) moveMarks(marks []mark, n int) []mark {
+	for len(marks) > 0 && marks[0].old == n {
+		marks[0].at = len(c.code)
+		marks = marks[1:]
 	}
+	return marks
 }
 
 // rewrite lets f write each instruction anew: what it inserts comes before or behind it.
 func (c *compiler) rewrite(f func(i instr)) {
 	c.startMarks()
-	old := c.code
+	old, marks := c.code, c.marks
 	c.code = make([]instr, 0, len(old)+len(old)/2+8)
 	for n := range old {
-		c.moveMarks(n)
-		if old[n].op != 0 {
+		marks = c.moveMarks(marks, n)
+		if !old[n].none() {
 			f(old[n])
 		}
 	}
-	c.moveMarks(len(old))
+	c.moveMarks(marks, len(old))
 }

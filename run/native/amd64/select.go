@@ -117,6 +117,9 @@ type selection struct {
 	args      [4]operand
 	dying     [4]bool
 	temporary vreg
+	// cached are the values that something has been made of for one block of a kernel.
+	cached []simt.ID
+	group  int // of the warp's groups: which one
 }
 
 // run emits a node.
@@ -167,6 +170,8 @@ func (s *selection) value(id simt.ID) *value {
 	if v.parts[0].none() {
 		bits, ok := s.ConstOf(id)
 		switch known := &s.Values[id]; {
+		case !ok && s.kernel != nil:
+			s.kernel.bring(s, id)
 		case !ok:
 			panic("amd64: a value is used before it is computed")
 		case known.Type == simt.B64:
@@ -191,6 +196,7 @@ func (s *selection) halfOf(id simt.ID, h int) operand {
 		return v.parts[h]
 	}
 	if v.halves[0].none() {
+		s.cached = append(s.cached, id)
 		if s.Values[id].Type == simt.Pred {
 			v.halves = s.splitMask(v.parts[0])
 		} else {

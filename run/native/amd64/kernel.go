@@ -1,0 +1,346 @@
+package amd64
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// The registers that a kernel's code has for itself: the frame, the homes of values, and the windows of
+// accesses. RAX, RCX and RDX are for short sequences, K6 and K7 are the lanes at work, of both groups.
+var (
+	kernelFrame   = encode.RDI
+	kernelHomes   = encode.RBX
+	kernelWindows = encode.R15
+	kernelLanes   = [2]encode.Operand{encode.K6, encode.K7}
+)
+
+// The machine registers that are allocated, as sets of numbers.
+const (
+	kernelMasks    = 0b111110              // K1 to K5
+	kernelGenerals = 0b0111_1111_0110_0000 // RBP, RSI, R8 to R14
+)
+
+// kernelCompiler compiles a function of any blocks for warps of 32 lanes. Every value has registers of its own for as
+// long as any lane needs it, so that lanes that wait have theirs there, and most of what is computed
+// needs no mask (see [simt.Function] on the order of blocks). What is the same in all lanes is computed
+// once, in general registers.
+type kernelCompiler struct {
+	*compiler
+	groups   []*selection
+	homes    *simt.Homes
+	uniform  []bool
+	scalar   []bool       // by value: it is in a general register
+	generals []operand    // of such values
+	defined  []*simt.Inst // by value: the instruction that computes it
+	atBlock  []blockNodes
+	needed   []bool
+	stepped  []bool // there is no machine code for what computes it
+	parting  []bool // by block: lanes may part at its end
+
+	current      simt.BlockID
+	borrowed     []simt.ID // values that have been brought into general registers for this block
+	noKeep       bool      // what is brought is not kept for the rest of the block
+	blockLabel   []encode.Label
+	exit, rejoin encode.Label
+	dispatch     encode.Label
+	cold         []func() // writes what stands behind the code
+	sites        []Site
+	backCopies   [][2]vreg // the registers of phis, and what is copied to them at the ends of loops
+	windows      int32     // bytes of windows of accesses
+	small        int32     // where the next small slot is, 0 if there is none
+}
+
+// KernelCode is machine code of a function.
+type KernelCode struct {
+	Code
+	// Blocks are the offsets in the code at which groups enter blocks, and Entered the instructions there, as in Part.
+	Blocks, Entered []int32
+	Sites           []Site
+	// Homes says where values are between blocks that are not executed by this code, and Live which values are read
+	// from the beginning of a block on.
+	Homes *simt.Homes
+	Live  [][]uint64
+	// Values says by ID where values are.
+	Values []Location
+	// FrameSize is how many bytes the frame has, and Windows how many the windows of accesses have, of
+	// [WindowSize] bytes each.
+	FrameSize, Windows int
+}
+
+// SiteKind says why code leaves.
+type SiteKind uint8
+
+// The kinds of sites.
+const (
+	StepSite   SiteKind = iota // an instruction is to be executed by other means; then the code goes on at Resume
+	AccessSite                 // likewise, since an access has not found its window
+	EndSite                    // the end of a block is to be executed by other means
+	BudgetSite                 // the budget is used up; the code goes on at Resume
+	DoneSite                   // no lanes are left
+)
+
+// Site is a place where the code leaves.
+type Site struct {
+	Kind   SiteKind
+	Block  simt.BlockID
+	Inst   int32 // index in the block's Insts
+	Resume int32 // offset in the code
+	Window int32 // offset of the access's window
+	// Left and Resumed are the instructions at which the code leaves and goes on, as in Location.
+	Left, Resumed int32
+
+	resume encode.Label
+}
+
+// Location says where a value is when the code has left: in the frame, where the registers are stored.
+type Location struct {
+	// Parts are the vectors or masks of the groups, in order; two for each group of values of 64 bits. Of a
+	// scalar there is one. None: the value is in its home only, or is not computed as such.
+	Parts  []Part
+	Scalar bool
+}
+
+// Part is where a part of a value is.
+type Part struct {
+	Offset     int32 // in the frame
+	From, To   int32 // the instructions between which it is there
+	Everywhere bool  // it is there always
+}
+
+// Covers reports whether a part is where it says when the code leaves or goes on at an instruction.
+func (p *Part) Covers(at int32) bool { return p.Everywhere || p.From < at && at <= p.To }
+
+// The layout of frames. The frame's address is a multiple of 64.
+const (
+	FrameResume   = 0  // where the code goes on, when it is entered: an address
+	FrameSite     = 8  // where it has left: a number of a site
+	FrameLanes    = 16 // the lanes at work
+	FrameFrontier = 20 // the first block at which lanes wait, or NoFrontier
+	FrameEnded    = 24 // lanes that have ended
+	FrameBudget   = 32 // what is left of the budget: 64 bits
+	FrameHomes    = 40 // the address of the homes
+	FrameWindows  = 48 // the address of the windows
+	FrameTable    = 56 // the address of a table of addresses of blocks
+	frameYes      = 64 // lanes that take a branch
+	frameNo       = 68
+	frameVectors  = 128
+	frameGenerals = frameVectors + 32*64
+	frameMasks    = frameGenerals + 16*8
+	FrameWaiting  = frameMasks + 64 // by block: the lanes that wait there, 32 bits
+
+	NoFrontier = math.MaxInt32
+)
+
+// WindowSize is the number of bytes of a window: the address of the memory that an access has last found,
+// the number of addresses that such an access may have from there, and what is to be added to get
+// where the memory is. A window of zeros is none.
+const (
+	WindowSize  = 32
+	windowBase  = 0
+	windowLimit = 8
+	windowDelta = 16
+)
+
+// maxBlocks bounds what is compiled: frames have a word for each block.
+const maxBlocks = 1 << 14
+
+// Kernel compiles a function for AVX-512.
+func Kernel(f *simt.Function, o Options) (*KernelCode, error) {
+	if o.Level != AVX512 || len(f.Blocks) > maxBlocks {
+		return nil, fmt.Errorf("native: no %v code for functions of %d blocks: %w", o.Level, len(f.Blocks), errors.ErrUnsupported)
+	}
+	k := &kernelCompiler{compiler: newCompiler(f, o)}
+	k.kernel = k
+	k.frameBase = kernelFrame
+	k.frameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
+	k.uniform = f.Uniform()
+	k.prepare()
+	k.findNodes()
+	k.homes = simt.NewHomes(f, k.also)
+	k.selectAll()
+	k.coalesce()
+	k.placeConstants()
+	if err := k.allocate(); err != nil {
+		return nil, err
+	}
+	return k.write()
+}
+
+// also returns what the machine code of an access reads besides the operands of the instruction: what its address
+// is computed from. It must be kept for the access.
+func (k *kernelCompiler) also(i *simt.Inst) []simt.ID {
+	if a, ok := k.native(i); ok {
+		return a.leaves()
+	}
+	return nil
+}
+
+// prepare finds what defines each value, and which values are scalars.
+func (k *kernelCompiler) prepare() {
+	n := len(k.Values)
+	k.defined, k.scalar, k.generals = make([]*simt.Inst, n), make([]bool, n), make([]operand, n)
+	k.needed, k.stepped, k.lastUse = make([]bool, n), make([]bool, n), make([]int32, n)
+	k.parting = make([]bool, len(k.Blocks))
+	for b := range k.Blocks {
+		block := &k.Blocks[b]
+		for i := range block.Insts {
+			for _, d := range block.Insts[i].Defs {
+				k.defined[d] = &block.Insts[i]
+			}
+		}
+		if kind := block.End.Kind; kind == simt.Branch || kind == simt.Switch {
+			k.parting[b] = !k.uniform[block.End.Cond]
+		}
+	}
+	for g := range 2 {
+		k.groups = append(k.groups, &selection{compiler: k.compiler, values: make([]value, n), group: g})
+	}
+	k.exit, k.rejoin, k.dispatch = k.asm.NewLabel(), k.asm.NewLabel(), k.asm.NewLabel()
+	for range k.Blocks {
+		k.blockLabel = append(k.blockLabel, k.asm.NewLabel())
+	}
+	k.findScalars()
+}
+
+// placeLoops tells where the loops are in the code.
+func (c *compiler) placeLoops() {
+	k := c.kernel
+	if k == nil {
+		return
+	}
+	c.loops = c.loops[:0]
+	for b := range k.Blocks {
+		if k.Blocks[b].Loop == simt.BlockID(b) {
+			last := k.LoopLast(simt.BlockID(b))
+			c.loops = append(c.loops, loop{int32(c.marks[b].at), int32(c.marks[last+1].at - 1)})
+		}
+	}
+}
+
+// selectAll selects the code of all blocks.
+func (k *kernelCompiler) selectAll() {
+	for b := range k.Blocks {
+		k.current = simt.BlockID(b)
+		k.mark()
+		k.forget()
+		label := k.blockLabel[b]
+		k.do(func() { k.bind(label) })
+		k.selectBlock(simt.BlockID(b))
+	}
+	k.mark()
+}
+
+// selectBlock selects the code of a block: its phis have been written on the edges.
+func (k *kernelCompiler) selectBlock(b simt.BlockID) {
+	block := &k.Blocks[b]
+	nodes := k.atBlock[b]
+	next := nodes.first
+	for i := range block.Insts {
+		inst := &block.Insts[i]
+		for next < nodes.last && nodes.at(next) == int32(i) {
+			for _, s := range k.groups {
+				s.run(next)
+			}
+			next++
+		}
+		switch {
+		case inst.Kind != simt.Compute || k.stepped[inst.Defs[0]]:
+			k.effect(b, i)
+		case k.scalar[inst.Defs[0]] && k.needed[inst.Defs[0]]:
+			k.generals[inst.Defs[0]] = k.scalarOf(inst)
+		}
+	}
+	k.end(b)
+}
+
+// forget drops what has been brought into registers for one block.
+func (k *kernelCompiler) forget() {
+	for _, s := range k.groups {
+		for _, id := range s.cached {
+			v := &s.values[id]
+			v.halves = [2]operand{}
+			if k.isBrought(id) {
+				v.parts = [2]operand{}
+			}
+		}
+		s.cached = s.cached[:0]
+	}
+	for _, id := range k.borrowed {
+		k.generals[id] = operand{}
+	}
+	k.borrowed = k.borrowed[:0]
+}
+
+// isBrought reports whether a value is not in vector registers by itself.
+func (k *kernelCompiler) isBrought(id simt.ID) bool {
+	kind := k.Values[id].Kind
+	return k.scalar[id] || kind == simt.Special || kind == simt.Const
+}
+
+// bring brings a value that is in a general register, or in its home, into vector or mask registers.
+func (k *kernelCompiler) bring(s *selection, id simt.ID) {
+	v := &s.values[id]
+	home := k.homes.Offset[id]
+	switch typ := k.Values[id].Type; {
+	case k.scalar[id] && typ == simt.Pred:
+		v.parts[0] = k.maskOf(s, id)
+	case k.scalar[id]:
+		op := encode.VPBROADCASTDR
+		if typ == simt.B64 {
+			op = encode.VPBROADCASTQR
+		}
+		x := s.new(encode.Op(op), k.general(id))
+		v.parts = [2]operand{x}
+		if typ == simt.B64 {
+			v.parts[1] = x
+		}
+		if other := k.groups[1-s.group]; !k.noKeep {
+			other.values[id].parts = v.parts
+			other.cached = append(other.cached, id)
+		}
+	case k.Values[id].Kind != simt.Special:
+		panic("amd64: a value is used before it is computed")
+	case typ == simt.Pred:
+		v.parts[0] = s.test(encode.KMOVW, memoryAt(fixed(kernelHomes), home+int32(2*s.group)))
+	case typ == simt.B64:
+		for p := range v.parts {
+			v.parts[p] = s.new(encode.VMOVDQU32, memoryAt(fixed(kernelHomes), home+int32(128*s.group+64*p)))
+		}
+	default:
+		v.parts[0] = s.new(encode.VMOVDQU32, memoryAt(fixed(kernelHomes), home+int32(64*s.group)))
+	}
+	s.cached = append(s.cached, id)
+}
+
+// do adds what writes something else than an instruction on registers.
+func (k *kernelCompiler) do(write func()) { k.code = append(k.code, instr{write: write}) }
+
+// doWith is do for what needs registers, wherever they are.
+func (k *kernelCompiler) doWith(uses []vreg, write func()) {
+	k.code = append(k.code, instr{write: write, uses: uses})
+}
+
+// fixedly adds an instruction that defines no virtual register.
+func (k *kernelCompiler) fixedly(op encode.Op, operands ...operand) {
+	i := instr{op: k.groups[0].sized(op)}
+	i.n = uint8(copy(i.args[:], operands))
+	k.code = append(k.code, i)
+}
+
+// at returns the address of something in the frame.
+func (k *kernelCompiler) inFrame(offset int32) operand { return fixed(encode.At(kernelFrame, offset)) }
+
+// smallSlot returns a place of 8 bytes in the frame, as register.slot has it.
+func (k *kernelCompiler) smallSlot() int32 {
+	if k.small%64 == 0 {
+		k.frame += 64
+		k.small = k.frameStart + int32(k.frame) - 64
+	}
+	at := k.small
+	k.small += 8
+	return -at
+}

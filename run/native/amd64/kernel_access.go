@@ -1,0 +1,612 @@
+package amd64
+
+import (
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// address is the address of an access taken apart: the sum of scalars, of an index of 32 bits times a scale, or
+// else of a value of 64 bits that differs from lane to lane, and of a constant.
+type address struct {
+	scalars []simt.ID
+	index   simt.ID // extended to 64 bits, unless narrow
+	signed  bool
+	scale   int
+	wide    simt.ID
+	disp    uint64
+	narrow  bool // all is modulo 2^32
+}
+
+// leaves are the values that the address is computed from.
+func (a *address) leaves() []simt.ID {
+	all := a.scalars[:len(a.scalars):len(a.scalars)]
+	if a.index != 0 {
+		all = append(all, a.index)
+	}
+	if a.wide != 0 {
+		all = append(all, a.wide)
+	}
+	return all
+}
+
+// isScalar reports whether the address is the same in all lanes.
+func (a *address) isScalar() bool { return a.index == 0 && a.wide == 0 }
+
+// native takes the address of an access apart that there is machine code for.
+func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
+	if i.Kind != simt.Load && i.Kind != simt.Store {
+		return a, false
+	}
+	access := i.Aux.(*simt.Access)
+	switch access.Space {
+	case check.Global, check.Const, check.Shared, check.Generic, check.Param:
+	default:
+		return a, false
+	}
+	if i.Kind == simt.Store && access.Size < 4 {
+		return a, false
+	}
+	id := i.Args[0]
+	a.disp = access.Offset
+	if k.Values[id].Type == simt.B32 {
+		a.narrow = true
+		if k.isScalarOrConst(id) {
+			k.addScalar(&a, id)
+		} else {
+			a.index, a.scale = id, 1
+		}
+	} else if !k.takeApart(&a, id) {
+		a = address{wide: id, disp: access.Offset}
+	}
+	if a.isScalar() && (i.Kind == simt.Store || i.Guard != 0) {
+		a = address{disp: access.Offset, narrow: a.narrow}
+		if a.narrow {
+			a.index, a.scale = id, 1
+		} else {
+			a.wide = id
+		}
+	}
+	if a.index != 0 && !a.narrow && a.scale&(int(access.Span())-1) != 0 {
+		a = address{wide: id, disp: access.Offset} // it must be looked at whether they are aligned
+	}
+	return a, true
+}
+
+func (k *kernelCompiler) isScalarOrConst(id simt.ID) bool {
+	return k.scalar[id] || k.Values[id].Kind == simt.Const
+}
+
+// addScalar adds a scalar or a constant to an address.
+func (k *kernelCompiler) addScalar(a *address, id simt.ID) {
+	if bits, ok := k.ConstOf(id); ok {
+		a.disp += bits
+		return
+	}
+	a.scalars = append(a.scalars, id)
+}
+
+// takeApart adds a value of 64 bits to an address. It reports whether there is a place for it.
+func (k *kernelCompiler) takeApart(a *address, id simt.ID) bool {
+	if k.isScalarOrConst(id) {
+		k.addScalar(a, id)
+		return true
+	}
+	i := k.defined[id]
+	if i == nil || i.Kind != simt.Compute {
+		return k.addWide(a, id)
+	}
+	before := *a
+	switch i.Op.String() {
+	case "add.u64", "add.s64":
+		if k.takeApart(a, i.Args[0]) && k.takeApart(a, i.Args[1]) {
+			return true
+		}
+	case "mul.wide.u32", "mul.wide.s32":
+		if scale, ok := k.ConstOf(i.Args[1]); ok && k.addIndex(a, i.Args[0], i.Op.String() == "mul.wide.s32", scale) {
+			return true
+		}
+	case "mad.wide.u32", "mad.wide.s32":
+		if scale, ok := k.ConstOf(i.Args[1]); ok && k.addIndex(a, i.Args[0], i.Op.String() == "mad.wide.s32", scale) && k.takeApart(a, i.Args[2]) {
+			return true
+		}
+	case "widen.64", "cvt.u64.u32":
+		if k.addIndex(a, i.Args[0], false, 1) {
+			return true
+		}
+	case "cvt.s64.s32", "cvt.u64.s32":
+		if k.addIndex(a, i.Args[0], true, 1) {
+			return true
+		}
+	case "shl.b64":
+		if n, ok := k.ConstOf(i.Args[1]); ok && n < 4 && k.addShifted(a, i.Args[0], uint64(1)<<n) {
+			return true
+		}
+	case "mul.lo.u64", "mul.lo.s64":
+		if n, ok := k.ConstOf(i.Args[1]); ok && k.addShifted(a, i.Args[0], n) {
+			return true
+		}
+	}
+	*a = before
+	return k.addWide(a, id)
+}
+
+// addShifted adds a word that is extended to 64 bits, times a scale.
+func (k *kernelCompiler) addShifted(a *address, id simt.ID, scale uint64) bool {
+	i := k.defined[id]
+	if i == nil || i.Kind != simt.Compute {
+		return false
+	}
+	switch i.Op.String() {
+	case "widen.64", "cvt.u64.u32":
+		return k.addIndex(a, i.Args[0], false, scale)
+	case "cvt.s64.s32", "cvt.u64.s32":
+		return k.addIndex(a, i.Args[0], true, scale)
+	}
+	return false
+}
+
+func (k *kernelCompiler) addIndex(a *address, id simt.ID, signed bool, scale uint64) bool {
+	if a.index != 0 || a.wide != 0 || k.isScalarOrConst(id) || k.Values[id].Type != simt.B32 {
+		return false
+	}
+	switch scale {
+	case 1, 2, 4, 8:
+		a.index, a.signed, a.scale = id, signed, int(scale)
+		return true
+	}
+	return false
+}
+
+func (k *kernelCompiler) addWide(a *address, id simt.ID) bool {
+	if a.index != 0 || a.wide != 0 {
+		return false
+	}
+	a.wide = id
+	return true
+}
+
+// memoryAccess is the state of selecting one access.
+type memoryAccess struct {
+	*kernelCompiler
+	*simt.Access
+	address
+	inst   *simt.Inst
+	window int32 // the offset of its window
+	site   int32
+	uses   []vreg     // what a step needs, if the window is not the right one
+	lanes  [2]operand // the lanes that access
+	parts  [2][2]operand
+}
+
+// access selects a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
+// step executes the access and finds the window for the next time.
+func (k *kernelCompiler) access(b simt.BlockID, n int, a address) {
+	inst := &k.Blocks[b].Insts[n]
+	m := &memoryAccess{kernelCompiler: k, Access: inst.Aux.(*simt.Access), address: a, inst: inst, window: k.windows}
+	k.windows += WindowSize
+	m.site = k.site(Site{Kind: AccessSite, Block: b, Inst: int32(n), Window: m.window, resume: k.asm.NewLabel()})
+	m.uses = k.roots(append([]simt.ID{inst.Guard}, inst.Args...))
+	if a.isScalar() {
+		m.loadScalar()
+	} else {
+		// All that may be used again is brought into registers before the code may leave.
+		m.bringOperands()
+		switch {
+		case a.narrow:
+			m.checkNarrow()
+		case a.index != 0:
+			m.checkIndexed()
+		default:
+			m.checkWide()
+		}
+	}
+	site := m.site
+	k.do(func() {
+		k.bind(k.sites[site].resume)
+		k.sites[site].Resumed = k.at
+	})
+}
+
+// miss leaves if a condition holds.
+func (m *memoryAccess) miss(c encode.Cond) {
+	k, site := m.kernelCompiler, m.site
+	k.doWith(m.uses, func() {
+		k.sites[site].Left = k.at
+		out := k.asm.NewLabel()
+		k.jumpIf(c, out)
+		k.cold = append(k.cold, func() {
+			k.bind(out)
+			k.writeLeave(site)
+		})
+	})
+}
+
+// inWindow is a number of the access's window.
+func (m *memoryAccess) inWindow(offset int32) operand {
+	return fixed(encode.At(kernelWindows, m.window+offset))
+}
+
+var (
+	rax = fixed(encode.RAX)
+	rcx = fixed(encode.RCX)
+	rdx = fixed(encode.RDX)
+)
+
+// sum leaves in RAX the sum of the scalars and the constant.
+func (m *memoryAccess) sum() {
+	size := encode.Op(encode.S64)
+	if m.narrow {
+		size = encode.S32
+	}
+	if len(m.scalars) == 0 {
+		m.putConstant(rax, m.disp)
+		return
+	}
+	m.fixedly(encode.MOV|size, rax, m.general(m.scalars[0]))
+	for _, id := range m.scalars[1:] {
+		m.fixedly(encode.ADD|size, rax, m.general(id))
+	}
+	switch d := m.disp; {
+	case m.narrow && uint32(d) != 0:
+		m.fixedly(encode.ADD|encode.S32, rax, fixed(encode.Imm(int64(int32(d)))))
+	case !m.narrow && int64(d) == int64(int32(d)) && d != 0:
+		m.fixedly(encode.ADD|encode.S64, rax, fixed(encode.Imm(int64(d))))
+	case !m.narrow && d != 0:
+		m.fixedly(encode.ADD|encode.S64, rax, fixed(m.asm.Const64(d)))
+	}
+}
+
+func (m *memoryAccess) putConstant(to operand, bits uint64) {
+	if m.narrow {
+		bits = uint64(uint32(bits))
+	}
+	if bits>>32 == 0 {
+		m.fixedly(encode.MOV|encode.S32, to, fixed(encode.Imm(int64(bits))))
+		return
+	}
+	m.fixedly(encode.MOV|encode.S64, to, fixed(m.asm.Const64(bits)))
+}
+
+// checkAligned leaves if RAX is no multiple of what the access spans.
+func (m *memoryAccess) checkAligned() {
+	if span := m.Span(); span > 1 {
+		m.fixedly(encode.TEST|encode.S32, rax, fixed(encode.Imm(int64(span-1))))
+		m.miss(encode.CondNE)
+	}
+}
+
+// loadScalar selects a load from one address.
+func (m *memoryAccess) loadScalar() {
+	for _, id := range m.scalars {
+		m.general(id)
+	}
+	vectors := !m.scalar[m.firstDef()]
+	m.sum()
+	m.checkAligned()
+	m.fixedly(encode.MOV|encode.S64, rcx, rax)
+	m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(windowBase))
+	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(windowLimit))
+	m.miss(encode.CondAE)
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
+	for e, d := range m.inst.Defs {
+		if d == 0 {
+			continue
+		}
+		x := m.compute(m.scalarLoad(m.Values[d].Type), memoryAt(rax, int32(e*m.Size)))
+		if !vectors {
+			m.generals[d] = x
+			continue
+		}
+		for _, s := range m.groups {
+			if m.Values[d].Type == simt.B64 {
+				y := s.new(encode.VPBROADCASTQR, x)
+				s.values[d].parts = [2]operand{y, y}
+			} else {
+				s.values[d].parts[0] = s.new(encode.VPBROADCASTDR, x)
+			}
+		}
+	}
+}
+
+// firstDef returns the first element that somebody wants, or 0.
+func (m *memoryAccess) firstDef() simt.ID {
+	for _, d := range m.inst.Defs {
+		if d != 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// scalarLoad returns the instruction that loads an element to a general register.
+func (m *memoryAccess) scalarLoad(t simt.Type) encode.Op {
+	size := encode.Op(encode.S32)
+	if m.Signed && t == simt.B64 {
+		size = encode.S64
+	}
+	switch {
+	case m.Size == 1 && m.Signed:
+		return encode.MOVSX8 | size
+	case m.Size == 1:
+		return encode.MOVZX8 | encode.S32
+	case m.Size == 2 && m.Signed:
+		return encode.MOVSX16 | size
+	case m.Size == 2:
+		return encode.MOVZX16 | encode.S32
+	case m.Size == 4 && size == encode.S64:
+		return encode.MOVSXD | encode.S64
+	case m.Size == 4:
+		return encode.MOV | encode.S32
+	}
+	return encode.MOV | encode.S64
+}
+
+// bringOperands brings what the access reads into registers.
+func (m *memoryAccess) bringOperands() {
+	for _, id := range m.scalars {
+		m.general(id)
+	}
+	for g, s := range m.groups {
+		if m.index != 0 {
+			m.parts[g][0] = s.value(m.index).parts[0]
+		} else {
+			m.parts[g] = s.value(m.wide).parts
+		}
+		if m.inst.Kind == simt.Store {
+			for _, id := range m.inst.Args[1:] {
+				m.element(s, id)
+			}
+		}
+		m.lanes[g] = fixed(kernelLanes[g])
+		if m.inst.Guard != 0 {
+			guard := s.value(m.inst.Guard).parts[0]
+			op := encode.Op(encode.KANDW)
+			if m.inst.GuardNot {
+				op = encode.KANDNW
+			}
+			m.lanes[g] = s.test(op, guard, m.lanes[g])
+		}
+	}
+}
+
+// element returns what a store writes, of which more than 32 bits are two vectors.
+func (m *memoryAccess) element(s *selection, id simt.ID) [2]operand {
+	if m.Size == 8 && m.Values[id].Type != simt.B64 {
+		return [2]operand{s.halfOf(id, 0), s.halfOf(id, 1)}
+	}
+	v := s.value(id)
+	if m.Size < 8 && m.Values[id].Type == simt.B64 {
+		return [2]operand{s.pick(v.parts, 0, false)}
+	}
+	return v.parts
+}
+
+// checkNarrow selects an access to memory with addresses of 32 bits.
+func (m *memoryAccess) checkNarrow() {
+	var offsets [2]operand
+	m.fixedly(encode.MOV|encode.S32, rcx, m.inWindow(windowLimit))
+	limit := m.groups[0].new(encode.VPBROADCASTDR, rcx)
+	bad := operand{}
+	for g, s := range m.groups {
+		offsets[g] = m.parts[g][0]
+		if uint32(m.disp) != 0 {
+			offsets[g] = s.new(encode.VPADDD, offsets[g], m.const32(uint32(m.disp)))
+		}
+		bad = m.also(s, bad, s.testUnder(encode.VPCMPUD, m.lanes[g], offsets[g], limit, immediate(compareNotLess)))
+		if span := m.Span(); span > 1 {
+			bad = m.also(s, bad, s.testUnder(encode.VPTESTMD, m.lanes[g], offsets[g], m.const32(uint32(span-1))))
+		}
+	}
+	m.missAny(bad)
+	m.fixedly(encode.MOV|encode.S64, rax, m.inWindow(windowDelta))
+	m.move32(func(g int) (operand, uint8) { return offsets[g], 1 })
+}
+
+// also joins what makes an access leave.
+func (m *memoryAccess) also(s *selection, x, y operand) operand {
+	if x.none() {
+		return y
+	}
+	return s.test(encode.KORW, x, y)
+}
+
+func (m *memoryAccess) missAny(bad operand) {
+	m.fixedly(encode.KORTESTW, bad, bad)
+	m.miss(encode.CondNE)
+}
+
+// checkIndexed selects an access at scalars plus an index of 32 bits times a scale. The indexes that lie in the window
+// are from RDX to RCX.
+func (m *memoryAccess) checkIndexed() {
+	log := map[int]int{1: 0, 2: 1, 4: 2, 8: 3}[m.scale]
+	m.sum()
+	m.checkAligned()
+	m.fixedly(encode.MOV|encode.S64, rdx, rax)
+	m.fixedly(encode.SUB|encode.S64, rdx, m.inWindow(windowBase)) // where an index of 0 would be
+	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(windowLimit))
+	m.fixedly(encode.SUB|encode.S64, rcx, fixed(encode.Imm(1)))
+	m.miss(encode.CondB)
+	m.fixedly(encode.SUB|encode.S64, rcx, rdx)
+	if log > 0 {
+		m.fixedly(encode.SAR|encode.S64, rcx, immediate(log))
+		m.fixedly(encode.SAR|encode.S64, rdx, immediate(log))
+	}
+	m.fixedly(encode.NEG|encode.S64, rdx)
+	// Gathers extend indexes by their sign, so that the largest is 2^31-1.
+	highest, lowest := uint64(1<<31-1), uint64(0)
+	if m.signed {
+		lowest = 1<<64 - 1<<31
+	}
+	m.fixedly(encode.CMP|encode.S64, rcx, fixed(encode.Imm(int64(highest))))
+	m.fixedly(encode.CMOV.If(encode.CondG)|encode.S64, rcx, fixed(m.asm.Const64(highest)))
+	m.fixedly(encode.CMP|encode.S64, rdx, fixed(encode.Imm(int64(lowest))))
+	m.fixedly(encode.CMOV.If(encode.CondL)|encode.S64, rdx, fixed(m.asm.Const64(lowest)))
+	m.fixedly(encode.SUB|encode.S64, rcx, rdx)
+	m.miss(encode.CondL)
+	s := m.groups[0]
+	first, span := s.new(encode.VPBROADCASTDR, rdx), s.new(encode.VPBROADCASTDR, rcx)
+	bad := operand{}
+	for g, s := range m.groups {
+		bad = m.also(s, bad, s.testUnder(encode.VPCMPUD, m.lanes[g], s.new(encode.VPSUBD, m.parts[g][0], first), span, immediate(compareGreater)))
+	}
+	m.missAny(bad)
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
+	m.move32(func(g int) (operand, uint8) { return m.parts[g][0], uint8(m.scale) })
+}
+
+// checkWide selects an access at addresses that differ in 64 bits.
+func (m *memoryAccess) checkWide() {
+	s := m.groups[0]
+	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(windowBase))
+	for _, id := range m.scalars {
+		m.fixedly(encode.SUB|encode.S64, rcx, m.general(id))
+	}
+	if d := m.disp; d != 0 {
+		if int64(d) == int64(int32(d)) {
+			m.fixedly(encode.SUB|encode.S64, rcx, fixed(encode.Imm(int64(d))))
+		} else {
+			m.fixedly(encode.SUB|encode.S64, rcx, fixed(m.asm.Const64(d)))
+		}
+	}
+	base := s.new(encode.VPBROADCASTQR, rcx)
+	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(windowLimit))
+	limit := s.new(encode.VPBROADCASTQR, rcx)
+	bad := operand{}
+	var offsets, lanes [2][2]operand
+	for g, s := range m.groups {
+		for p := range 2 {
+			lanes[g][p] = m.lanes[g]
+			if p == 1 {
+				lanes[g][p] = s.test(encode.KSHIFTRW, m.lanes[g], immediate(8))
+			}
+			offsets[g][p] = s.new(encode.VPSUBQ, m.parts[g][p], base)
+			bad = m.also(s, bad, s.testUnder(encode.VPCMPUQ, lanes[g][p], offsets[g][p], limit, immediate(compareNotLess)))
+			if span := m.Span(); span > 1 {
+				bad = m.also(s, bad, s.testUnder(encode.VPTESTMQ, lanes[g][p], offsets[g][p], m.const64(span-1)))
+			}
+		}
+	}
+	m.missAny(bad)
+	m.fixedly(encode.MOV|encode.S64, rax, m.inWindow(windowBase))
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
+	m.move64(offsets, lanes)
+}
+
+// move32 gathers or scatters the elements at RAX plus an index of 32 bits times a scale.
+func (m *memoryAccess) move32(index func(g int) (operand, uint8)) {
+	elements := m.inst.Defs
+	if m.inst.Kind == simt.Store {
+		elements = m.inst.Args[1:]
+	}
+	for e, id := range elements {
+		if id == 0 {
+			continue
+		}
+		for g, s := range m.groups {
+			x, scale := index(g)
+			at := indexed(rax, x, scale, int32(e*m.Size))
+			if m.inst.Kind == simt.Store {
+				data := m.element(s, id)
+				if m.Size == 4 {
+					m.scatter(encode.VPSCATTERDD, at, data[0], m.lanes[g])
+					continue
+				}
+				m.scatter(encode.VPSCATTERDQ, at, data[0], m.lanes[g])
+				at.index = s.upper(x).v
+				m.scatter(encode.VPSCATTERDQ, at, data[1], s.test(encode.KSHIFTRW, m.lanes[g], immediate(8)))
+				continue
+			}
+			if m.Size < 8 {
+				m.extend(s, id, m.gather(s, encode.VPGATHERDD, at, m.lanes[g]))
+				continue
+			}
+			low := m.gather(s, encode.VPGATHERDQ, at, m.lanes[g])
+			at.index = s.upper(x).v
+			m.giveWide(s, id, [2]operand{low, m.gather(s, encode.VPGATHERDQ, at, s.test(encode.KSHIFTRW, m.lanes[g], immediate(8)))})
+		}
+	}
+}
+
+// move64 gathers or scatters the elements at RAX plus an offset of 64 bits.
+func (m *memoryAccess) move64(offsets, lanes [2][2]operand) {
+	elements := m.inst.Defs
+	if m.inst.Kind == simt.Store {
+		elements = m.inst.Args[1:]
+	}
+	for e, id := range elements {
+		if id == 0 {
+			continue
+		}
+		for g, s := range m.groups {
+			var loaded, data [2]operand
+			if m.inst.Kind == simt.Store {
+				data = m.element(s, id)
+			}
+			for p := range 2 {
+				at := indexed(rax, offsets[g][p], 1, int32(e*m.Size))
+				switch {
+				case m.inst.Kind == simt.Store && m.Size == 8:
+					m.scatter(encode.VPSCATTERQQ, at, data[p], lanes[g][p])
+				case m.inst.Kind == simt.Store:
+					x := data[0]
+					if p == 1 {
+						x = s.upper(x)
+					}
+					m.scatter(encode.VPSCATTERQD, at, x, lanes[g][p])
+				case m.Size == 8:
+					loaded[p] = m.gather(s, encode.VPGATHERQQ, at, lanes[g][p])
+				default:
+					loaded[p] = m.gather(s, encode.VPGATHERQD, at, lanes[g][p])
+				}
+			}
+			switch {
+			case m.inst.Kind == simt.Store:
+			case m.Size == 8:
+				m.giveWide(s, id, loaded)
+			default:
+				m.extend(s, id, s.joinHalves(loaded))
+			}
+		}
+	}
+}
+
+// gather loads elements of the lanes, zeros elsewhere.
+func (m *memoryAccess) gather(s *selection, op encode.Op, at, lanes operand) operand {
+	own := s.test(encode.KMOVW, lanes) // which the instruction clears
+	return s.put(vector, instr{op: op, tie: s.zero().v, mask: own}, []operand{at})
+}
+
+func (m *memoryAccess) scatter(op encode.Op, at, x, lanes operand) {
+	s := m.groups[0]
+	own := s.test(encode.KMOVW, lanes)
+	m.code = append(m.code, instr{op: s.sized(op), args: [4]operand{at, x}, n: 2, mask: own})
+}
+
+// giveWide sets a value of 64 bits, or the lower halves.
+func (m *memoryAccess) giveWide(s *selection, id simt.ID, x [2]operand) {
+	if m.Values[id].Type != simt.B64 {
+		s.values[id].parts[0] = s.pick(x, 0, true)
+		return
+	}
+	s.values[id].parts = x
+}
+
+// extend sets a value to elements that have been read as words.
+func (m *memoryAccess) extend(s *selection, id simt.ID, x operand) {
+	if shift := 32 - 8*m.Size; shift > 0 {
+		if m.Signed {
+			x = s.new(encode.VPSRADI, s.new(encode.VPSLLDI, x, immediate(shift)), immediate(shift))
+		} else {
+			x = s.and(x, m.const32(1<<(8*m.Size)-1))
+		}
+	}
+	switch {
+	case m.Values[id].Type != simt.B64:
+		s.values[id].parts[0] = x
+	case m.Signed:
+		s.values[id].parts = s.widenSigned(x)
+	default:
+		s.values[id].parts = s.widen(x)
+	}
+}

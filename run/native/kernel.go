@@ -1,0 +1,413 @@
+package native
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"runtime"
+	"unsafe"
+
+	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/internal/codepage"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// Kernel is machine code of a function for warps. It may be run by several goroutines at once, each with frames
+// of its own.
+type Kernel struct {
+	code     *amd64.KernelCode
+	piece    *piece
+	function *simt.Function
+	live     [][]uint64
+	defined  []place     // by value: the computation that defines it
+	table    []uintptr   // the addresses of blocks
+	leaving  [][]simt.ID // by site: see valuesAt
+	options  Options
+}
+
+// place is an instruction of a block; Inst is -1 of none.
+type place struct {
+	block simt.BlockID
+	inst  int32
+}
+
+// Machine is what a kernel's code runs on: it executes what there is no machine code for. Values are in their homes
+// then.
+type Machine interface {
+	// Step executes an instruction in some lanes. It returns false if that fails.
+	Step(block simt.BlockID, inst int, lanes uint32) bool
+	// Window returns the memory that an address of an access is in, and the address of its first byte. ok is false
+	// if there is none that machine code may access.
+	Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool)
+	// Stopped reports whether the launch is to end.
+	Stopped() bool
+}
+
+// Frame is the memory that code runs on: one for each activation of a function.
+type Frame struct {
+	memory []byte
+	start  unsafe.Pointer // a multiple of 64
+	seen   []uint32       // by value: the number of the visit that has brought it home
+	visit  uint32
+}
+
+// Windows are what the accesses of a kernel have found: memory that stays where it is while the launch goes on.
+type Windows struct {
+	memory []byte
+	data   [][]byte // keeps the memory
+}
+
+// Run is a group of lanes that code executes.
+type Run struct {
+	Machine Machine
+	Homes   unsafe.Pointer
+	Frame   *Frame
+	Windows *Windows
+	// Block and Lanes are the block at whose beginning the group is; afterwards where it has left.
+	Block simt.BlockID
+	Lanes uint32
+	Ended uint32 // lanes that have ended
+	Steps uint64 // about how many instructions have been executed
+	// Wait is called for lanes that wait at the beginning of blocks when the code leaves.
+	Wait func(block simt.BlockID, lanes uint32)
+}
+
+// Outcome says why code has left.
+type Outcome uint8
+
+// The outcomes. All values that lanes may still read are in their homes, but of Failed and Stopped.
+const (
+	Done    Outcome = iota // all lanes have ended
+	AtEnd                  // the lanes are at the end of Block, which is to be executed by other means
+	Resting                // the lanes are at the beginning of Block, and have had their turn
+	Failed                 // a step has failed
+	Stopped                // the launch is to end
+)
+
+// budget is how many instructions a group executes before others get their turn: some ten microseconds.
+const budget = 1 << 17
+
+// CompileKernel compiles a function for the best level of this machine. The error wraps
+// [errors.ErrUnsupported] if there is no machine code for it.
+func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
+	if !Supported(o.Level) {
+		return nil, unsupported(o.Level)
+	}
+	code, err := amd64.Kernel(f, o)
+	if err != nil {
+		return nil, err
+	}
+	p, err := space.add(code.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	k := &Kernel{code: code, piece: p, function: f, live: code.Live, leaving: make([][]simt.ID, len(code.Sites)), options: o}
+	for _, at := range code.Blocks {
+		k.table = append(k.table, p.address+uintptr(at))
+	}
+	k.defined = make([]place, len(f.Values))
+	for v := range k.defined {
+		k.defined[v].inst = -1
+	}
+	for b := range f.Blocks {
+		for i := range f.Blocks[b].Insts {
+			if inst := &f.Blocks[b].Insts[i]; inst.Kind == simt.Compute {
+				k.defined[inst.Defs[0]] = place{simt.BlockID(b), int32(i)}
+			}
+		}
+	}
+	for n := range code.Sites {
+		k.leaving[n] = k.valuesAt(&code.Sites[n])
+	}
+	return k, nil
+}
+
+// Homes says where the function's values must be.
+func (k *Kernel) Homes() *simt.Homes { return k.code.Homes }
+
+// NewFrame returns a frame for an activation.
+func (k *Kernel) NewFrame() *Frame {
+	f := &Frame{memory: make([]byte, k.code.FrameSize+63), seen: make([]uint32, len(k.function.Values))}
+	p := unsafe.Pointer(unsafe.SliceData(f.memory))
+	f.start = unsafe.Add(p, -uintptr(p)&63)
+	return f
+}
+
+// NewWindows returns windows for one launch.
+func (k *Kernel) NewWindows() *Windows {
+	return &Windows{memory: make([]byte, k.code.Windows+8), data: make([][]byte, k.code.Windows/amd64.WindowSize)}
+}
+
+func (f *Frame) at32(offset int32) *uint32 { return (*uint32)(unsafe.Add(f.start, offset)) }
+func (f *Frame) at64(offset int32) *uint64 { return (*uint64)(unsafe.Add(f.start, offset)) }
+
+// Run executes a group until it leaves.
+func (k *Kernel) Run(r *Run) Outcome {
+	f := r.Frame
+	f.visit++
+	for w, set := range k.live[r.Block] {
+		for ; set != 0; set &= set - 1 {
+			k.fetch(r, simt.ID(64*w+bits.TrailingZeros64(set)), k.code.Entered[r.Block])
+		}
+	}
+	*f.at32(amd64.FrameLanes) = r.Lanes
+	*f.at32(amd64.FrameFrontier) = amd64.NoFrontier
+	*f.at32(amd64.FrameEnded) = 0
+	*f.at64(amd64.FrameBudget) = budget
+	*f.at64(amd64.FrameHomes) = uint64(uintptr(r.Homes))
+	*f.at64(amd64.FrameWindows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
+	*f.at64(amd64.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
+	resume := k.table[r.Block]
+	for {
+		*f.at64(amd64.FrameResume) = uint64(resume)
+		codepage.Enter(k.piece.address, uintptr(f.start))
+		runtime.KeepAlive(r)
+		number := *f.at32(amd64.FrameSite)
+		site := &k.code.Sites[number]
+		lanes := *f.at32(amd64.FrameLanes)
+		switch site.Kind {
+		case amd64.StepSite, amd64.AccessSite:
+			if !k.step(r, site, lanes) {
+				r.Ended = 0
+				return Failed
+			}
+			resume = k.piece.address + uintptr(site.Resume)
+			continue
+		case amd64.BudgetSite:
+			if r.Machine.Stopped() {
+				r.Block, r.Lanes = site.Block, lanes
+				return Stopped
+			}
+		}
+		r.Block, r.Lanes = site.Block, lanes
+		r.Ended = *f.at32(amd64.FrameEnded)
+		r.Steps = budget - *f.at64(amd64.FrameBudget)
+		if site.Kind == amd64.DoneSite {
+			r.Lanes = 0
+			return Done
+		}
+		k.leave(r, site, k.leaving[number])
+		if site.Kind == amd64.EndSite {
+			return AtEnd
+		}
+		return Resting
+	}
+}
+
+// leave brings all values home that lanes may still read, and tells which lanes wait.
+func (k *Kernel) leave(r *Run, site *amd64.Site, values []simt.ID) {
+	f := r.Frame
+	f.visit++
+	for _, v := range values {
+		k.bringHome(r, v, site.Left)
+	}
+	first := *f.at32(amd64.FrameFrontier)
+	for b := int32(first); b < int32(len(k.function.Blocks)) && first != amd64.NoFrontier; b++ {
+		waiting := f.at32(amd64.FrameWaiting + 4*b)
+		if *waiting == 0 {
+			continue
+		}
+		for w, set := range k.live[b] {
+			for ; set != 0; set &= set - 1 {
+				k.bringHome(r, simt.ID(64*w+bits.TrailingZeros64(set)), site.Left)
+			}
+		}
+		r.Wait(simt.BlockID(b), *waiting)
+		*waiting = 0
+	}
+}
+
+// valuesAt returns the values that are read where the code leaves: by an instruction, or by the end of a block and
+// behind it.
+func (k *Kernel) valuesAt(site *amd64.Site) (values []simt.ID) {
+	var set []uint64
+	switch site.Kind {
+	case amd64.StepSite, amd64.AccessSite:
+		inst := &k.function.Blocks[site.Block].Insts[site.Inst]
+		if inst.Guard != 0 {
+			values = append(values, inst.Guard)
+		}
+		return append(values, inst.Args...)
+	case amd64.EndSite:
+		set = k.function.LiveAtEnd(site.Block, k.live)
+	case amd64.BudgetSite:
+		set = k.live[site.Block]
+	}
+	for w, bit := range set {
+		for ; bit != 0; bit &= bit - 1 {
+			if v := simt.ID(64*w + bits.TrailingZeros64(bit)); v != 0 {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
+// step executes an instruction by other means.
+func (k *Kernel) step(r *Run, site *amd64.Site, lanes uint32) bool {
+	inst := &k.function.Blocks[site.Block].Insts[site.Inst]
+	r.Frame.visit++
+	if inst.Guard != 0 {
+		k.bringHome(r, inst.Guard, site.Left)
+	}
+	for _, v := range inst.Args {
+		if v != 0 {
+			k.bringHome(r, v, site.Left)
+		}
+	}
+	if !r.Machine.Step(site.Block, int(site.Inst), lanes) {
+		return false
+	}
+	for _, d := range inst.Defs {
+		if d != 0 {
+			k.fetchFrom(r, d, site.Resumed, lanes)
+		}
+	}
+	if site.Kind == amd64.AccessSite {
+		k.findWindow(r, site, inst, lanes)
+	}
+	return true
+}
+
+// findWindow notes the memory that an access has found.
+func (k *Kernel) findWindow(r *Run, site *amd64.Site, inst *simt.Inst, lanes uint32) {
+	if inst.Guard != 0 {
+		guard := *(*uint32)(unsafe.Add(r.Homes, k.code.Homes.Offset[inst.Guard]))
+		if inst.GuardNot {
+			guard = ^guard
+		}
+		if lanes &= guard; lanes == 0 {
+			return
+		}
+	}
+	access := inst.Aux.(*simt.Access)
+	lane, home := bits.TrailingZeros32(lanes), k.code.Homes.Offset[inst.Args[0]]
+	address := access.Offset
+	if k.function.Values[inst.Args[0]].Type == simt.B64 {
+		address += *(*uint64)(unsafe.Add(r.Homes, int(home)+8*lane))
+	} else {
+		address = uint64(uint32(address) + *(*uint32)(unsafe.Add(r.Homes, int(home)+4*lane)))
+	}
+	data, base, ok := r.Machine.Window(access, address)
+	if !ok || uint64(len(data)) < access.Span() {
+		return
+	}
+	r.Windows.data[site.Window/amd64.WindowSize] = data
+	w := r.Windows.memory[site.Window:]
+	binary.LittleEndian.PutUint64(w, base)
+	binary.LittleEndian.PutUint64(w[8:], uint64(len(data))-access.Span()+1)
+	binary.LittleEndian.PutUint64(w[16:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
+}
+
+// home returns the address of a value's home.
+func (k *Kernel) home(r *Run, v simt.ID) unsafe.Pointer {
+	return unsafe.Add(r.Homes, k.code.Homes.Offset[v])
+}
+
+// bringHome writes a value to its home, as it is where the code has left. What no machine code computes is computed
+// now.
+func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
+	f := r.Frame
+	if f.seen[v] == f.visit {
+		return
+	}
+	f.seen[v] = f.visit
+	if kind := k.function.Values[v].Kind; v == 0 || kind == simt.Const || kind == simt.Special {
+		return
+	}
+	l := &k.code.Values[v]
+	if len(l.Parts) == 0 {
+		where := k.defined[v]
+		if where.inst < 0 {
+			return // nobody reads it
+		}
+		for _, a := range k.function.Blocks[where.block].Insts[where.inst].Args {
+			k.bringHome(r, a, at)
+		}
+		r.Machine.Step(where.block, int(where.inst), math.MaxUint32)
+		return
+	}
+	for p := range l.Parts {
+		if !l.Parts[p].Covers(at) {
+			return
+		}
+	}
+	to := k.home(r, v)
+	if l.Scalar {
+		fill(to, k.function.Values[v].Type, *f.at64(l.Parts[0].Offset))
+		return
+	}
+	for p := range l.Parts {
+		from := unsafe.Add(f.start, l.Parts[p].Offset)
+		if k.function.Values[v].Type == simt.Pred {
+			*(*uint16)(unsafe.Add(to, 2*p)) = *(*uint16)(from)
+		} else {
+			*(*[64]byte)(unsafe.Add(to, 64*p)) = *(*[64]byte)(from)
+		}
+	}
+}
+
+// fill gives all lanes of a home one value.
+func fill(to unsafe.Pointer, t simt.Type, value uint64) {
+	switch t {
+	case simt.Pred:
+		*(*uint32)(to) = -uint32(value & 1)
+	case simt.B32:
+		words := (*[simt.WarpSize]uint32)(to)
+		for lane := range words {
+			words[lane] = uint32(value)
+		}
+	default:
+		wides := (*[simt.WarpSize]uint64)(to)
+		for lane := range wides {
+			wides[lane] = value
+		}
+	}
+}
+
+// fetch reads a value from its home to where the code expects it.
+func (k *Kernel) fetch(r *Run, v simt.ID, at int32) { k.fetchFrom(r, v, at, r.Lanes) }
+
+// fetchFrom is fetch for a value that some lanes have.
+func (k *Kernel) fetchFrom(r *Run, v simt.ID, at int32, lanes uint32) {
+	l := &k.code.Values[v]
+	for p := range l.Parts {
+		if !l.Parts[p].Covers(at) {
+			return
+		}
+	}
+	from := k.home(r, v)
+	for p := range l.Parts {
+		to := unsafe.Add(r.Frame.start, l.Parts[p].Offset)
+		switch t := k.function.Values[v].Type; {
+		case l.Scalar:
+			*(*uint64)(to) = laneOf(from, t, bits.TrailingZeros32(lanes))
+		case t == simt.Pred:
+			*(*uint16)(to) = *(*uint16)(unsafe.Add(from, 2*p))
+		default:
+			*(*[64]byte)(to) = *(*[64]byte)(unsafe.Add(from, 64*p))
+		}
+	}
+}
+
+// laneOf returns what a lane has in a home.
+func laneOf(home unsafe.Pointer, t simt.Type, lane int) uint64 {
+	switch t {
+	case simt.Pred:
+		return uint64(*(*uint32)(home) >> lane & 1)
+	case simt.B32:
+		return uint64(*(*uint32)(unsafe.Add(home, 4*lane)))
+	}
+	return *(*uint64)(unsafe.Add(home, 8*lane))
+}
+
+// String lists the code: offset, bytes and instruction.
+func (k *Kernel) String() string {
+	o := k.options
+	o.Listing = true
+	code, err := amd64.Kernel(k.function, o)
+	if err != nil {
+		return err.Error()
+	}
+	return code.String()
+}

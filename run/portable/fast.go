@@ -1,0 +1,135 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// Fast executes groups of lanes by other means than steps, machine code for one. It is asked to where all lanes of an
+// activation are at the beginning of one block; it leaves where something is to be done that only this
+// package does.
+type Fast interface {
+	Follow(g *Lanes) Left
+}
+
+// Left says why a [Fast] has left.
+type Left uint8
+
+// The reasons. Where lanes are left, all values that they may still read are in their homes.
+const (
+	LeftDone    Left = iota // all lanes have ended
+	LeftAtEnd               // Mask is at the end of Block, which is to be executed
+	LeftResting             // Mask is at the beginning of Block, and has had its turn
+	LeftFaulted             // a step has failed
+	LeftStopped             // the launch is to end
+)
+
+// Lanes is a group of lanes that a [Fast] executes.
+type Lanes struct {
+	Block simt.BlockID
+	Mask  uint32
+	Ended uint32 // lanes that have ended meanwhile
+	Steps uint64 // about how many instructions have been executed
+	// Waiting are other lanes that wait at the beginning of blocks.
+	Waiting []Waiting
+
+	warp *Warp
+}
+
+// Waiting is lanes that wait at the beginning of a block.
+type Waiting struct {
+	Block simt.BlockID
+	Mask  uint32
+}
+
+// Frame is the address of the homes.
+func (g *Lanes) Frame() unsafe.Pointer { return g.warp.frame }
+
+// Kept is what the Fast keeps for the activation, and Shared what it keeps for all activations of its function in this
+// CTA: both are nil at first.
+func (g *Lanes) Kept() *any   { return &g.warp.act.kept }
+func (g *Lanes) Shared() *any { return &g.warp.cta.kept[g.warp.act.code].value }
+
+// Step executes an instruction of a block for some lanes. It returns false if that fails.
+func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) bool {
+	w := g.warp
+	w.block = &w.act.code.blocks[block]
+	w.index, w.mask, w.active = inst, lanes, lanes
+	return w.block.steps[inst](w)
+}
+
+// Window returns the memory that an address is in, and the address of its first byte. Local memory has none.
+func (g *Lanes) Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool) {
+	if isLocal(a, address) || a.Space == check.Local {
+		return nil, 0, false
+	}
+	m := g.warp.window(a, address)
+	return m.data, m.base, m.ok
+}
+
+// Stopped reports whether the launch is to end.
+func (g *Lanes) Stopped() bool { return g.warp.cta.host.Stopped() }
+
+// kept is what a [Fast] keeps for a function in a CTA.
+type kept struct{ value any }
+
+// BindFast is [Bind] for a function that fast executes where it can. homes says where its values are.
+func BindFast(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes, fast Fast) *Code {
+	c := bind(f, callees, homes, nil)
+	c.fast = fast
+	return c
+}
+
+// followFast lets Fast execute the group at work, from a block on. It returns whether and where the group goes on by
+// steps: at the end of a block.
+func (w *Warp) followFast(at simt.BlockID) (end *block, s status) {
+	g := &w.lanes
+	*g = Lanes{Block: at, Mask: w.mask, Waiting: g.Waiting[:0], warp: w}
+	if w.cta.kept[w.act.code] == nil {
+		w.cta.kept[w.act.code] = &kept{}
+	}
+	act, frame := w.act, w.frame
+	left := w.act.code.fast.Follow(g)
+	w.act, w.frame = act, frame
+	w.steps += g.Steps
+	switch left {
+	case LeftFaulted:
+		if w.Fault == nil {
+			return nil, stopped
+		}
+		return nil, faulted
+	case LeftStopped:
+		w.block, w.mask = &w.act.code.blocks[g.Block], g.Mask
+		return nil, stopped
+	}
+	for _, other := range g.Waiting {
+		w.enter(w.act, other.Block, other.Mask, false)
+	}
+	if g.Ended != 0 {
+		w.mask = 0
+		w.exit(g.Ended)
+	}
+	w.mask, w.active = g.Mask, g.Mask
+	switch left {
+	case LeftResting:
+		w.enter(w.act, g.Block, g.Mask, true)
+		return nil, rests
+	case LeftAtEnd:
+		b := &w.act.code.blocks[g.Block]
+		w.block, w.index = b, len(b.steps)
+		return b, waits
+	}
+	return nil, waits
+}
+
+// alone reports whether no other lanes of the activation wait: then a [Fast] may execute the group at work.
+func (w *Warp) alone() bool {
+	for n := range w.groups {
+		if w.groups[n].act == w.act {
+			return false
+		}
+	}
+	return true
+}

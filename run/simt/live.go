@@ -1,0 +1,84 @@
+package simt
+
+// Live tells for each block which values lanes at its beginning may still read: bit v%64 of word v/64. Phis of
+// the block itself are among them, and not what they are written from. also returns what an instruction reads
+// besides its operands; it may be nil.
+func (f *Function) Live(also func(i *Inst) []ID) [][]uint64 {
+	words := (len(f.Values) + 63) / 64
+	all := make([]uint64, words*len(f.Blocks))
+	live := make([][]uint64, len(f.Blocks))
+	for b := range live {
+		live[b] = all[b*words : (b+1)*words]
+	}
+	now := make([]uint64, words)
+	for again := true; again; {
+		again = false
+		for b := len(f.Blocks) - 1; b >= 0; b-- {
+			f.liveBehind(BlockID(b), live, now)
+			f.liveBefore(BlockID(b), now, also)
+			for w := range now {
+				if now[w]&^live[b][w] != 0 {
+					live[b][w] |= now[w]
+					again = true
+				}
+			}
+		}
+	}
+	return live
+}
+
+// liveBehind sets now to what is read behind the end of a block, the phis' copies included.
+func (f *Function) liveBehind(b BlockID, live [][]uint64, now []uint64) {
+	clear(now)
+	end := &f.Blocks[b].End
+	for _, to := range end.To {
+		for w := range now {
+			now[w] |= live[to][w]
+		}
+		for _, phi := range f.Blocks[to].Phis {
+			remove(now, phi.Def)
+		}
+	}
+	for n := range end.To {
+		for _, m := range f.Moves(b, n) {
+			insert(now, m.From)
+		}
+	}
+	for _, d := range end.Defs {
+		remove(now, d)
+	}
+	insert(now, end.Cond)
+	for _, a := range end.Args {
+		insert(now, a)
+	}
+}
+
+// liveBefore changes now from what is read at the end of a block to what is read from its beginning on.
+func (f *Function) liveBefore(b BlockID, now []uint64, also func(i *Inst) []ID) {
+	insts := f.Blocks[b].Insts
+	for n := len(insts) - 1; n >= 0; n-- {
+		i := &insts[n]
+		for _, d := range i.Defs {
+			remove(now, d)
+		}
+		for _, a := range i.Args {
+			insert(now, a)
+		}
+		insert(now, i.Guard)
+		if also != nil {
+			for _, a := range also(i) {
+				insert(now, a)
+			}
+		}
+	}
+}
+
+func insert(set []uint64, v ID) { set[v/64] |= 1 << (v % 64) }
+func remove(set []uint64, v ID) { set[v/64] &^= 1 << (v % 64) }
+
+// LiveAtEnd returns what is read at the end of a block or behind it, given what [Function.Live] returns.
+func (f *Function) LiveAtEnd(b BlockID, live [][]uint64) []uint64 {
+	now := make([]uint64, (len(f.Values)+63)/64)
+	f.liveBehind(b, live, now)
+	return now
+}

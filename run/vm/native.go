@@ -1,0 +1,62 @@
+package vm
+
+import (
+	"github.com/vop-ptx/vop/run/native"
+	"github.com/vop-ptx/vop/run/portable"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// fast lets package portable execute a function by machine code.
+type fast struct{ kernel *native.Kernel }
+
+// fastFrame is what fast keeps for an activation: so that following a group allocates nothing.
+type fastFrame struct {
+	run   native.Run
+	group *portable.Lanes
+}
+
+// Follow executes a group of lanes.
+func (f fast) Follow(g *portable.Lanes) portable.Left {
+	keeps := g.Kept()
+	frame, ok := (*keeps).(*fastFrame)
+	if !ok {
+		frame = f.newFrame(g)
+		*keeps = frame
+	}
+	r := &frame.run
+	r.Block, r.Lanes = g.Block, g.Mask
+	outcome := f.kernel.Run(r)
+	g.Block, g.Mask, g.Ended, g.Steps = r.Block, r.Lanes, r.Ended, r.Steps
+	return [...]portable.Left{
+		native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Resting: portable.LeftResting,
+		native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped,
+	}[outcome]
+}
+
+func (f fast) newFrame(g *portable.Lanes) *fastFrame {
+	windows, ok := (*g.Shared()).(*native.Windows)
+	if !ok {
+		windows = f.kernel.NewWindows()
+		*g.Shared() = windows
+	}
+	frame := &fastFrame{group: g}
+	frame.run = native.Run{Machine: frame, Homes: g.Frame(), Frame: f.kernel.NewFrame(), Windows: windows, Wait: frame.wait}
+	return frame
+}
+
+func (f *fastFrame) wait(block simt.BlockID, lanes uint32) {
+	f.group.Waiting = append(f.group.Waiting, portable.Waiting{Block: block, Mask: lanes})
+}
+
+// Step executes an instruction.
+func (f *fastFrame) Step(block simt.BlockID, inst int, lanes uint32) bool {
+	return f.group.Step(block, inst, lanes)
+}
+
+// Window finds memory.
+func (f *fastFrame) Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool) {
+	return f.group.Window(a, address)
+}
+
+// Stopped reports whether the launch is to end.
+func (f *fastFrame) Stopped() bool { return f.group.Stopped() }
