@@ -66,7 +66,7 @@ func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use) {
 	inside := func(b BlockID) bool { return first <= b && b <= last }
 	var behind []use
 	for _, u := range uses[v] {
-		if !inside(u.block) {
+		if *u.at == v && !inside(u.block) { // an inner loop may have given the use another value
 			behind = append(behind, u)
 		}
 	}

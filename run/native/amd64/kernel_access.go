@@ -300,8 +300,7 @@ func (m *memoryAccess) loadScalar() {
 		}
 		for _, s := range m.groups {
 			if m.Values[d].Type == simt.B64 {
-				y := s.new(encode.VPBROADCASTQR, x)
-				s.values[d].parts = [2]operand{y, y}
+				s.values[d].parts = [2]operand{s.new(encode.VPBROADCASTQR, x), s.new(encode.VPBROADCASTQR, x)}
 			} else {
 				s.values[d].parts[0] = s.new(encode.VPBROADCASTDR, x)
 			}

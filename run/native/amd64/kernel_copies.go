@@ -186,6 +186,12 @@ func (k *kernelCompiler) copy1(c phiCopy) {
 	k.code = append(k.code, instr{op: s.sized(op), args: [4]operand{to, c.from}, n: 2, defines: true, tie: c.to, mask: c.lanes})
 }
 
+// readsOf reports whether an instruction reads a register.
+func (i *instr) readsOf(v vreg) (reads bool) {
+	i.each(func(other vreg) { reads = reads || other == v })
+	return reads
+}
+
 // coalesce gives the value that a loop's phi has in the next turn the phi's registers, where nothing reads the phi
 // after the value has been computed: then the copy at the loop's end is none.
 func (k *kernelCompiler) coalesce() {
@@ -234,6 +240,9 @@ func (k *kernelCompiler) coalesce() {
 		// after that.
 		if x.firstUse <= x.firstDef || p.lastDef < x.lastUse || p.lastUse > x.firstDef || k.registers[next].start != x.firstDef || p.firstDef >= x.firstDef {
 			continue
+		}
+		if i := &k.code[x.firstDef]; i.tie != 0 && i.tie != phi && i.readsOf(phi) {
+			continue // the tie would be copied over what the instruction reads
 		}
 		renamed[next] = phi
 		taken[phi], taken[next] = true, true

@@ -161,8 +161,14 @@ func (s *selection) run(number int) error {
 // give sets the result of the node, of a vector or mask.
 func (s *selection) give(x operand) { s.values[s.node.def].parts[0] = x }
 
-// giveWide sets the result of the node, of 64-bit elements.
-func (s *selection) giveWide(x [2]operand) { s.values[s.node.def].parts = x }
+// giveWide sets the result of the node, of 64-bit elements. In kernels the two have registers of their own: what comes
+// from elsewhere is not the same in lanes that are not at work.
+func (s *selection) giveWide(x [2]operand) {
+	if s.kernel != nil && x[0] == x[1] && !s.isKnown(x[0]) {
+		x[1] = s.put(vector, instr{op: s.t.move, move: true}, []operand{x[1]})
+	}
+	s.values[s.node.def].parts = x
+}
 
 // value returns what a group has of a value. Constants come into being here.
 func (s *selection) value(id simt.ID) *value {
