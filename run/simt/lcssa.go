@@ -74,6 +74,7 @@ func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use) {
 		return
 	}
 	at := map[BlockID]ID{} // what the value is at the beginning of blocks behind the loop
+	var made []ID
 	var reach func(b BlockID) ID
 	reach = func(b BlockID) ID {
 		if inside(b) {
@@ -89,6 +90,7 @@ func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use) {
 		}
 		id := f.newValue(Value{Type: f.Values[v].Type, Kind: PhiDef, Block: b})
 		at[b] = id
+		made = append(made, id)
 		args := make([]ID, len(preds))
 		for k, p := range preds {
 			args[k] = reach(p)
@@ -102,5 +104,11 @@ func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use) {
 	for _, u := range behind {
 		*u.at = reach(u.block)
 		uses[*u.at] = append(uses[*u.at], u)
+	}
+	// A phi may stand in a loop behind this one, which has been closed already.
+	for _, id := range made {
+		for l := f.Blocks[f.Values[id].Block].Loop; l > first; l = f.Outer(l) {
+			f.closeValue(id, l, f.LoopLast(l), uses)
+		}
 	}
 }

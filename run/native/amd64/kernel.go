@@ -157,6 +157,7 @@ func Kernel(f *simt.Function, o Options) (*KernelCode, error) {
 	k.kernel = k
 	k.frameBase = kernelFrame
 	k.frameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
+	if err := f.Open(); err != nil { panic(err) }
 	k.uniform = f.Uniform()
 	k.prepare()
 	k.findNodes()

@@ -1,6 +1,7 @@
 package amd64
 
-import (
+import ("os"
+
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/simt"
@@ -35,7 +36,7 @@ func (a *address) isScalar() bool { return a.index == 0 && a.wide == 0 }
 
 // native takes the address of an access apart that there is machine code for.
 func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
-	if i.Kind != simt.Load && i.Kind != simt.Store {
+	if i.Kind != simt.Load && i.Kind != simt.Store || dbg("NOACCESS") || dbg("NOLOAD") && i.Kind == simt.Load  || dbg("NOSTORE") && i.Kind == simt.Store{
 		return a, false
 	}
 	access := i.Aux.(*simt.Access)
@@ -56,7 +57,7 @@ func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
 		} else {
 			a.index, a.scale = id, 1
 		}
-	} else if !k.takeApart(&a, id) {
+	} else if dbg("NOAPART") || !k.takeApart(&a, id) {
 		a = address{wide: id, disp: access.Offset}
 	}
 	if a.isScalar() && (i.Kind == simt.Store || i.Guard != 0) {
@@ -609,3 +610,5 @@ func (m *memoryAccess) extend(s *selection, id simt.ID, x operand) {
 		s.values[id].parts = s.widen(x)
 	}
 }
+
+func dbg(s string) bool { return os.Getenv(s) != "" }

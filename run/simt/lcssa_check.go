@@ -1,0 +1,18 @@
+package simt
+
+import "fmt"
+
+// Open returns what is wrong with the loop-closed form, or nil.
+func (f *Function) Open() error {
+	for v, uses := range f.usesOf() {
+		if v == 0 || f.Values[v].Kind == Const || f.Values[v].Kind == Special {
+			continue
+		}
+		for _, u := range uses {
+			if l := f.Blocks[f.Values[v].Block].Loop; l != NoBlock && !f.InLoop(u.block, l) {
+				return fmt.Errorf("%%%d of block %d, in the loop of %d, is read in block %d", v, f.Values[v].Block, l, u.block)
+			}
+		}
+	}
+	return nil
+}
