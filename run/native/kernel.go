@@ -63,6 +63,7 @@ type Run struct {
 	Homes   unsafe.Pointer
 	Frame   *Frame
 	Windows *Windows
+	Local   []uint32 // word n of lane l of local memory is element 32*n+l
 	// Block and Lanes are the block at whose beginning the group is; afterwards where it has left.
 	Block simt.BlockID
 	Lanes uint32
@@ -157,6 +158,8 @@ func (k *Kernel) Run(r *Run) Outcome {
 	*f.at64(amd64.FrameHomes) = uint64(uintptr(r.Homes))
 	*f.at64(amd64.FrameWindows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
 	*f.at64(amd64.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
+	*f.at64(amd64.FrameLocal) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
+	*f.at64(amd64.FrameLocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
 	resume := k.table[r.Block]
 	for {
 		*f.at64(amd64.FrameResume) = uint64(resume)

@@ -52,6 +52,9 @@ func (g *Lanes) Frame() unsafe.Pointer { return g.warp.frame }
 func (g *Lanes) Kept() *any   { return &g.warp.act.kept }
 func (g *Lanes) Shared() *any { return &g.warp.cta.kept[g.warp.act.code].value }
 
+// Local is the local memory of the warp: word n of lane l is element 32*n+l.
+func (g *Lanes) Local() []uint32 { return g.warp.local }
+
 // Step executes an instruction of a block for some lanes. It returns false if that fails.
 func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) bool {
 	w := g.warp

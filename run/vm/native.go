@@ -25,6 +25,7 @@ func (f fast) Follow(g *portable.Lanes) portable.Left {
 	}
 	r := &frame.run
 	r.Block, r.Lanes = g.Block, g.Mask
+	r.Local = g.Local()
 	outcome := f.kernel.Run(r)
 	g.Block, g.Mask, g.Ended, g.Steps = r.Block, r.Lanes, r.Ended, r.Steps
 	return [...]portable.Left{

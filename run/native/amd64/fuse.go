@@ -31,13 +31,15 @@ const (
 	FuseMaskedAnd                    // the conjunction of a comparison and a predicate: a masked comparison
 	FuseFunnel                       // two shifts of which one fills what the other leaves: vpshldd
 	FuseLanes                        // the order of lanes of 64 bits that takes fewest instructions
+	FuseAddress                      // the parts of an address, and the access
+	FuseCopies                       // a value and the phi that has it in the next turn of a loop
 
 	fusionsEnd
 	// AllFusions are all patterns.
 	AllFusions = fusionsEnd - 1
 )
 
-var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes"}
+var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "copies"}
 
 // String returns the names of the patterns, joined by commas.
 func (f Fusion) String() string {

@@ -116,21 +116,25 @@ func (p *Part) Covers(at int32) bool { return p.Everywhere || p.From < at && at 
 
 // The layout of frames. The frame's address is a multiple of 64.
 const (
-	FrameResume   = 0  // where the code goes on, when it is entered: an address
-	FrameSite     = 8  // where it has left: a number of a site
-	FrameLanes    = 16 // the lanes at work
-	FrameFrontier = 20 // the first block at which lanes wait, or NoFrontier
-	FrameEnded    = 24 // lanes that have ended
-	FrameBudget   = 32 // what is left of the budget: 64 bits
-	FrameHomes    = 40 // the address of the homes
-	FrameWindows  = 48 // the address of the windows
-	FrameTable    = 56 // the address of a table of addresses of blocks
-	frameYes      = 64 // lanes that take a branch
-	frameNo       = 68
-	frameVectors  = 128
-	frameGenerals = frameVectors + 32*64
-	frameMasks    = frameGenerals + 16*8
-	FrameWaiting  = frameMasks + 64 // by block: the lanes that wait there, 32 bits
+	FrameResume    = 0  // where the code goes on, when it is entered: an address
+	FrameSite      = 8  // where it has left: a number of a site
+	FrameLanes     = 16 // the lanes at work
+	FrameFrontier  = 20 // the first block at which lanes wait, or NoFrontier
+	FrameEnded     = 24 // lanes that have ended
+	FrameBudget    = 32 // what is left of the budget: 64 bits
+	FrameHomes     = 40 // the address of the homes
+	FrameWindows   = 48 // the address of the windows
+	FrameTable     = 56 // the address of a table of addresses of blocks
+	frameYes       = 64 // lanes that take a branch
+	frameNo        = 68
+	FrameLocal     = 72 // the address of local memory, and how many bytes a lane has of it
+	FrameLocalSize = 80
+	frameOffsets   = 128 // of the lanes of a group, which store one after the other, and what they store
+	frameData      = 256
+	frameVectors   = 320
+	frameGenerals  = frameVectors + 32*64
+	frameMasks     = frameGenerals + 16*8
+	FrameWaiting   = frameMasks + 64 // by block: the lanes that wait there, 32 bits
 
 	NoFrontier = math.MaxInt32
 )
@@ -157,7 +161,6 @@ func Kernel(f *simt.Function, o Options) (*KernelCode, error) {
 	k.kernel = k
 	k.frameBase = kernelFrame
 	k.frameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
-	if err := f.Open(); err != nil { panic(err) }
 	k.uniform = f.Uniform()
 	k.prepare()
 	k.findNodes()

@@ -1,7 +1,6 @@
 package amd64
 
-import ("os"
-
+import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/simt"
@@ -36,16 +35,15 @@ func (a *address) isScalar() bool { return a.index == 0 && a.wide == 0 }
 
 // native takes the address of an access apart that there is machine code for.
 func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
-	if i.Kind != simt.Load && i.Kind != simt.Store || dbg("NOACCESS") || dbg("NOLOAD") && i.Kind == simt.Load  || dbg("NOSTORE") && i.Kind == simt.Store{
+	if i.Kind != simt.Load && i.Kind != simt.Store {
 		return a, false
 	}
 	access := i.Aux.(*simt.Access)
 	switch access.Space {
 	case check.Global, check.Const, check.Shared, check.Generic, check.Param:
+	case check.Local:
+		return k.nativeLocal(i), true
 	default:
-		return a, false
-	}
-	if i.Kind == simt.Store && access.Size < 4 {
 		return a, false
 	}
 	id := i.Args[0]
@@ -57,7 +55,7 @@ func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
 		} else {
 			a.index, a.scale = id, 1
 		}
-	} else if dbg("NOAPART") || !k.takeApart(&a, id) {
+	} else if k.o.Without&FuseAddress != 0 || !k.takeApart(&a, id) {
 		a = address{wide: id, disp: access.Offset}
 	}
 	if a.isScalar() && (i.Kind == simt.Store || i.Guard != 0) {
@@ -186,11 +184,18 @@ func (k *kernelCompiler) access(b simt.BlockID, n int, a address) {
 	inst := &k.Blocks[b].Insts[n]
 	m := &memoryAccess{kernelCompiler: k, Access: inst.Aux.(*simt.Access), address: a, inst: inst, window: k.windows}
 	k.windows += WindowSize
+	for _, s := range k.groups { // what is emitted is of no node
+		s.node, s.temporary = &node{}, vreg(len(k.registers))
+	}
 	m.site = k.site(Site{Kind: AccessSite, Block: b, Inst: int32(n), Window: m.window, resume: k.asm.NewLabel()})
 	m.uses = k.roots(append([]simt.ID{inst.Guard}, inst.Args...))
-	if a.isScalar() {
+	switch {
+	case m.Space == check.Local:
+		m.bringOperands()
+		m.accessLocal()
+	case a.isScalar():
 		m.loadScalar()
-	} else {
+	default:
 		// All that may be used again is brought into registers before the code may leave.
 		m.bringOperands()
 		switch {
@@ -350,7 +355,7 @@ func (m *memoryAccess) bringOperands() {
 	for g, s := range m.groups {
 		if m.index != 0 {
 			m.parts[g][0] = s.value(m.index).parts[0]
-		} else {
+		} else if m.wide != 0 {
 			m.parts[g] = s.value(m.wide).parts
 		}
 		if m.inst.Kind == simt.Store {
@@ -508,6 +513,10 @@ func (m *memoryAccess) move32(index func(g int) (operand, uint8)) {
 			at := indexed(rax, x, scale, int32(e*m.Size))
 			if m.inst.Kind == simt.Store {
 				data := m.element(s, id)
+				if m.Size < 4 {
+					m.storeEach(s, e, [2]operand{x}, scale, data[0], m.lanes[g])
+					continue
+				}
 				if m.Size == 4 {
 					m.scatter(encode.VPSCATTERDD, at, data[0], m.lanes[g])
 					continue
@@ -542,6 +551,10 @@ func (m *memoryAccess) move64(offsets, lanes [2][2]operand) {
 			var loaded, data [2]operand
 			if m.inst.Kind == simt.Store {
 				data = m.element(s, id)
+				if m.Size < 4 {
+					m.storeEach(s, e, offsets[g], 8, data[0], m.lanes[g])
+					continue
+				}
 			}
 			for p := range 2 {
 				at := indexed(rax, offsets[g][p], 1, int32(e*m.Size))
@@ -569,6 +582,46 @@ func (m *memoryAccess) move64(offsets, lanes [2][2]operand) {
 			}
 		}
 	}
+}
+
+// storeEach stores bytes or halves one lane after the other, at RAX plus offsets: there is no instruction that scatters
+// them. A scale of 8 says that the offsets have 64 bits.
+func (m *memoryAccess) storeEach(s *selection, e int, offsets [2]operand, scale uint8, x, lanes operand) {
+	wide := scale == 8 && !offsets[1].none()
+	m.fixedly(m.t.move, m.inFrame(frameOffsets), offsets[0])
+	if wide {
+		m.fixedly(m.t.move, m.inFrame(frameOffsets+64), offsets[1])
+	}
+	m.fixedly(m.t.move, m.inFrame(frameData), x)
+	m.fixedly(encode.KMOVWR, rcx, lanes)
+	k, disp, size := m.kernelCompiler, int32(e*m.Size), m.Size
+	k.do(func() {
+		// RBX is the homes otherwise.
+		next, done := k.asm.NewLabel(), k.asm.NewLabel()
+		k.emit(encode.TEST|encode.S32, encode.RCX, encode.RCX)
+		k.jumpIf(encode.CondE, done)
+		k.bind(next)
+		k.emit(encode.TZCNT|encode.S32, encode.RDX, encode.RCX)
+		k.emit(encode.MOV|encode.S32, encode.RBX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameData))
+		if wide {
+			k.emit(encode.MOV|encode.S64, encode.RDX, encode.AtIndex(kernelFrame, encode.RDX, 8, frameOffsets))
+		} else {
+			k.emit(encode.MOVSXD|encode.S64, encode.RDX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameOffsets))
+		}
+		to := encode.AtIndex(encode.RAX, encode.RDX, int(scale), disp)
+		if wide {
+			to = encode.AtIndex(encode.RAX, encode.RDX, 1, disp)
+		}
+		if size == 1 {
+			k.emit(encode.MOV|encode.S8, to, encode.RBX)
+		} else {
+			k.emit(encode.MOV|encode.S16, to, encode.RBX)
+		}
+		k.emit(encode.BLSR|encode.S32, encode.RCX, encode.RCX)
+		k.jumpIf(encode.CondNE, next)
+		k.bind(done)
+		k.emit(encode.MOV|encode.S64, kernelHomes, encode.At(kernelFrame, FrameHomes))
+	})
 }
 
 // gather loads elements of the lanes, zeros elsewhere.
@@ -610,5 +663,3 @@ func (m *memoryAccess) extend(s *selection, id simt.ID, x operand) {
 		s.values[id].parts = s.widen(x)
 	}
 }
-
-func dbg(s string) bool { return os.Getenv(s) != "" }

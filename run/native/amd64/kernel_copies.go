@@ -63,7 +63,6 @@ func (k *kernelCompiler) saveCaches(f func()) {
 // can have anything there: all lanes of a loop go back together, and where they come from only one block
 // first, all that come from there come together, unless they leave a loop in different turns.
 func (k *kernelCompiler) masked(b, to simt.BlockID) bool {
-	if dbg("ALLMASK") { return true }
 	if to <= b {
 		return false
 	}
@@ -196,7 +195,7 @@ func (i *instr) readsOf(v vreg) (reads bool) {
 // coalesce gives the value that a loop's phi has in the next turn the phi's registers, where nothing reads the phi
 // after the value has been computed: then the copy at the loop's end is none.
 func (k *kernelCompiler) coalesce() {
-	if len(k.backCopies) == 0 || dbg("NOCOAL") {
+	if len(k.backCopies) == 0 || k.o.Without&FuseCopies != 0 {
 		return
 	}
 	k.intervals()

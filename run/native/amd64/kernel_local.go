@@ -1,0 +1,163 @@
+package amd64
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// Local memory is kept in rows: a word of all lanes, 128 bytes, then the next word. An address that is the same in
+// all lanes is a row, or a part of each of its words.
+
+// nativeLocal takes the address of an access to local memory apart.
+func (k *kernelCompiler) nativeLocal(i *simt.Inst) address {
+	id, a := i.Args[0], address{disp: i.Aux.(*simt.Access).Offset}
+	a.narrow = k.Values[id].Type == simt.B32
+	switch {
+	case k.isScalarOrConst(id):
+		k.addScalar(&a, id)
+	case a.narrow:
+		a.index, a.scale = id, 1
+	default:
+		a.wide = id
+	}
+	return a
+}
+
+const rowBytes = 4 * simt.WarpSize
+
+// accessLocal selects an access to local memory.
+func (m *memoryAccess) accessLocal() {
+	if m.isScalar() {
+		m.sum()
+		m.checkAligned()
+		m.localLimit()
+		m.fixedly(encode.CMP|encode.S64, rax, rcx)
+		m.miss(encode.CondAE)
+		m.accessRow()
+		return
+	}
+	m.localLimit()
+	limit := m.groups[0].new(encode.VPBROADCASTDR, rcx)
+	var at [2]operand
+	bad := operand{}
+	for g, s := range m.groups {
+		x := m.parts[g]
+		if !m.narrow {
+			for p := range x {
+				lanes := m.lanes[g]
+				if p == 1 {
+					lanes = s.test(encode.KSHIFTRW, lanes, immediate(8))
+				}
+				if m.disp != 0 {
+					x[p] = s.new(encode.VPADDQ, x[p], m.const64(m.disp))
+				}
+				bad = m.also(s, bad, s.testUnder(encode.VPTESTMQ, lanes, x[p], m.const64(0xffffffff00000000)))
+			}
+			x[0] = s.pick(x, 0, false)
+		} else if uint32(m.disp) != 0 {
+			x[0] = s.new(encode.VPADDD, x[0], m.const32(uint32(m.disp)))
+		}
+		at[g] = x[0]
+		bad = m.also(s, bad, s.testUnder(encode.VPCMPUD, m.lanes[g], at[g], limit, immediate(compareNotLess)))
+		if span := m.Span(); span > 1 {
+			bad = m.also(s, bad, s.testUnder(encode.VPTESTMD, m.lanes[g], at[g], m.const32(uint32(span-1))))
+		}
+	}
+	m.missAny(bad)
+	m.fixedly(encode.MOV|encode.S64, rax, m.inFrame(FrameLocal))
+	for g, s := range m.groups {
+		word := s.new(encode.VPSLLDI, s.and(at[g], m.const32(^uint32(3))), immediate(5))
+		word = s.new(encode.VPADDD, word, m.constDwords(func(i int) uint32 { return uint32(64*g + 4*i) }))
+		shift := operand{}
+		if m.Size < 4 {
+			shift = s.new(encode.VPSLLDI, s.and(at[g], m.const32(3)), immediate(3))
+		}
+		m.accessWords(s, m.lanes[g], shift, func(row int) operand { return indexed(rax, word, 1, int32(row*rowBytes)) }, true)
+	}
+}
+
+// localLimit leaves in RCX how many addresses an access may have.
+func (m *memoryAccess) localLimit() {
+	m.fixedly(encode.MOV|encode.S64, rcx, m.inFrame(FrameLocalSize))
+	m.fixedly(encode.SUB|encode.S64, rcx, fixed(encode.Imm(int64(m.Span()-1))))
+	m.miss(encode.CondBE)
+}
+
+// accessRow selects an access to the row of the address in RAX.
+func (m *memoryAccess) accessRow() {
+	shift := operand{}
+	if m.Size < 4 {
+		m.fixedly(encode.MOV|encode.S32, rcx, rax)
+		m.fixedly(encode.AND|encode.S32, rcx, immediate(3))
+		m.fixedly(encode.SHL|encode.S32, rcx, immediate(3))
+		shift = m.groups[0].new(encode.VPBROADCASTDR, rcx)
+		m.fixedly(encode.AND|encode.S32, rax, immediate(-4))
+	}
+	m.fixedly(encode.SHL|encode.S64, rax, immediate(5))
+	m.fixedly(encode.ADD|encode.S64, rax, m.inFrame(FrameLocal))
+	for g, s := range m.groups {
+		m.accessWords(s, m.lanes[g], shift, func(row int) operand { return memoryAt(rax, int32(row*rowBytes+64*g)) }, false)
+	}
+}
+
+// accessWords selects an access to words of a group. shift is by how many bits what is smaller than a word stands higher
+// in it; at returns the address of a word after the first, whose lanes are gathered or stand side by side.
+func (m *memoryAccess) accessWords(s *selection, lanes, shift operand, at func(row int) operand, gathered bool) {
+	load := func(row int) operand {
+		if gathered {
+			return m.gather(s, encode.VPGATHERDD, at(row), lanes)
+		}
+		return s.new(encode.VMOVDQU32, at(row))
+	}
+	store := func(row int, x operand) {
+		if gathered {
+			m.scatter(encode.VPSCATTERDD, at(row), x, lanes)
+			return
+		}
+		m.code = append(m.code, instr{op: s.sized(encode.VMOVDQU32), args: [4]operand{at(row), x}, n: 2, mask: lanes})
+	}
+	elements := m.inst.Defs
+	if m.inst.Kind == simt.Store {
+		elements = m.inst.Args[1:]
+	}
+	for e, id := range elements {
+		if id == 0 {
+			continue
+		}
+		row := e * m.Size / 4
+		up := shift
+		if m.Size < 4 && e > 0 {
+			up = s.new(encode.VPADDD, shift, m.const32(uint32(8*m.Size*e)))
+			row = 0
+		}
+		switch {
+		case m.inst.Kind == simt.Load && m.Size == 8:
+			low, high := load(row), load(row+1)
+			if m.Values[id].Type != simt.B64 {
+				s.values[id].parts[0] = low
+				continue
+			}
+			s.values[id].parts = [2]operand{m.zip(s, low, high, 0), m.zip(s, low, high, 8)}
+		case m.inst.Kind == simt.Load && m.Size == 4:
+			m.extend(s, id, load(row))
+		case m.inst.Kind == simt.Load:
+			m.extend(s, id, s.new(encode.VPSRLVD, load(row), up))
+		case m.Size == 8:
+			x := m.element(s, id)
+			store(row, s.pick(x, 0, false))
+			store(row+1, s.pick(x, 1, false))
+		case m.Size == 4:
+			store(row, m.element(s, id)[0])
+		default:
+			field := s.new(encode.VPSLLVD, m.const32(1<<(8*m.Size)-1), up)
+			x := s.new(encode.VPSLLVD, m.element(s, id)[0], up)
+			store(row, s.logic(tableX&^tableZ|tableY&tableZ, load(row), x, field))
+		}
+	}
+}
+
+// zip makes elements of 64 bits of their lower and upper halves, of the lanes from first on.
+func (m *memoryAccess) zip(s *selection, low, high operand, first int) operand {
+	index := m.constDwords(func(i int) uint32 { return uint32(first + i/2 + i%2*16) })
+	return s.change(encode.VPERMI2D, index, low, high)
+}
