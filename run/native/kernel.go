@@ -83,6 +83,7 @@ const (
 	Resting                // the lanes are at the beginning of Block, and have had their turn
 	Failed                 // a step has failed
 	Stopped                // the launch is to end
+	Refused                // nothing has been done: lanes that have parted for long differ in what the code takes for the same
 )
 
 // budget is how many instructions a group executes before others get their turn: some ten microseconds.
@@ -148,7 +149,9 @@ func (k *Kernel) Run(r *Run) Outcome {
 	f.visit++
 	for w, set := range k.live[r.Block] {
 		for ; set != 0; set &= set - 1 {
-			k.fetch(r, simt.ID(64*w+bits.TrailingZeros64(set)), k.code.Entered[r.Block])
+			if !k.fetch(r, simt.ID(64*w+bits.TrailingZeros64(set)), k.code.Entered[r.Block], r.Lanes) {
+				return Refused
+			}
 		}
 	}
 	*f.at32(amd64.FrameLanes) = r.Lanes
@@ -263,7 +266,7 @@ func (k *Kernel) step(r *Run, site *amd64.Site, lanes uint32) bool {
 	}
 	for _, d := range inst.Defs {
 		if d != 0 {
-			k.fetchFrom(r, d, site.Resumed, lanes)
+			k.fetch(r, d, site.Resumed, lanes)
 		}
 	}
 	if site.Kind == amd64.AccessSite {
@@ -368,29 +371,35 @@ func fill(to unsafe.Pointer, t simt.Type, value uint64) {
 	}
 }
 
-// fetch reads a value from its home to where the code expects it.
-func (k *Kernel) fetch(r *Run, v simt.ID, at int32) { k.fetchFrom(r, v, at, r.Lanes) }
-
-// fetchFrom is fetch for a value that some lanes have.
-func (k *Kernel) fetchFrom(r *Run, v simt.ID, at int32, lanes uint32) {
+// fetch reads a value that some lanes have from its home to where the code expects it. It returns false if the code
+// takes it for the same in all lanes, and it is not.
+func (k *Kernel) fetch(r *Run, v simt.ID, at int32, lanes uint32) bool {
 	l := &k.code.Values[v]
 	for p := range l.Parts {
 		if !l.Parts[p].Covers(at) {
-			return
+			return true
 		}
 	}
-	from := k.home(r, v)
+	from, t := k.home(r, v), k.function.Values[v].Type
+	if l.Scalar {
+		value := laneOf(from, t, bits.TrailingZeros32(lanes))
+		for rest := lanes & (lanes - 1); rest != 0; rest &= rest - 1 {
+			if laneOf(from, t, bits.TrailingZeros32(rest)) != value {
+				return false
+			}
+		}
+		*r.Frame.at64(l.Parts[0].Offset) = value
+		return true
+	}
 	for p := range l.Parts {
 		to := unsafe.Add(r.Frame.start, l.Parts[p].Offset)
-		switch t := k.function.Values[v].Type; {
-		case l.Scalar:
-			*(*uint64)(to) = laneOf(from, t, bits.TrailingZeros32(lanes))
-		case t == simt.Pred:
+		if t == simt.Pred {
 			*(*uint16)(to) = *(*uint16)(unsafe.Add(from, 2*p))
-		default:
+		} else {
 			*(*[64]byte)(to) = *(*[64]byte)(unsafe.Add(from, 64*p))
 		}
 	}
+	return true
 }
 
 // laneOf returns what a lane has in a home.

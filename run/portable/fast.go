@@ -24,6 +24,7 @@ const (
 	LeftResting             // Mask is at the beginning of Block, and has had its turn
 	LeftFaulted             // a step has failed
 	LeftStopped             // the launch is to end
+	LeftAtOnce              // nothing has been done: steps execute the block
 )
 
 // Lanes is a group of lanes that a [Fast] executes.
@@ -86,8 +87,8 @@ func BindFast(f *simt.Function, callees map[*check.Function]*Code, homes *simt.H
 }
 
 // followFast lets Fast execute the group at work, from a block on. It returns whether and where the group goes on by
-// steps: at the end of a block.
-func (w *Warp) followFast(at simt.BlockID) (end *block, s status) {
+// steps: at the end of a block. followed is false if the Fast has done nothing.
+func (w *Warp) followFast(at simt.BlockID) (end *block, s status, followed bool) {
 	g := &w.lanes
 	*g = Lanes{Block: at, Mask: w.mask, Waiting: g.Waiting[:0], warp: w}
 	if w.cta.kept[w.act.code] == nil {
@@ -98,14 +99,16 @@ func (w *Warp) followFast(at simt.BlockID) (end *block, s status) {
 	w.act, w.frame = act, frame
 	w.steps += g.Steps
 	switch left {
+	case LeftAtOnce:
+		return nil, waits, false
 	case LeftFaulted:
 		if w.Fault == nil {
-			return nil, stopped
+			return nil, stopped, true
 		}
-		return nil, faulted
+		return nil, faulted, true
 	case LeftStopped:
 		w.block, w.mask = &w.act.code.blocks[g.Block], g.Mask
-		return nil, stopped
+		return nil, stopped, true
 	}
 	for _, other := range g.Waiting {
 		w.enter(w.act, other.Block, other.Mask, false)
@@ -118,13 +121,13 @@ func (w *Warp) followFast(at simt.BlockID) (end *block, s status) {
 	switch left {
 	case LeftResting:
 		w.enter(w.act, g.Block, g.Mask, true)
-		return nil, rests
+		return nil, rests, true
 	case LeftAtEnd:
 		b := &w.act.code.blocks[g.Block]
 		w.block, w.index = b, len(b.steps)
-		return b, waits
+		return b, waits, true
 	}
-	return nil, waits
+	return nil, waits, true
 }
 
 // alone reports whether no other lanes of the activation wait: then a [Fast] may execute the group at work.

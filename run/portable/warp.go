@@ -166,13 +166,18 @@ func (w *Warp) follow(g group) status {
 	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
 	at := g.block
 	for {
+		followed := false
 		if w.act.code.fast != nil && w.alone() {
-			end, s := w.followFast(at)
-			if end == nil {
-				return s
+			var end *block
+			var s status
+			if end, s, followed = w.followFast(at); followed {
+				if end == nil {
+					return s
+				}
+				at = end.id
 			}
-			at = end.id
-		} else if !w.runSteps(at) {
+		}
+		if !followed && !w.runSteps(at) {
 			if w.Fault == nil { // a step has seen that the launch is to end
 				return stopped
 			}

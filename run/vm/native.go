@@ -31,6 +31,7 @@ func (f fast) Follow(g *portable.Lanes) portable.Left {
 	return [...]portable.Left{
 		native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Resting: portable.LeftResting,
 		native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped,
+		native.Refused: portable.LeftAtOnce,
 	}[outcome]
 }
 
