@@ -124,8 +124,8 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	return k, nil
 }
 
-// Homes says where the function's values must be.
-func (k *Kernel) Homes() *simt.Homes { return k.code.Homes }
+// Homes says where the values of a function must be for machine code of it, for blocks of any shape.
+func Homes(f *simt.Function) *simt.Homes { return amd64.Homes(f) }
 
 // NewFrame returns a frame for an activation.
 func (k *Kernel) NewFrame() *Frame {
@@ -193,6 +193,14 @@ func (k *Kernel) Run(r *Run) Outcome {
 			return Done
 		}
 		k.leave(r, site, k.leaving[number])
+		if site.Kind == amd64.WrapSite {
+			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
+				if !r.Machine.Step(site.Block, n, lanes) {
+					return Failed
+				}
+			}
+			return AtEnd
+		}
 		if site.Kind == amd64.EndSite {
 			return AtEnd
 		}
@@ -236,6 +244,8 @@ func (k *Kernel) valuesAt(site *amd64.Site) (values []simt.ID) {
 		return append(values, inst.Args...)
 	case amd64.EndSite:
 		set = k.function.LiveAtEnd(site.Block, k.live)
+	case amd64.WrapSite:
+		set = k.function.LiveBefore(site.Block, int(site.Inst), k.live, k.code.Also)
 	case amd64.BudgetSite:
 		set = k.live[site.Block]
 	}
@@ -322,6 +332,10 @@ func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
 		return
 	}
 	l := &k.code.Values[v]
+	if l.Lanes != nil {
+		k.bringLanesHome(r, v, l, at)
+		return
+	}
 	if len(l.Parts) == 0 {
 		where := k.defined[v]
 		if where.inst < 0 {
@@ -353,6 +367,58 @@ func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
 	}
 }
 
+// bringLanesHome writes a value home that is a scalar, or one for each group, and a constant for each lane.
+func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *amd64.Location, at int32) {
+	var scalars [2]uint64
+	for p := range l.Parts {
+		if !l.Parts[p].Covers(at) {
+			return
+		}
+		scalars[p] = *r.Frame.at64(l.Parts[p].Offset)
+	}
+	if len(l.Parts) == 1 {
+		scalars[1] = scalars[0]
+	}
+	to := k.home(r, v)
+	for lane, c := range l.Lanes {
+		x := scalars[lane/16] + uint64(c)
+		if k.function.Values[v].Type == simt.B64 {
+			*(*uint64)(unsafe.Add(to, 8*lane)) = x
+		} else {
+			*(*uint32)(unsafe.Add(to, 4*lane)) = uint32(x)
+		}
+	}
+}
+
+// fetchLanes is fetch for such values.
+func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *amd64.Location, lanes uint32) bool {
+	width := uint64(math.MaxUint64)
+	if t == simt.B32 {
+		width = math.MaxUint32
+	}
+	var scalars [2]uint64
+	known := [2]bool{len(l.Parts) == 0, len(l.Parts) == 0}
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		lane := bits.TrailingZeros32(rest)
+		g := lane / 16
+		if len(l.Parts) < 2 {
+			g = 0
+		}
+		x := (laneOf(from, t, lane) - uint64(l.Lanes[lane])) & width
+		if known[g] && x != scalars[g] {
+			return false
+		}
+		scalars[g], known[g] = x, true
+	}
+	for g := range l.Parts { // a group without lanes has what the other has
+		if !known[g] {
+			scalars[g] = scalars[1-g]
+		}
+		*r.Frame.at64(l.Parts[g].Offset) = scalars[g]
+	}
+	return true
+}
+
 // fill gives all lanes of a home one value.
 func fill(to unsafe.Pointer, t simt.Type, value uint64) {
 	switch t {
@@ -381,6 +447,9 @@ func (k *Kernel) fetch(r *Run, v simt.ID, at int32, lanes uint32) bool {
 		}
 	}
 	from, t := k.home(r, v), k.function.Values[v].Type
+	if l.Lanes != nil {
+		return k.fetchLanes(r, from, t, l, lanes)
+	}
 	if l.Scalar {
 		value := laneOf(from, t, bits.TrailingZeros32(lanes))
 		for rest := lanes & (lanes - 1); rest != 0; rest &= rest - 1 {

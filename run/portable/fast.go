@@ -48,6 +48,9 @@ type Waiting struct {
 // Frame is the address of the homes.
 func (g *Lanes) Frame() unsafe.Pointer { return g.warp.frame }
 
+// Shape is the shape of the CTA.
+func (g *Lanes) Shape() Dim { return g.warp.cta.Block }
+
 // Kept is what the Fast keeps for the activation, and Shared what it keeps for all activations of its function in this
 // CTA: both are nil at first.
 func (g *Lanes) Kept() *any   { return &g.warp.act.kept }

@@ -15,7 +15,7 @@ func (f *Function) Live(also func(i *Inst) []ID) [][]uint64 {
 		again = false
 		for b := len(f.Blocks) - 1; b >= 0; b-- {
 			f.liveBehind(BlockID(b), live, now)
-			f.liveBefore(BlockID(b), now, also)
+			f.liveBefore(BlockID(b), 0, now, also)
 			for w := range now {
 				if now[w]&^live[b][w] != 0 {
 					live[b][w] |= now[w]
@@ -53,10 +53,10 @@ func (f *Function) liveBehind(b BlockID, live [][]uint64, now []uint64) {
 	}
 }
 
-// liveBefore changes now from what is read at the end of a block to what is read from its beginning on.
-func (f *Function) liveBefore(b BlockID, now []uint64, also func(i *Inst) []ID) {
+// liveBefore changes now from what is read at the end of a block to what is read from an instruction on.
+func (f *Function) liveBefore(b BlockID, inst int, now []uint64, also func(i *Inst) []ID) {
 	insts := f.Blocks[b].Insts
-	for n := len(insts) - 1; n >= 0; n-- {
+	for n := len(insts) - 1; n >= inst; n-- {
 		i := &insts[n]
 		for _, d := range i.Defs {
 			remove(now, d)
@@ -80,5 +80,12 @@ func remove(set []uint64, v ID) { set[v/64] &^= 1 << (v % 64) }
 func (f *Function) LiveAtEnd(b BlockID, live [][]uint64) []uint64 {
 	now := make([]uint64, (len(f.Values)+63)/64)
 	f.liveBehind(b, live, now)
+	return now
+}
+
+// LiveBefore returns what is read from an instruction of a block on.
+func (f *Function) LiveBefore(b BlockID, inst int, live [][]uint64, also func(i *Inst) []ID) []uint64 {
+	now := f.LiveAtEnd(b, live)
+	f.liveBefore(b, inst, now, also)
 	return now
 }

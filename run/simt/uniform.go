@@ -7,18 +7,19 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 )
 
-// Uniform tells for each value whether all lanes that have it have the same. A lane has a value if it has
+// Uniform tells for each value whether all lanes that have it have the same; same tells of which special values that
+// is known besides, and may be nil. A lane has a value if it has
 // executed what defines it, in the same turn of the loops around.
 //
 // It rests on the order of blocks: lanes that come to a block at all, in a turn of the loop around it, come
 // together (see [flow]). So what a block computes from uniform values is uniform, and so is a phi of a loop's
 // header: all lanes in the loop are in the same turn. Behind a branch that lanes of a warp may part at,
 // the phis of a block where they meet differ, and those behind a loop that they leave in different turns.
-func (f *Function) Uniform() []bool {
+func (f *Function) Uniform(same func(name string) bool) []bool {
 	u := uniformity{Function: f, uniform: make([]bool, len(f.Values)), idom: f.Dominators()}
 	for v := range f.Values {
 		value := &f.Values[v]
-		u.uniform[v] = value.Kind != Special || uniformSpecial(value.Name)
+		u.uniform[v] = value.Kind != Special || uniformSpecial(value.Name) || same != nil && same(value.Name)
 	}
 	for again := true; again; {
 		u.countParting()
@@ -63,6 +64,19 @@ func (u *uniformity) countParting() {
 func (u *uniformity) parts(b BlockID) bool {
 	end := &u.Blocks[b].End
 	return (end.Kind == Branch || end.Kind == Switch) && !u.uniform[end.Cond]
+}
+
+// Together tells for each block whether all lanes that come to it, but by the end of its loop, come by the same edge
+// at the same time: then its phis are the same in all lanes if all that they are written from is. uniform is what
+// [Function.Uniform] returns.
+func (f *Function) Together(uniform []bool) []bool {
+	u := uniformity{Function: f, uniform: uniform, idom: f.Dominators()}
+	u.countParting()
+	all := make([]bool, len(f.Blocks))
+	for b := range all {
+		all[b] = u.together(BlockID(b))
+	}
+	return all
 }
 
 // together reports whether all lanes that come to a block, but by the end of its loop, come by the same edge at the same

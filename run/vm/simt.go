@@ -55,13 +55,8 @@ func (k *Kernel) buildCode(o *observedCode) (*portable.Code, error) {
 // bind makes code of a function: machine code where that is possible.
 func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Code) *portable.Code {
 	if os.Getenv("VOP_NEW") != "" {
-		if compiled, err := native.CompileKernel(f, native.Options{Level: native.AVX512}); err == nil {
-			if os.Getenv("DUMP") != "" {
-				fmt.Fprintln(os.Stderr, compiled)
-			}
-			return portable.BindFast(f, callees, compiled.Homes(), fast{compiled})
-		} else {
-			fmt.Fprintln(os.Stderr, err)
+		if native.Supported(native.AVX512) {
+			return portable.BindFast(f, callees, native.Homes(f), &fast{function: f, options: native.Options{Level: native.AVX512}})
 		}
 	}
 	return portable.Bind(f, callees)

@@ -17,6 +17,9 @@ type Options struct {
 	Registers int  // so many vector registers are used; 0 is all
 	Groups    int  // so many groups of lanes make a turn of an array's loop; 0 is a good number
 
+	// Block is the shape of the blocks that a kernel is launched with, zeros if it is not known.
+	Block [3]int
+
 	// Streamed makes code whose stores go past the caches: for arrays much larger than they are.
 	// The destination must be aligned to 64 bytes.
 	Streamed bool

@@ -32,6 +32,7 @@ const (
 	FuseFunnel                       // two shifts of which one fills what the other leaves: vpshldd
 	FuseLanes                        // the order of lanes of 64 bits that takes fewest instructions
 	FuseAddress                      // the parts of an address, and the access
+	FuseAffine                       // values that are a scalar and a constant for each lane
 	FuseCopies                       // a value and the phi that has it in the next turn of a loop
 
 	fusionsEnd
@@ -39,7 +40,7 @@ const (
 	AllFusions = fusionsEnd - 1
 )
 
-var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "copies"}
+var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "affine", "copies"}
 
 // String returns the names of the patterns, joined by commas.
 func (f Fusion) String() string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -35,6 +36,8 @@ type kernelCompiler struct {
 	uniform  []bool
 	scalar   []bool       // by value: it is in a general register
 	generals []operand    // of such values
+	affines  []*affine    // by value, or nil: what is known of affine values
+	apart    [][2]operand // of such values the scalars
 	defined  []*simt.Inst // by value: the instruction that computes it
 	atBlock  []blockNodes
 	needed   []bool
@@ -63,7 +66,9 @@ type KernelCode struct {
 	// Homes says where values are between blocks that are not executed by this code, and Live which values are read
 	// from the beginning of a block on.
 	Homes *simt.Homes
-	Live  [][]uint64
+	// Also returns what an instruction reads besides its operands.
+	Also func(i *simt.Inst) []simt.ID
+	Live [][]uint64
 	// Values says by ID where values are.
 	Values []Location
 	// FrameSize is how many bytes the frame has, and Windows how many the windows of accesses have, of
@@ -79,6 +84,7 @@ const (
 	StepSite   SiteKind = iota // an instruction is to be executed by other means; then the code goes on at Resume
 	AccessSite                 // likewise, since an access has not found its window
 	EndSite                    // the end of a block is to be executed by other means
+	WrapSite                   // the rest of the block is to be executed by other means, and its end, since a sum has wrapped around
 	BudgetSite                 // the budget is used up; the code goes on at Resume
 	DoneSite                   // no lanes are left
 )
@@ -102,6 +108,9 @@ type Location struct {
 	// scalar there is one. None: the value is in its home only, or is not computed as such.
 	Parts  []Part
 	Scalar bool
+	// Lanes is, of values that are a scalar and a constant for each lane, the constants. There are as many parts as
+	// scalars: none, one, or one for each group.
+	Lanes *[simt.WarpSize]int64
 }
 
 // Part is where a part of a value is.
@@ -149,6 +158,14 @@ const (
 	windowDelta = 16
 )
 
+// Homes says where values are between blocks that are not executed by machine code. It is the same for all code that is
+// made of a function.
+func Homes(f *simt.Function) *simt.Homes {
+	k := &kernelCompiler{compiler: &compiler{Function: f}}
+	k.findDefinitions()
+	return simt.NewHomes(f, k.also)
+}
+
 // maxBlocks bounds what is compiled: frames have a word for each block.
 const maxBlocks = 1 << 14
 
@@ -161,7 +178,10 @@ func Kernel(f *simt.Function, o Options) (*KernelCode, error) {
 	k.kernel = k
 	k.frameBase = kernelFrame
 	k.frameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
-	k.uniform = f.Uniform()
+	k.uniform = f.Uniform(func(name string) bool {
+		a := threadSpecial(name, o.Block)
+		return a != nil && a.uniformC()
+	})
 	k.prepare()
 	k.findNodes()
 	k.homes = simt.NewHomes(f, k.also)
@@ -174,28 +194,37 @@ func Kernel(f *simt.Function, o Options) (*KernelCode, error) {
 	return k.write()
 }
 
-// also returns what the machine code of an access reads besides the operands of the instruction: what its address
-// is computed from. It must be kept for the access.
-func (k *kernelCompiler) also(i *simt.Inst) []simt.ID {
-	if a, ok := k.native(i); ok {
-		return a.leaves()
+// also returns what the machine code of an access may read besides the operands of the instruction: all that its
+// address is computed from by operations that addresses are taken apart at. It must be kept for the access. It
+// depends on nothing but the function, so that all variants of the code have the same homes.
+func (k *kernelCompiler) also(i *simt.Inst) (all []simt.ID) {
+	if i.Kind != simt.Load && i.Kind != simt.Store || i.Aux.(*simt.Access).Space == check.Local {
+		return nil
 	}
-	return nil
+	var visit func(id simt.ID)
+	visit = func(id simt.ID) {
+		of := k.defined[id]
+		if len(all) > maxLeaves || of == nil || of.Kind != simt.Compute || !apartOps[of.Op.String()] {
+			return
+		}
+		for _, a := range of.Args {
+			all = append(all, a)
+			visit(a)
+		}
+	}
+	visit(i.Args[0])
+	return all
 }
 
 // prepare finds what defines each value, and which values are scalars.
 func (k *kernelCompiler) prepare() {
 	n := len(k.Values)
-	k.defined, k.scalar, k.generals = make([]*simt.Inst, n), make([]bool, n), make([]operand, n)
+	k.findDefinitions()
+	k.scalar, k.generals = make([]bool, n), make([]operand, n)
 	k.needed, k.stepped, k.lastUse = make([]bool, n), make([]bool, n), make([]int32, n)
 	k.parting = make([]bool, len(k.Blocks))
 	for b := range k.Blocks {
 		block := &k.Blocks[b]
-		for i := range block.Insts {
-			for _, d := range block.Insts[i].Defs {
-				k.defined[d] = &block.Insts[i]
-			}
-		}
 		if kind := block.End.Kind; kind == simt.Branch || kind == simt.Switch {
 			k.parting[b] = !k.uniform[block.End.Cond]
 		}
@@ -208,6 +237,20 @@ func (k *kernelCompiler) prepare() {
 		k.blockLabel = append(k.blockLabel, k.asm.NewLabel())
 	}
 	k.findScalars()
+	k.findAffine()
+}
+
+// findDefinitions finds the instruction that defines each value.
+func (k *kernelCompiler) findDefinitions() {
+	k.defined = make([]*simt.Inst, len(k.Values))
+	for b := range k.Blocks {
+		insts := k.Blocks[b].Insts
+		for i := range insts {
+			for _, d := range insts[i].Defs {
+				k.defined[d] = &insts[i]
+			}
+		}
+	}
 }
 
 // placeLoops tells where the loops are in the code.
@@ -254,8 +297,11 @@ func (k *kernelCompiler) selectBlock(b simt.BlockID) {
 		switch {
 		case inst.Kind != simt.Compute || k.stepped[inst.Defs[0]]:
 			k.effect(b, i)
-		case k.scalar[inst.Defs[0]] && k.needed[inst.Defs[0]]:
+		case !k.needed[inst.Defs[0]]:
+		case k.scalar[inst.Defs[0]]:
 			k.generals[inst.Defs[0]] = k.scalarOf(inst)
+		case k.affines[inst.Defs[0]] != nil:
+			k.selectAffine(b, i)
 		}
 	}
 	k.end(b)
@@ -274,7 +320,7 @@ func (k *kernelCompiler) forget() {
 		s.cached = s.cached[:0]
 	}
 	for _, id := range k.borrowed {
-		k.generals[id] = operand{}
+		k.generals[id], k.apart[id] = operand{}, [2]operand{}
 	}
 	k.borrowed = k.borrowed[:0]
 }
@@ -282,7 +328,7 @@ func (k *kernelCompiler) forget() {
 // isBrought reports whether a value is not in vector registers by itself.
 func (k *kernelCompiler) isBrought(id simt.ID) bool {
 	kind := k.Values[id].Kind
-	return k.scalar[id] || kind == simt.Special || kind == simt.Const
+	return k.scalar[id] || k.affines[id] != nil || kind == simt.Special || kind == simt.Const
 }
 
 // bring brings a value that is in a general register, or in its home, into vector or mask registers.
@@ -290,6 +336,8 @@ func (k *kernelCompiler) bring(s *selection, id simt.ID) {
 	v := &s.values[id]
 	home := k.homes.Offset[id]
 	switch typ := k.Values[id].Type; {
+	case k.affines[id] != nil:
+		k.bringAffine(s, id)
 	case k.scalar[id] && typ == simt.Pred:
 		v.parts[0] = k.maskOf(s, id)
 	case k.scalar[id]:

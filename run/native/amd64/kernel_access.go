@@ -15,8 +15,18 @@ type address struct {
 	scale   int
 	wide    simt.ID
 	disp    uint64
-	narrow  bool // all is modulo 2^32
+	narrow  bool    // all is modulo 2^32
+	affine  simt.ID // the whole is an affine value, if this is not 0
+	depth   int     // of operations that have been taken apart
 }
+
+// apartOps are the operations at which addresses are taken apart. What is more than maxLeaves operations is not.
+var apartOps = map[string]bool{
+	"add.u64": true, "add.s64": true, "mul.wide.u32": true, "mul.wide.s32": true, "mad.wide.u32": true, "mad.wide.s32": true, "widen.64": true,
+	"cvt.u64.u32": true, "cvt.s64.s32": true, "cvt.u64.s32": true, "shl.b64": true, "mul.lo.u64": true, "mul.lo.s64": true,
+}
+
+const maxLeaves = 16
 
 // leaves are the values that the address is computed from.
 func (a *address) leaves() []simt.ID {
@@ -27,11 +37,14 @@ func (a *address) leaves() []simt.ID {
 	if a.wide != 0 {
 		all = append(all, a.wide)
 	}
+	if a.affine != 0 {
+		all = append(all, a.affine)
+	}
 	return all
 }
 
 // isScalar reports whether the address is the same in all lanes.
-func (a *address) isScalar() bool { return a.index == 0 && a.wide == 0 }
+func (a *address) isScalar() bool { return a.index == 0 && a.wide == 0 && a.affine == 0 }
 
 // native takes the address of an access apart that there is machine code for.
 func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
@@ -50,11 +63,15 @@ func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
 	a.disp = access.Offset
 	if k.Values[id].Type == simt.B32 {
 		a.narrow = true
-		if k.isScalarOrConst(id) {
+		if k.affines[id] != nil {
+			a.affine = id
+		} else if k.isScalarOrConst(id) {
 			k.addScalar(&a, id)
 		} else {
 			a.index, a.scale = id, 1
 		}
+	} else if k.affines[id] != nil {
+		a.affine = id
 	} else if k.o.Without&FuseAddress != 0 || !k.takeApart(&a, id) {
 		a = address{wide: id, disp: access.Offset}
 	}
@@ -66,7 +83,7 @@ func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
 			a.wide = id
 		}
 	}
-	if a.index != 0 && !a.narrow && a.scale&(int(access.Span())-1) != 0 {
+	if a.index != 0 && !a.narrow && a.affine == 0 && a.scale&(int(access.Span())-1) != 0 {
 		a = address{wide: id, disp: access.Offset} // it must be looked at whether they are aligned
 	}
 	return a, true
@@ -92,10 +109,11 @@ func (k *kernelCompiler) takeApart(a *address, id simt.ID) bool {
 		return true
 	}
 	i := k.defined[id]
-	if i == nil || i.Kind != simt.Compute {
+	if i == nil || i.Kind != simt.Compute || a.depth >= maxLeaves/4 {
 		return k.addWide(a, id)
 	}
 	before := *a
+	a.depth++
 	switch i.Op.String() {
 	case "add.u64", "add.s64":
 		if k.takeApart(a, i.Args[0]) && k.takeApart(a, i.Args[1]) {
@@ -195,23 +213,31 @@ func (k *kernelCompiler) access(b simt.BlockID, n int, a address) {
 		m.accessLocal()
 	case a.isScalar():
 		m.loadScalar()
+	case a.affine != 0:
+		m.bringOperands()
+		m.accessAffine()
 	default:
 		// All that may be used again is brought into registers before the code may leave.
 		m.bringOperands()
-		switch {
-		case a.narrow:
-			m.checkNarrow()
-		case a.index != 0:
-			m.checkIndexed()
-		default:
-			m.checkWide()
-		}
+		m.accessVectors()
 	}
 	site := m.site
 	k.do(func() {
 		k.bind(k.sites[site].resume)
 		k.sites[site].Resumed = k.at
 	})
+}
+
+// accessVectors selects an access at addresses in vectors.
+func (m *memoryAccess) accessVectors() {
+	switch {
+	case m.narrow:
+		m.checkNarrow()
+	case m.index != 0:
+		m.checkIndexed()
+	default:
+		m.checkWide()
+	}
 }
 
 // miss leaves if a condition holds.

@@ -86,6 +86,16 @@ func (k *kernelCompiler) phi(id simt.ID) {
 		}
 		return
 	}
+	if a := k.affines[id]; a != nil {
+		if !a.none && k.apart[id][0].none() {
+			x := virtual(k.newRegister(general))
+			k.apart[id] = [2]operand{x, x}
+			if a.split {
+				k.apart[id][1] = virtual(k.newRegister(general))
+			}
+		}
+		return
+	}
 	for _, s := range k.groups {
 		v := &s.values[id]
 		if !v.parts[0].none() {
@@ -109,6 +119,9 @@ func (k *kernelCompiler) copiesOf(m simt.Move, masked, back bool) (all []phiCopy
 		from := k.general(m.From)
 		return []phiCopy{{to: k.generals[m.To].v, from: from, class: general, back: back}}
 	}
+	if a := k.affines[m.To]; a != nil {
+		return k.copiesOfAffine(m, a, back)
+	}
 	for g, s := range k.groups {
 		to, from := &s.values[m.To], s.value(m.From)
 		switch k.Values[m.To].Type {
@@ -125,6 +138,26 @@ func (k *kernelCompiler) copiesOf(m simt.Move, masked, back bool) (all []phiCopy
 				all = append(all, c)
 			}
 		}
+	}
+	return all
+}
+
+// copiesOfAffine returns the copies of an affine phi's scalars. The constants of the lanes may be another number apart.
+func (k *kernelCompiler) copiesOfAffine(m simt.Move, a *affine, back bool) (all []phiCopy) {
+	if a.none {
+		return nil
+	}
+	from := k.affineValue(m.From)
+	e := affiner{kernelCompiler: k, emits: true, wide: k.Values[m.To].Type == simt.B64}
+	for g, to := range k.apart[m.To] {
+		if g == 1 && !a.split {
+			break
+		}
+		x := e.plus(from.s[g], from.c[0]-a.c[0])
+		if x.none() {
+			x = k.loadImmediate(0)
+		}
+		all = append(all, phiCopy{to: to.v, from: x, class: general, back: back})
 	}
 	return all
 }
@@ -269,6 +302,8 @@ func (k *kernelCompiler) coalesce() {
 	}
 	for id := range k.Values {
 		rename(&k.generals[id].v)
+		rename(&k.apart[id][0].v)
+		rename(&k.apart[id][1].v)
 		for _, s := range k.groups {
 			rename(&s.values[id].parts[0].v)
 			rename(&s.values[id].parts[1].v)

@@ -72,6 +72,13 @@ func (k *kernelCompiler) defineUnknown(ids []simt.ID) {
 			define(k.generals[id])
 			continue
 		}
+		if k.affines[id] != nil {
+			define(k.apart[id][0])
+			if k.apart[id][1] != k.apart[id][0] {
+				define(k.apart[id][1])
+			}
+			continue
+		}
 		for _, s := range k.groups {
 			define(s.values[id].parts[0])
 			define(s.values[id].parts[1])
@@ -100,6 +107,12 @@ func (k *kernelCompiler) roots(ids []simt.ID) (all []vreg) {
 		if k.scalar[id] {
 			if x := k.generals[id]; !x.none() {
 				add(x)
+				return
+			}
+		} else if a := k.affines[id]; a != nil {
+			if !k.apart[id][0].none() || a.none {
+				add(k.apart[id][0])
+				add(k.apart[id][1])
 				return
 			}
 		} else if !k.groups[0].values[id].parts[0].none() {
@@ -169,7 +182,7 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := &KernelCode{Code: *code, Sites: k.sites, Windows: int(k.windows), Values: k.locations(), Homes: k.homes, Live: k.Live(k.also)}
+	all := &KernelCode{Code: *code, Sites: k.sites, Windows: int(k.windows), Values: k.locations(), Homes: k.homes, Also: k.also, Live: k.Live(k.also)}
 	all.FrameSize = int(k.frameStart) + k.frame
 	for _, l := range k.blockLabel {
 		all.Blocks = append(all.Blocks, int32(k.asm.Offset(l)))
@@ -178,7 +191,7 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 		all.Entered = append(all.Entered, int32(k.marks[b].at))
 	}
 	for n := range all.Sites {
-		if s := &all.Sites[n]; s.Kind != EndSite && s.Kind != DoneSite {
+		if s := &all.Sites[n]; s.Kind != EndSite && s.Kind != DoneSite && s.Kind != WrapSite {
 			s.Resume = int32(k.asm.Offset(s.resume))
 		}
 	}
@@ -209,6 +222,10 @@ func (k *kernelCompiler) locations() []Location {
 	all := make([]Location, len(k.Values))
 	for id := range k.Values {
 		l := &all[id]
+		if a := k.affines[id]; a != nil && k.Values[id].Kind != simt.Special {
+			k.locateAffine(l, simt.ID(id))
+			continue
+		}
 		if k.isBrought(simt.ID(id)) && !k.scalar[id] {
 			continue
 		}
@@ -231,6 +248,22 @@ func (k *kernelCompiler) locations() []Location {
 		}
 	}
 	return all
+}
+
+// locateAffine says where the scalars of an affine value are.
+func (k *kernelCompiler) locateAffine(l *Location, id simt.ID) {
+	a, s := k.affines[id], k.apart[id]
+	if !a.none && s[0].none() {
+		return // nobody needs it
+	}
+	l.Lanes = (*[simt.WarpSize]int64)(&a.c)
+	if a.none {
+		return
+	}
+	l.Parts = append(l.Parts, k.partOf(s[0].v))
+	if a.split {
+		l.Parts = append(l.Parts, k.partOf(s[1].v))
+	}
 }
 
 // partsOf returns how many vectors or masks a value has.

@@ -37,7 +37,10 @@ func (k *kernelCompiler) findNodes() {
 			if !k.needed[inst.Defs[0]] {
 				continue
 			}
-			if k.scalar[inst.Defs[0]] {
+			if a := k.affines[inst.Defs[0]]; a != nil && a.none {
+				continue
+			}
+			if k.isScalarOrAffine(inst.Defs[0]) {
 				k.need(inst.Args...)
 				continue
 			}
@@ -69,15 +72,20 @@ func (k *kernelCompiler) findNodes() {
 	k.findLastUses()
 }
 
+// isScalarOrAffine reports whether a value is computed in general registers.
+func (k *kernelCompiler) isScalarOrAffine(id simt.ID) bool {
+	return k.scalar[id] || k.affines[id] != nil
+}
+
 // inVectors reports whether nodes compute an instruction.
 func (k *kernelCompiler) inVectors(i *simt.Inst) bool {
-	return i.Kind == simt.Compute && !k.scalar[i.Defs[0]] && !k.stepped[i.Defs[0]]
+	return i.Kind == simt.Compute && !k.isScalarOrAffine(i.Defs[0]) && !k.stepped[i.Defs[0]]
 }
 
 // define notes which instructions of a block define values in vector registers, or forgets them.
 func (k *kernelCompiler) define(f *fuser, block *simt.Block, known bool) {
 	for n := range block.Insts {
-		if i := &block.Insts[n]; i.Kind == simt.Compute && !k.scalar[i.Defs[0]] {
+		if i := &block.Insts[n]; i.Kind == simt.Compute && !k.isScalarOrAffine(i.Defs[0]) {
 			f.by[i.Defs[0]] = 0
 			if known {
 				f.by[i.Defs[0]] = int32(n + 1)

@@ -194,8 +194,8 @@ func selecting(size encode.Op) scalarFunc {
 	}
 }
 
-// same emits nothing.
-func same(k *kernelCompiler, a []simt.ID) operand { return k.general(a[0]) }
+// unchanged emits nothing.
+func unchanged(k *kernelCompiler, a []simt.ID) operand { return k.general(a[0]) }
 
 // extending emits a move that extends its operand.
 func extending(o encode.Op) scalarFunc {
@@ -262,7 +262,7 @@ var scalarSelectors = sync.OnceValue(func() map[op.Op]scalarSelector {
 	add("not.pred", func(k *kernelCompiler, a []simt.ID) operand {
 		return k.change(encode.XOR|encode.S32, k.general(a[0]), immediate(1))
 	})
-	add("mov.32 mov.64 mov.pred widen.64 cvt.u64.u32 cvt.u32.u32 cvt.s32.s32 cvt.u32.s32 cvt.s32.u32 cvt.u64.u64 cvt.s64.s64", same)
+	add("mov.32 mov.64 mov.pred widen.64 cvt.u64.u32 cvt.u32.u32 cvt.s32.s32 cvt.u32.s32 cvt.s32.u32 cvt.u64.u64 cvt.s64.s64", unchanged)
 	add("narrow.32 cvt.u32.u64 cvt.s32.s64 cvt.u32.s64 cvt.s32.u64", extending(encode.MOV|encode.S32))
 	add("cvt.s64.s32 cvt.u64.s32", extending(encode.MOVSXD|encode.S64))
 	add("cvt.u32.u8 cvt.s32.u8 cvt.u64.u8 cvt.s64.u8", extending(encode.MOVZX8|encode.S32))
