@@ -1,10 +1,14 @@
 package native
 
 import (
+	"fmt"
+	"os"
+
 	"encoding/binary"
 	"math"
 	"math/bits"
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/vop-ptx/vop/run/native/amd64"
@@ -23,7 +27,12 @@ type Kernel struct {
 	table    []uintptr   // the addresses of blocks
 	leaving  [][]simt.ID // by site: see valuesAt
 	options  Options
+	wrapped  atomic.Bool
 }
+
+// Wrapped reports whether sums have wrapped around before they were extended: then code with [Options].Careful is
+// better.
+func (k *Kernel) Wrapped() bool { return k.wrapped.Load() && !k.options.Careful }
 
 // place is an instruction of a block; Inst is -1 of none.
 type place struct {
@@ -39,6 +48,9 @@ type Machine interface {
 	// Window returns the memory that an address of an access is in, and the address of its first byte. ok is false
 	// if there is none that machine code may access.
 	Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool)
+	// Parks reports whether lanes, some of which may have ended, are all that there are of the warp, so that nothing
+	// else runs on its frame meanwhile.
+	Parks(lanes uint32) bool
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
 }
@@ -49,6 +61,7 @@ type Frame struct {
 	start  unsafe.Pointer // a multiple of 64
 	seen   []uint32       // by value: the number of the visit that has brought it home
 	visit  uint32
+	resume uintptr // where a group that is parked goes on
 }
 
 // Windows are what the accesses of a kernel have found: memory that stays where it is while the launch goes on.
@@ -76,10 +89,11 @@ type Run struct {
 // Outcome says why code has left.
 type Outcome uint8
 
-// The outcomes. All values that lanes may still read are in their homes, but of Failed and Stopped.
+// The outcomes. All values that lanes may still read are in their homes, but of Parked, Failed and Stopped.
 const (
 	Done    Outcome = iota // all lanes have ended
 	AtEnd                  // the lanes are at the end of Block, which is to be executed by other means
+	Parked                 // the lanes are at the barrier at the end of Block, behind which Resume lets them go on
 	Resting                // the lanes are at the beginning of Block, and have had their turn
 	Failed                 // a step has failed
 	Stopped                // the launch is to end
@@ -150,6 +164,9 @@ func (k *Kernel) Run(r *Run) Outcome {
 	for w, set := range k.live[r.Block] {
 		for ; set != 0; set &= set - 1 {
 			if !k.fetch(r, simt.ID(64*w+bits.TrailingZeros64(set)), k.code.Entered[r.Block], r.Lanes) {
+				if os.Getenv("NOTE") != "" {
+					Debug[fmt.Sprint("refused ", r.Block, " value ", 64*w+bits.TrailingZeros64(set))]++
+				}
 				return Refused
 			}
 		}
@@ -163,7 +180,18 @@ func (k *Kernel) Run(r *Run) Outcome {
 	*f.at64(amd64.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
 	*f.at64(amd64.FrameLocal) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
 	*f.at64(amd64.FrameLocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
-	resume := k.table[r.Block]
+	return k.enter(r, k.table[r.Block])
+}
+
+// Resume lets a group go on that is parked.
+func (k *Kernel) Resume(r *Run) Outcome {
+	*r.Frame.at64(amd64.FrameBudget) = budget
+	return k.enter(r, r.Frame.resume)
+}
+
+// enter executes a group from an address on.
+func (k *Kernel) enter(r *Run, resume uintptr) Outcome {
+	f := r.Frame
 	for {
 		*f.at64(amd64.FrameResume) = uint64(resume)
 		codepage.Enter(k.piece.address, uintptr(f.start))
@@ -171,6 +199,7 @@ func (k *Kernel) Run(r *Run) Outcome {
 		number := *f.at32(amd64.FrameSite)
 		site := &k.code.Sites[number]
 		lanes := *f.at32(amd64.FrameLanes)
+		note(k, "site", int(number))
 		switch site.Kind {
 		case amd64.StepSite, amd64.AccessSite:
 			if !k.step(r, site, lanes) {
@@ -179,6 +208,18 @@ func (k *Kernel) Run(r *Run) Outcome {
 			}
 			resume = k.piece.address + uintptr(site.Resume)
 			continue
+		case amd64.BarrierSite:
+			r.Block, r.Lanes = site.Block, lanes
+			if *f.at32(amd64.FrameFrontier) == amd64.NoFrontier && r.Machine.Parks(lanes|*f.at32(amd64.FrameEnded)) {
+				f.visit++
+				for _, v := range k.function.Blocks[site.Block].End.Args {
+					k.bringHome(r, v, site.Left)
+				}
+				r.Ended = *f.at32(amd64.FrameEnded)
+				*f.at32(amd64.FrameEnded) = 0
+				f.resume = k.piece.address + uintptr(site.Resume)
+				return Parked
+			}
 		case amd64.BudgetSite:
 			if r.Machine.Stopped() {
 				r.Block, r.Lanes = site.Block, lanes
@@ -194,6 +235,7 @@ func (k *Kernel) Run(r *Run) Outcome {
 		}
 		k.leave(r, site, k.leaving[number])
 		if site.Kind == amd64.WrapSite {
+			k.wrapped.Store(true)
 			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
 				if !r.Machine.Step(site.Block, n, lanes) {
 					return Failed
@@ -201,7 +243,7 @@ func (k *Kernel) Run(r *Run) Outcome {
 			}
 			return AtEnd
 		}
-		if site.Kind == amd64.EndSite {
+		if site.Kind == amd64.EndSite || site.Kind == amd64.BarrierSite {
 			return AtEnd
 		}
 		return Resting
@@ -242,7 +284,7 @@ func (k *Kernel) valuesAt(site *amd64.Site) (values []simt.ID) {
 			values = append(values, inst.Guard)
 		}
 		return append(values, inst.Args...)
-	case amd64.EndSite:
+	case amd64.EndSite, amd64.BarrierSite:
 		set = k.function.LiveAtEnd(site.Block, k.live)
 	case amd64.WrapSite:
 		set = k.function.LiveBefore(site.Block, int(site.Inst), k.live, k.code.Also)

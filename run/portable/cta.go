@@ -163,7 +163,7 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 		c.check(int(id))
 		return true
 	}
-	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forCTA, barrier: int8(id)})
+	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forCTA, barrier: int8(id), parked: w.parking})
 	c.check(int(id))
 	return false
 }

@@ -12,6 +12,8 @@ import (
 // package does.
 type Fast interface {
 	Follow(g *Lanes) Left
+	// Resume goes on behind a barrier, where Follow or Resume has left with LeftParked.
+	Resume(g *Lanes) Left
 }
 
 // Left says why a [Fast] has left.
@@ -21,6 +23,7 @@ type Left uint8
 const (
 	LeftDone    Left = iota // all lanes have ended
 	LeftAtEnd               // Mask is at the end of Block, which is to be executed
+	LeftParked              // Mask is all that there is of the warp, and at the barrier at the end of Block; values stay where they are
 	LeftResting             // Mask is at the beginning of Block, and has had its turn
 	LeftFaulted             // a step has failed
 	LeftStopped             // the launch is to end
@@ -91,14 +94,19 @@ func BindFast(f *simt.Function, callees map[*check.Function]*Code, homes *simt.H
 
 // followFast lets Fast execute the group at work, from a block on. It returns whether and where the group goes on by
 // steps: at the end of a block. followed is false if the Fast has done nothing.
-func (w *Warp) followFast(at simt.BlockID) (end *block, s status, followed bool) {
+func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, followed bool) {
 	g := &w.lanes
 	*g = Lanes{Block: at, Mask: w.mask, Waiting: g.Waiting[:0], warp: w}
 	if w.cta.kept[w.act.code] == nil {
 		w.cta.kept[w.act.code] = &kept{}
 	}
 	act, frame := w.act, w.frame
-	left := w.act.code.fast.Follow(g)
+	var left Left
+	if parked {
+		left = w.act.code.fast.Resume(g)
+	} else {
+		left = w.act.code.fast.Follow(g)
+	}
 	w.act, w.frame = act, frame
 	w.steps += g.Steps
 	switch left {
@@ -122,6 +130,8 @@ func (w *Warp) followFast(at simt.BlockID) (end *block, s status, followed bool)
 	}
 	w.mask, w.active = g.Mask, g.Mask
 	switch left {
+	case LeftParked:
+		return nil, w.park(&w.act.code.blocks[g.Block]), true
 	case LeftResting:
 		w.enter(w.act, g.Block, g.Mask, true)
 		return nil, rests, true
@@ -131,6 +141,27 @@ func (w *Warp) followFast(at simt.BlockID) (end *block, s status, followed bool)
 		return b, waits, true
 	}
 	return nil, waits, true
+}
+
+// park lets the group at work, which is all of the warp, wait at the barrier at the end of a block.
+func (w *Warp) park(b *block) status {
+	w.block, w.index = b, len(b.steps)
+	w.parking = true
+	passes := w.cta.arrive(w, b)
+	w.parking = false
+	if w.Fault != nil {
+		return faulted
+	}
+	if passes {
+		w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, jumps: w.jumps, parked: true})
+	}
+	return waits
+}
+
+// Parks reports whether lanes are all of the warp that have not ended.
+func (g *Lanes) Parks(lanes uint32) bool {
+	w := g.warp
+	return w.act.parent == nil && len(w.groups) == 0 && w.live&^lanes == 0
 }
 
 // alone reports whether no other lanes of the activation wait: then a [Fast] may execute the group at work.

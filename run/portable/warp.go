@@ -35,6 +35,7 @@ type Warp struct {
 	members   uint32   // of the warp's barrier
 	accesses  Accesses // that the observer is told of
 	lanes     Lanes    // that a Fast executes
+	parking   bool     // the group that arrives at a barrier is parked
 }
 
 // group is lanes that are at the same place: at the beginning of a block.
@@ -48,6 +49,8 @@ type group struct {
 	// so now. That is how lanes of a warp get on which wait in loops for each other.
 	jumps  int
 	rested bool
+	// parked says that a [Fast] goes on behind the barrier at the end of block.
+	parked bool
 }
 
 // waiting says what a group waits for.
@@ -164,13 +167,15 @@ func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bo
 // follow executes a group until it ends, waits, or another has to go first.
 func (w *Warp) follow(g group) status {
 	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
-	at := g.block
+	at, parked := g.block, g.parked
 	for {
 		followed := false
 		if w.act.code.fast != nil && w.alone() {
 			var end *block
 			var s status
-			if end, s, followed = w.followFast(at); followed {
+			end, s, followed = w.followFast(at, parked)
+			parked = false
+			if followed {
 				if end == nil {
 					return s
 				}
@@ -407,6 +412,11 @@ func (w *Warp) resume(from waiting, which func(g *group) bool) {
 	}
 	w.groups = rest
 	for _, g := range all {
+		if g.parked {
+			g.waits = forNothing
+			w.groups = append(w.groups, g)
+			continue
+		}
 		b := &g.act.code.blocks[g.block]
 		mask, frame := w.mask, w.frame
 		w.mask, w.frame = g.mask, g.act.frame

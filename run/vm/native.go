@@ -15,25 +15,40 @@ import (
 type fast struct {
 	function *simt.Function
 	options  native.Options
-	variants sync.Map // by shape: *native.Kernel
+	mutex    sync.Mutex
+	variants map[variant]*native.Kernel // nil: there is none
 }
 
-// kernel returns the code for blocks of a shape, or nil if there is none.
-func (f *fast) kernel(shape [3]int) *native.Kernel {
-	if k, ok := f.variants.Load(shape); ok {
-		return k.(*native.Kernel)
+// variant is what machine code of a function is made for.
+type variant struct {
+	shape   [3]int
+	careful bool
+}
+
+// fastWindows are what a CTA's accesses have found.
+type fastWindows struct {
+	kernel *native.Kernel
+	all    *native.Windows
+}
+
+// kernel returns a variant of the code, or nil if there is none.
+func (f *fast) kernel(v variant) *native.Kernel {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if k, ok := f.variants[v]; ok {
+		return k
 	}
 	o := f.options
-	o.Block = shape
+	o.Block, o.Careful = v.shape, v.careful
 	k, err := native.CompileKernel(f.function, o)
 	if err != nil {
 		k = nil
 	}
-	all, _ := f.variants.LoadOrStore(shape, k)
+	f.variants[v] = k
 	if os.Getenv("DUMP") != "" {
 		fmt.Fprintln(os.Stderr, k)
 	}
-	return all.(*native.Kernel)
+	return k
 }
 
 // fastFrame is what fast keeps for an activation: so that following a group allocates nothing.
@@ -47,37 +62,46 @@ type fastFrame struct {
 func (f *fast) Follow(g *portable.Lanes) portable.Left {
 	keeps := g.Kept()
 	frame, ok := (*keeps).(*fastFrame)
-	if !ok {
-		frame = f.newFrame(g)
+	if !ok || frame.kernel != nil && frame.kernel.Wrapped() {
+		frame = f.newFrame(g, ok)
 		*keeps = frame
 	}
 	if frame.kernel == nil {
 		return portable.LeftAtOnce
 	}
 	r := &frame.run
-	r.Block, r.Lanes = g.Block, g.Mask
-	r.Local = g.Local()
-	outcome := frame.kernel.Run(r)
+	r.Block, r.Lanes, r.Local = g.Block, g.Mask, g.Local()
+	return frame.left(frame.kernel.Run(r))
+}
+
+// Resume goes on with a group that is parked.
+func (f *fast) Resume(g *portable.Lanes) portable.Left {
+	frame := (*g.Kept()).(*fastFrame)
+	return frame.left(frame.kernel.Resume(&frame.run))
+}
+
+// left tells how a run has ended.
+func (f *fastFrame) left(outcome native.Outcome) portable.Left {
+	g, r := f.group, &f.run
 	g.Block, g.Mask, g.Ended, g.Steps = r.Block, r.Lanes, r.Ended, r.Steps
 	return [...]portable.Left{
-		native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Resting: portable.LeftResting,
-		native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped,
-		native.Refused: portable.LeftAtOnce,
+		native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Parked: portable.LeftParked, native.Resting: portable.LeftResting,
+		native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped, native.Refused: portable.LeftAtOnce,
 	}[outcome]
 }
 
-func (f *fast) newFrame(g *portable.Lanes) *fastFrame {
+func (f *fast) newFrame(g *portable.Lanes, careful bool) *fastFrame {
 	size := g.Shape()
-	frame := &fastFrame{group: g, kernel: f.kernel([3]int{size.X, size.Y, size.Z})}
+	frame := &fastFrame{group: g, kernel: f.kernel(variant{[3]int{size.X, size.Y, size.Z}, careful})}
 	if frame.kernel == nil {
 		return frame
 	}
-	windows, ok := (*g.Shared()).(*native.Windows)
-	if !ok {
-		windows = frame.kernel.NewWindows()
+	windows, ok := (*g.Shared()).(*fastWindows)
+	if !ok || windows.kernel != frame.kernel {
+		windows = &fastWindows{frame.kernel, frame.kernel.NewWindows()}
 		*g.Shared() = windows
 	}
-	frame.run = native.Run{Machine: frame, Homes: g.Frame(), Frame: frame.kernel.NewFrame(), Windows: windows, Wait: frame.wait}
+	frame.run = native.Run{Machine: frame, Homes: g.Frame(), Frame: frame.kernel.NewFrame(), Windows: windows.all, Wait: frame.wait}
 	return frame
 }
 
@@ -94,6 +118,9 @@ func (f *fastFrame) Step(block simt.BlockID, inst int, lanes uint32) bool {
 func (f *fastFrame) Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool) {
 	return f.group.Window(a, address)
 }
+
+// Parks reports whether lanes are all that there are.
+func (f *fastFrame) Parks(lanes uint32) bool { return f.group.Parks(lanes) }
 
 // Stopped reports whether the launch is to end.
 func (f *fastFrame) Stopped() bool { return f.group.Stopped() }

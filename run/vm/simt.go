@@ -56,7 +56,7 @@ func (k *Kernel) buildCode(o *observedCode) (*portable.Code, error) {
 func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Code) *portable.Code {
 	if os.Getenv("VOP_NEW") != "" {
 		if native.Supported(native.AVX512) {
-			return portable.BindFast(f, callees, native.Homes(f), &fast{function: f, options: native.Options{Level: native.AVX512}})
+			return portable.BindFast(f, callees, native.Homes(f), &fast{function: f, options: native.Options{Level: native.AVX512}, variants: map[variant]*native.Kernel{}})
 		}
 	}
 	return portable.Bind(f, callees)

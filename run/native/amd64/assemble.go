@@ -79,6 +79,9 @@ func (c *compiler) machine(x operand) encode.Operand {
 		if x.v != 0 {
 			base = c.machine(virtual(x.v))
 		}
+		if x.indexFixed != 0 {
+			return encode.AtIndex(base, x.indexFixed, int(x.scale), x.disp)
+		}
 		if x.index == 0 {
 			return encode.At(base, x.disp)
 		}

@@ -20,6 +20,10 @@ type Options struct {
 	// Block is the shape of the blocks that a kernel is launched with, zeros if it is not known.
 	Block [3]int
 
+	// Careful makes code for kernels whose sums of words wrap around before they are extended: they are looked at where
+	// memory is accessed.
+	Careful bool
+
 	// Streamed makes code whose stores go past the caches: for arrays much larger than they are.
 	// The destination must be aligned to 64 bytes.
 	Streamed bool

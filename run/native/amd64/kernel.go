@@ -81,12 +81,13 @@ type SiteKind uint8
 
 // The kinds of sites.
 const (
-	StepSite   SiteKind = iota // an instruction is to be executed by other means; then the code goes on at Resume
-	AccessSite                 // likewise, since an access has not found its window
-	EndSite                    // the end of a block is to be executed by other means
-	WrapSite                   // the rest of the block is to be executed by other means, and its end, since a sum has wrapped around
-	BudgetSite                 // the budget is used up; the code goes on at Resume
-	DoneSite                   // no lanes are left
+	StepSite    SiteKind = iota // an instruction is to be executed by other means; then the code goes on at Resume
+	AccessSite                  // likewise, since an access has not found its window
+	EndSite                     // the end of a block is to be executed by other means
+	WrapSite                    // the rest of the block is to be executed by other means, and its end, since a sum has wrapped around
+	BarrierSite                 // the lanes are at a barrier of the CTA, behind which the code goes on at Resume
+	BudgetSite                  // the budget is used up; the code goes on at Resume
+	DoneSite                    // no lanes are left
 )
 
 // Site is a place where the code leaves.

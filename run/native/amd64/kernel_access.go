@@ -164,7 +164,7 @@ func (k *kernelCompiler) addShifted(a *address, id simt.ID, scale uint64) bool {
 }
 
 func (k *kernelCompiler) addIndex(a *address, id simt.ID, signed bool, scale uint64) bool {
-	if a.index != 0 || a.wide != 0 || k.isScalarOrConst(id) || k.Values[id].Type != simt.B32 {
+	if a.index != 0 || a.wide != 0 || k.isScalarOrConst(id) || k.affines[id] != nil && k.affines[id].none || k.Values[id].Type != simt.B32 {
 		return false
 	}
 	switch scale {
@@ -214,6 +214,9 @@ func (k *kernelCompiler) access(b simt.BlockID, n int, a address) {
 	case a.isScalar():
 		m.loadScalar()
 	case a.affine != 0:
+		m.bringOperands()
+		m.accessAffine()
+	case !a.narrow && a.index != 0 && k.affines[a.index] != nil:
 		m.bringOperands()
 		m.accessAffine()
 	default:
@@ -379,7 +382,9 @@ func (m *memoryAccess) bringOperands() {
 		m.general(id)
 	}
 	for g, s := range m.groups {
-		if m.index != 0 {
+		if m.index != 0 && !m.narrow && m.affines[m.index] != nil {
+			// accessEach makes vectors of it
+		} else if m.index != 0 {
 			m.parts[g][0] = s.value(m.index).parts[0]
 		} else if m.wide != 0 {
 			m.parts[g] = s.value(m.wide).parts

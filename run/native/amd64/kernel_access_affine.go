@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"math"
+
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -9,29 +11,26 @@ import (
 // whether all are in the window, and what is loaded is a vector, or a few that are permuted. If not all are there, be it
 // that lanes are not at work, the addresses are made vectors, and each is looked at.
 
-// accessAffine selects an access at an affine address.
+// accessAffine selects an access at an affine address, or at scalars plus an affine index.
 func (m *memoryAccess) accessAffine() {
-	k, a := m.kernelCompiler, m.known()
+	k := m.kernelCompiler
+	a := m.known()
 	low, high := a.bounds()
-	if !m.regular(low) || high-low > 1<<20 {
+	if !m.regular(a, low) || high-low > 1<<20 {
 		m.accessEach()
 		return
 	}
 	each, done := k.asm.NewLabel(), k.asm.NewLabel()
-	bases := m.checkBases(low, high, each)
+	bases := m.checkBases(a, low, high, each)
 	for g, s := range m.groups {
-		base := bases[0]
-		if a.split {
-			base = bases[g]
-		}
 		var at [16]int64
 		for l := range at {
 			at[l] = a.c[16*g+l] - low
 		}
 		if m.inst.Kind == simt.Store {
-			m.storeRegular(s, base, at, m.lanes[g])
+			m.storeRegular(s, bases[g], at, m.lanes[g])
 		} else {
-			m.loadRegular(s, base, at)
+			m.loadRegular(s, bases[g], at)
 		}
 	}
 	k.do(func() {
@@ -42,12 +41,24 @@ func (m *memoryAccess) accessAffine() {
 	k.do(func() { k.bind(done) })
 }
 
-// known is what is known of the address.
-func (m *memoryAccess) known() *affine { return m.affines[m.address.affine] }
+// known is what is known of the address: that its scalars are those of the index is told apart.
+func (m *memoryAccess) known() affine {
+	if m.address.affine != 0 {
+		return *m.affines[m.address.affine]
+	}
+	a := *m.affines[m.index]
+	for l := range a.c {
+		a.c[l] *= int64(m.scale)
+	}
+	return a
+}
 
 // accessEach is an access at vectors of the address.
 func (m *memoryAccess) accessEach() {
 	k, id := m.kernelCompiler, m.address.affine
+	if id == 0 {
+		id = m.index
+	}
 	var before [2]operandPair
 	if m.inst.Kind == simt.Load {
 		for g, s := range m.groups {
@@ -60,9 +71,11 @@ func (m *memoryAccess) accessEach() {
 	}
 	k.noKeep = true
 	k.saveCaches(func() {
-		if m.narrow {
+		switch {
+		case id == m.index:
+		case m.narrow:
 			m.index, m.scale = id, 1
-		} else {
+		default:
 			m.wide = id
 		}
 		for g, s := range m.groups {
@@ -96,8 +109,8 @@ func (m *memoryAccess) accessEach() {
 type operandPair [8][2]operand
 
 // regular reports whether the lanes' addresses are as far apart as to be aligned if the lowest is.
-func (m *memoryAccess) regular(low int64) bool {
-	for _, c := range m.known().c {
+func (m *memoryAccess) regular(a affine, low int64) bool {
+	for _, c := range a.c {
 		if (c-low)&int64(m.Span()-1) != 0 {
 			return false
 		}
@@ -105,37 +118,20 @@ func (m *memoryAccess) regular(low int64) bool {
 	return true
 }
 
-// checkBases leaves in registers where the lowest address is in memory, of each group if the scalars are split, or goes
-// to a label if not all lanes are in the window.
-func (m *memoryAccess) checkBases(low, high int64, each encode.Label) (bases [2]operand) {
-	k, a := m.kernelCompiler, m.known()
+// checkBases leaves in registers where the lowest address is in memory, of each group, or goes to a label if not all
+// lanes are in the window.
+func (m *memoryAccess) checkBases(a affine, low, high int64, each encode.Label) (bases [2]operand) {
+	k := m.kernelCompiler
 	miss := func(c encode.Cond) { k.do(func() { k.jumpIf(c, each) }) }
-	var scalars [2]operand
-	if !a.none {
-		scalars = k.scalarParts(m.address.affine)
-	}
-	size := encode.Op(encode.S64)
-	if m.narrow {
-		size = encode.S32
-	}
-	disp := low + int64(m.disp)
-	if m.narrow {
-		disp = int64(int32(disp))
-	}
 	for g := range bases {
 		if g == 1 && !a.split {
 			bases[1] = bases[0]
 			break
 		}
-		x := scalars[g]
-		switch {
-		case a.none:
-			m.putConstant(rax, uint64(disp))
-		case disp == int64(int32(disp)):
-			m.fixedly(encode.LEA|size, rax, memoryAt(x, int32(disp)))
-		default:
-			m.fixedly(encode.MOV|encode.S64, rax, fixed(m.asm.Const64(uint64(disp))))
-			m.fixedly(encode.ADD|encode.S64, rax, x)
+		if m.address.affine != 0 {
+			m.lowest(a, g, low)
+		} else {
+			m.lowestIndexed(g, low, miss)
 		}
 		if span := m.Span(); span > 1 {
 			m.fixedly(encode.TEST|encode.S32, rax, fixed(encode.Imm(int64(span-1))))
@@ -153,6 +149,53 @@ func (m *memoryAccess) checkBases(low, high int64, each encode.Label) (bases [2]
 		bases[g] = k.compute(encode.MOV|encode.S64, rax)
 	}
 	return bases
+}
+
+// lowest leaves in RAX the lowest address of an affine address.
+func (m *memoryAccess) lowest(a affine, g int, low int64) {
+	size, disp := encode.Op(encode.S64), low+int64(m.disp)
+	if m.narrow {
+		size, disp = encode.S32, int64(int32(disp))
+	}
+	if a.none {
+		m.putConstant(rax, uint64(disp))
+		return
+	}
+	x := m.scalarParts(m.address.affine)[g]
+	if disp == int64(int32(disp)) {
+		m.fixedly(encode.LEA|size, rax, memoryAt(x, int32(disp)))
+		return
+	}
+	m.fixedly(encode.MOV|encode.S64, rax, fixed(m.asm.Const64(uint64(disp))))
+	m.fixedly(encode.ADD|encode.S64, rax, x)
+}
+
+// lowestIndexed leaves in RAX the lowest address of scalars plus an affine index, unless its sums wrap around.
+func (m *memoryAccess) lowestIndexed(g int, low int64, miss func(encode.Cond)) {
+	index := m.affines[m.index]
+	first, last := index.bounds()
+	x := m.scalarParts(m.index)[g]
+	if index.limit < 0 || first < 0 || index.limit+last > math.MaxInt32 {
+		if m.signed {
+			m.fixedly(encode.MOVSXD|encode.S64, rdx, x)
+		} else {
+			m.fixedly(encode.MOV|encode.S32, rdx, x)
+		}
+		for _, n := range []int64{first, last} {
+			m.fixedly(encode.LEA|encode.S64, rax, memoryAt(rdx, int32(n)))
+			if m.signed {
+				m.fixedly(encode.MOVSXD|encode.S64, rcx, rax)
+			} else {
+				m.fixedly(encode.MOV|encode.S32, rcx, rax)
+			}
+			m.fixedly(encode.CMP|encode.S64, rcx, rax)
+			miss(encode.CondNE)
+		}
+	} else {
+		m.fixedly(encode.MOV|encode.S32, rdx, x)
+	}
+	m.sum()
+	m.fixedly(encode.LEA|encode.S64, rax, operand{fixed: encode.RAX, indexFixed: encode.RDX, scale: uint8(m.scale), disp: int32(low)})
 }
 
 // step returns by how much the addresses of neighbouring lanes differ, if that is the same for all.

@@ -242,6 +242,9 @@ func (e *affiner) extend(x affineValue, signed bool) (affineValue, bool) {
 		inRange = true
 		low, high = 0, 0
 	}
+	if !inRange && e.o.Careful {
+		return affineValue{}, false
+	}
 	v := affineValue{affine: x.affine}
 	v.s = e.each(x.split, func(g int) operand {
 		y := x.s[g]
@@ -322,7 +325,7 @@ func (e *affiner) words(x, y affineValue, signed bool) (affineValue, bool) {
 		if !ok1 || !ok2 {
 			return affineValue{}, false
 		}
-		y, _ = e.extend(y, signed)
+		y, _ = e.extend(y, signed) // which it can: there are no constants left
 	}
 	x, ok := e.extend(x, signed)
 	if !ok {

@@ -32,6 +32,10 @@ func (k *kernelCompiler) end(b simt.BlockID) {
 			return
 		}
 	}
+	if op, ok := end.Aux.(*simt.BarrierOp); ok && op.Reduce == "" {
+		k.barrier(b, end)
+		return
+	}
 	// Others execute the end, and the copies behind it.
 	needs, defined := append(slices.Clone(end.Args), end.Cond), slices.Clone(end.Defs)
 	for n := range end.To {
@@ -41,6 +45,25 @@ func (k *kernelCompiler) end(b simt.BlockID) {
 	}
 	k.leave(Site{Kind: EndSite, Block: b}, k.roots(needs))
 	k.defineUnknown(defined)
+}
+
+// barrier selects a barrier of the CTA: the code is left as it is, and goes on when the others have come.
+func (k *kernelCompiler) barrier(b simt.BlockID, end *simt.End) {
+	needs := slices.Clone(end.Args)
+	for n := range end.To {
+		for _, m := range k.Moves(b, n) {
+			needs = append(needs, m.From)
+		}
+	}
+	site := k.site(Site{Kind: BarrierSite, Block: b, resume: k.asm.NewLabel()})
+	k.doWith(k.roots(needs), func() {
+		k.sites[site].Left = k.at
+		k.writeLeave(site)
+		k.bind(k.sites[site].resume)
+		k.sites[site].Resumed = k.at
+	})
+	k.forget()
+	k.edge(b, 0, true)
 }
 
 // writeEnded ends the lanes at work.

@@ -21,8 +21,10 @@ type operand struct {
 	v     vreg           // or the base of an address
 	fixed encode.Operand // or, if v is none, the base of an address
 	index vreg           // of an address, or none
-	scale uint8          // of an address; 0 of other operands
-	disp  int32
+	// indexFixed is the index of an address that is a certain machine register.
+	indexFixed encode.Operand
+	scale      uint8 // of an address; 0 of other operands
+	disp       int32
 }
 
 func virtual(v vreg) operand         { return operand{v: v} }
