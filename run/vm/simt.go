@@ -62,11 +62,19 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 	return portable.Bind(f, callees)
 }
 
+// caps are the operations that video instructions become.
+func (k *Kernel) caps() word.Caps {
+	if os.Getenv("VOP_NEW") != "" {
+		return native.Caps(native.AVX512)
+	}
+	return word.Portable
+}
+
 // options says how the kernel's functions are built.
 func (k *Kernel) options() *simt.Options {
 	m := k.module
 	return &simt.Options{
-		Module: m.decl, Reading: m.reading, Caps: word.Portable, Locals: m.locals, Code: m.addressOf,
+		Module: m.decl, Reading: m.reading, Caps: k.caps(), Locals: m.locals, Code: m.addressOf,
 		Place: func(v *check.Variable) (uint64, bool) {
 			switch v.Space {
 			case check.Global, check.Const:

@@ -89,6 +89,18 @@ func (c *compiler) const64Of(x operand) (bits uint64, ok bool) {
 	return 0, false
 }
 
+// wordsOf returns the words of an operand that is a constant with different elements.
+func (c *compiler) wordsOf(x operand) (words [16]uint32, ok bool) {
+	if x.v == 0 || !c.registers[x.v].isConstant() {
+		return words, false
+	}
+	k := &c.constants[c.registers[x.v].constant]
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(k.bytes[4*i:])
+	}
+	return words, k.size == 64
+}
+
 // isKnown reports whether an operand is a constant.
 func (c *compiler) isKnown(x operand) bool { return x.v != 0 && c.registers[x.v].isConstant() }
 

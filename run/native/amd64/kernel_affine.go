@@ -21,6 +21,7 @@ type affine struct {
 	none  bool        // there is no scalar: the value is c
 	split bool        // each group has its own scalar
 	zeros int         // how many of the scalar's lowest bits are zero
+	word  bool        // a value of 64 bits whose upper half is zero
 	// The scalar is from 0 to limit, if that is not negative.
 	limit int64
 }
@@ -204,6 +205,7 @@ func (k *kernelCompiler) affinePhi(phi *simt.Phi, lost []bool) (all *affine, kno
 				all.none = all.none && old.none
 				all.split = all.split || old.split
 				all.zeros = min(all.zeros, old.zeros)
+				all.word = all.word && old.word
 			}
 			continue
 		}
@@ -220,6 +222,7 @@ func (k *kernelCompiler) affinePhi(phi *simt.Phi, lost []bool) (all *affine, kno
 		}
 		all.none = all.none && a.none
 		all.split = all.split || a.split
+		all.word = all.word && a.word
 		all.zeros = zeros
 	}
 	return all, all != nil

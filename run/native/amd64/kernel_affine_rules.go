@@ -246,6 +246,7 @@ func (e *affiner) extend(x affineValue, signed bool) (affineValue, bool) {
 		return affineValue{}, false
 	}
 	v := affineValue{affine: x.affine}
+	v.word = !signed || inRange && low >= 0
 	v.s = e.each(x.split, func(g int) operand {
 		y := x.s[g]
 		if signed {
@@ -264,6 +265,9 @@ func (e *affiner) extend(x affineValue, signed bool) (affineValue, bool) {
 func (e *affiner) bitwise(o encode.Op, f func(a, b int64) int64, x, y affineValue) (affineValue, bool) {
 	if x.none && x.uniformC() {
 		x, y = y, x
+	}
+	if v, ok := e.lowBits(o, x, y); ok {
+		return e.result(v)
 	}
 	if e.wide || x.none || !y.none || !y.uniformC() || !x.below() || x.zeros > 31 {
 		return affineValue{}, false
@@ -287,6 +291,40 @@ func (e *affiner) bitwise(o encode.Op, f func(a, b int64) int64, x, y affineValu
 		v.s = e.each(v.split, func(g int) operand { return e.change(o|encode.S32, x.s[g], fixed(encode.Imm(int64(int32(above))))) })
 	}
 	return e.result(v)
+}
+
+// lowBits is the conjunction with a number that takes the lowest bits, or all but these, if the scalar has zeros there.
+func (e *affiner) lowBits(o encode.Op, x, y affineValue) (v affineValue, ok bool) {
+	if o != encode.AND || x.none || !y.none || !y.uniformC() {
+		return v, false
+	}
+	n := uint64(y.c[0])
+	if !e.wide {
+		n = uint64(int64(int32(n)))
+	} else if x.word && n>>32 == 0 {
+		n |= ^uint64(math.MaxUint32)
+	}
+	v.affine = affine{split: x.split, zeros: x.zeros, limit: -1}
+	switch below := bits.TrailingZeros64(n); {
+	case n == 0:
+		return v, false
+	case n&(n+1) == 0: // ones at the lower end
+		if bits.OnesCount64(n) > x.zeros {
+			return v, false
+		}
+		v.none, v.split = true, false
+		for l := range v.c {
+			v.c[l] = x.c[l] & int64(n)
+		}
+		return v, true
+	case n == ^uint64(0)<<below && below <= x.zeros:
+		for l := range v.c {
+			v.c[l] = x.c[l] & int64(n)
+		}
+		v.limit, v.s, v.word = x.limit, x.s, x.word
+		return v, true
+	}
+	return v, false
 }
 
 // right shifts right by a number, if nothing goes from the scalar to the lanes' constants or is lost of their sum.
@@ -407,6 +445,7 @@ func init() {
 	bitwise := func(o encode.Op, f func(a, b int64) int64) affineRule {
 		return func(e *affiner, x []affineValue) (affineValue, bool) { return e.bitwise(o, f, x[0], x[1]) }
 	}
+	affineRules["and.b64"] = bitwise(encode.AND, func(a, b int64) int64 { return a & b })
 	affineRules["and.b32"] = bitwise(encode.AND, func(a, b int64) int64 { return a & b })
 	affineRules["or.b32"] = bitwise(encode.OR, func(a, b int64) int64 { return a | b })
 	affineRules["xor.b32"] = bitwise(encode.XOR, func(a, b int64) int64 { return a ^ b })

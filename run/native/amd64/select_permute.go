@@ -10,6 +10,9 @@ func definePermute() {
 		if k, ok := s.constOf(a[2]); ok {
 			return s.permute(a[0], a[1], k)
 		}
+		if r, ok := s.permuteLanes(a[0], a[1], a[2]); ok {
+			return r
+		}
 		return s.permuteBy(a[0], a[1], a[2])
 	})
 	for name, rows := range permuteModes {
@@ -26,6 +29,30 @@ func definePermute() {
 			return s.permuteBy(a[0], a[1], s.new(encode.VPERMILPS, table, index))
 		})
 	}
+}
+
+// permuteLanes permutes by selectors that are known and differ from lane to lane: each takes four bytes in a row, as
+// reading at an address that is no multiple of four is done, or any.
+func (s *selection) permuteLanes(x, y, selector operand) (r operand, ok bool) {
+	words, ok := s.wordsOf(selector)
+	if !ok || s.t.level != AVX512 {
+		return r, false
+	}
+	inRow := true
+	for _, w := range words {
+		if w&0x8888 != 0 {
+			return r, false
+		}
+		inRow = inRow && w&0xffff == w&3*0x1111+0x3210
+	}
+	if inRow {
+		return s.change(encode.VPSHRDVD, x, y, s.constDwords(func(i int) uint32 { return words[i] & 3 * 8 })), true
+	}
+	index := s.constBytes(func(i int) byte {
+		from := byte(words[i/4] >> (i % 4 * 4) & 7)
+		return byte(i&^3) + from&3 + from>>2<<6
+	})
+	return s.change(encode.VPERMI2B, index, x, y), true
 }
 
 // permuteModes are the selectors that the modes of prmt stand for.
