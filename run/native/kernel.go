@@ -1,8 +1,6 @@
 package native
 
 import (
-	"fmt"
-	"os"
 
 	"encoding/binary"
 	"math"
@@ -164,9 +162,6 @@ func (k *Kernel) Run(r *Run) Outcome {
 	for w, set := range k.live[r.Block] {
 		for ; set != 0; set &= set - 1 {
 			if !k.fetch(r, simt.ID(64*w+bits.TrailingZeros64(set)), k.code.Entered[r.Block], r.Lanes) {
-				if os.Getenv("NOTE") != "" {
-					Debug[fmt.Sprint("refused ", r.Block, " value ", 64*w+bits.TrailingZeros64(set))]++
-				}
 				return Refused
 			}
 		}
@@ -199,7 +194,6 @@ func (k *Kernel) enter(r *Run, resume uintptr) Outcome {
 		number := *f.at32(amd64.FrameSite)
 		site := &k.code.Sites[number]
 		lanes := *f.at32(amd64.FrameLanes)
-		note(k, "site", int(number))
 		switch site.Kind {
 		case amd64.StepSite, amd64.AccessSite:
 			if !k.step(r, site, lanes) {

@@ -52,7 +52,7 @@ func (a *affine) below() bool {
 // threadSpecial returns what is known of a special register for blocks of a shape, or nil.
 func threadSpecial(name string, shape [3]int) *affine {
 	x, y := shape[0], shape[1]
-	a := &affine{none: true, limit: -1}
+	a := &affine{none: true, zeros: 64, limit: -1}
 	lanes := func(f func(lane int) int) {
 		for l := range a.c {
 			a.c[l] = int64(f(l))
@@ -79,7 +79,7 @@ func threadSpecial(name string, shape [3]int) *affine {
 	case size == 1:
 		return a
 	case below%simt.WarpSize == 0: // the same in all lanes
-		a.none = false
+		a.none, a.zeros = false, 0
 		return a
 	case simt.WarpSize%below != 0:
 		return nil

@@ -232,6 +232,7 @@ func (e *affiner) extend(x affineValue, signed bool) (affineValue, bool) {
 				v.c[l] = int64(uint32(v.c[l]))
 			}
 		}
+		v.word = !signed || low >= 0
 		return v, true
 	}
 	inRange := x.limit >= 0 && low >= 0 && x.limit+high <= math.MaxInt32
@@ -265,6 +266,13 @@ func (e *affiner) extend(x affineValue, signed bool) (affineValue, bool) {
 func (e *affiner) bitwise(o encode.Op, f func(a, b int64) int64, x, y affineValue) (affineValue, bool) {
 	if x.none && x.uniformC() {
 		x, y = y, x
+	}
+	if x.none && y.none {
+		v := affineValue{affine: affine{none: true, zeros: 64, limit: -1}}
+		for l := range v.c {
+			v.c[l] = f(x.c[l], y.c[l])
+		}
+		return e.result(v)
 	}
 	if v, ok := e.lowBits(o, x, y); ok {
 		return e.result(v)
