@@ -1,7 +1,6 @@
 package native
 
 import (
-
 	"encoding/binary"
 	"math"
 	"math/bits"
@@ -21,9 +20,9 @@ type Kernel struct {
 	piece    *piece
 	function *simt.Function
 	live     [][]uint64
-	defined  []place     // by value: the computation that defines it
-	table    []uintptr   // the addresses of blocks
-	leaving  [][]simt.ID // by site: see valuesAt
+	defined  []place                     // by value: the computation that defines it
+	table    []uintptr                   // the addresses of blocks
+	leaving  []atomic.Pointer[[]simt.ID] // by site: see valuesAt
 	options  Options
 	wrapped  atomic.Bool
 }
@@ -115,7 +114,7 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Kernel{code: code, piece: p, function: f, live: code.Live, leaving: make([][]simt.ID, len(code.Sites)), options: o}
+	k := &Kernel{code: code, piece: p, function: f, live: code.Live, leaving: make([]atomic.Pointer[[]simt.ID], len(code.Sites)), options: o}
 	for _, at := range code.Blocks {
 		k.table = append(k.table, p.address+uintptr(at))
 	}
@@ -129,9 +128,6 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 				k.defined[inst.Defs[0]] = place{simt.BlockID(b), int32(i)}
 			}
 		}
-	}
-	for n := range code.Sites {
-		k.leaving[n] = k.valuesAt(&code.Sites[n])
 	}
 	return k, nil
 }
@@ -227,7 +223,7 @@ func (k *Kernel) enter(r *Run, resume uintptr) Outcome {
 			r.Lanes = 0
 			return Done
 		}
-		k.leave(r, site, k.leaving[number])
+		k.leave(r, site, k.valuesOf(number))
 		if site.Kind == amd64.WrapSite {
 			k.wrapped.Store(true)
 			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
@@ -267,17 +263,21 @@ func (k *Kernel) leave(r *Run, site *amd64.Site, values []simt.ID) {
 	}
 }
 
-// valuesAt returns the values that are read where the code leaves: by an instruction, or by the end of a block and
-// behind it.
+// valuesOf returns valuesAt for a site, which is found out once.
+func (k *Kernel) valuesOf(number uint32) []simt.ID {
+	known := k.leaving[number].Load()
+	if known == nil {
+		values := k.valuesAt(&k.code.Sites[number])
+		known = &values
+		k.leaving[number].Store(known)
+	}
+	return *known
+}
+
+// valuesAt returns the values that are read where the code leaves for good.
 func (k *Kernel) valuesAt(site *amd64.Site) (values []simt.ID) {
 	var set []uint64
 	switch site.Kind {
-	case amd64.StepSite, amd64.AccessSite:
-		inst := &k.function.Blocks[site.Block].Insts[site.Inst]
-		if inst.Guard != 0 {
-			values = append(values, inst.Guard)
-		}
-		return append(values, inst.Args...)
 	case amd64.EndSite, amd64.BarrierSite:
 		set = k.function.LiveAtEnd(site.Block, k.live)
 	case amd64.WrapSite:

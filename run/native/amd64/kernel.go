@@ -170,9 +170,13 @@ func Homes(f *simt.Function) *simt.Homes {
 // maxBlocks bounds what is compiled: frames have a word for each block.
 const maxBlocks = 1 << 14
 
+// maxLive bounds the product of blocks and values, for each of which it is noted whether the value is read from the
+// block on.
+const maxLive = 1 << 28
+
 // Kernel compiles a function for AVX-512.
 func Kernel(f *simt.Function, o Options) (*KernelCode, error) {
-	if o.Level != AVX512 || len(f.Blocks) > maxBlocks {
+	if o.Level != AVX512 || len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
 		return nil, fmt.Errorf("native: no %v code for functions of %d blocks: %w", o.Level, len(f.Blocks), errors.ErrUnsupported)
 	}
 	k := &kernelCompiler{compiler: newCompiler(f, o)}
@@ -282,9 +286,15 @@ func (k *kernelCompiler) selectAll() {
 	k.mark()
 }
 
-// selectBlock selects the code of a block: its phis have been written on the edges.
+// selectBlock selects the code of a block: its phis have been written on the edges, unless no edge leads to it that is
+// ever taken.
 func (k *kernelCompiler) selectBlock(b simt.BlockID) {
 	block := &k.Blocks[b]
+	for i := range block.Phis {
+		if d := block.Phis[i].Def; !k.isMade(d) {
+			k.defineUnknown([]simt.ID{d})
+		}
+	}
 	nodes := k.atBlock[b]
 	next := nodes.first
 	for i := range block.Insts {
@@ -306,6 +316,17 @@ func (k *kernelCompiler) selectBlock(b simt.BlockID) {
 		}
 	}
 	k.end(b)
+}
+
+// isMade reports whether a phi has registers.
+func (k *kernelCompiler) isMade(id simt.ID) bool {
+	switch {
+	case k.scalar[id]:
+		return !k.generals[id].none()
+	case k.affines[id] != nil:
+		return k.affines[id].none || !k.apart[id][0].none()
+	}
+	return !k.groups[0].values[id].parts[0].none()
 }
 
 // forget drops what has been brought into registers for one block.

@@ -43,6 +43,9 @@ func (k *kernelCompiler) effect(b simt.BlockID, n int) {
 		k.access(b, n, a)
 		return
 	}
+	if inst.Kind == simt.Exchange && k.nativeExchange(inst) {
+		return
+	}
 	site := k.site(Site{Kind: StepSite, Block: b, Inst: int32(n), resume: k.asm.NewLabel()})
 	k.doWith(k.roots(append([]simt.ID{inst.Guard}, inst.Args...)), func() {
 		k.sites[site].Left = k.at
