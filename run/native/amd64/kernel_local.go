@@ -126,9 +126,8 @@ func (m *memoryAccess) accessWords(s *selection, lanes, shift operand, at func(r
 		}
 		row := e * m.Size / 4
 		up := shift
-		if m.Size < 4 && e > 0 {
-			up = s.new(encode.VPADDD, shift, m.const32(uint32(8*m.Size*e)))
-			row = 0
+		if within := e * m.Size % 4; m.Size < 4 && within > 0 {
+			up = s.new(encode.VPADDD, shift, m.const32(uint32(8*within)))
 		}
 		switch {
 		case m.inst.Kind == simt.Load && m.Size == 8:
