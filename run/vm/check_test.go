@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -611,7 +611,7 @@ func TestCheckReportsInTheOrderOfTheText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, level := range engine.Levels() {
+	for _, level := range level.Levels() {
 		_, err := c.run(m, way{level: level, workers: 1, check: true})
 		found, ok := errors.AsType[*vm.CheckError](err)
 		if !ok || len(found.Reports) != 1 || found.Reports[0].Line != 7 {
