@@ -16,7 +16,9 @@ type code struct {
 // buildCode builds a kernel and all that it calls: literally, if it is to be observed.
 func (k *Kernel) buildCode(o *observedCode) (*code, error) {
 	options := k.options()
-	options.Literal = o != nil
+	if o != nil {
+		options.Literal, options.Caps = true, word.Portable
+	}
 	c := &code{functions: map[*check.Function]*portable.Code{}}
 	var missing []MissingForm
 	var tooLarge error
@@ -67,19 +69,11 @@ func calleesOf(f *simt.Function) (all []*check.Function) {
 	return all
 }
 
-// bind makes code of a function: machine code where there is some.
-func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Code) *portable.Code {
-	if compiled, err := k.compile(f); err == nil {
-		return portable.BindFast(f, callees, compiled.Homes(), fast{compiled})
-	}
-	return portable.Bind(f, callees)
-}
-
 // options says how the kernel's functions are built.
 func (k *Kernel) options() *simt.Options {
 	m := k.module
 	return &simt.Options{
-		Module: m.decl, Reading: m.reading, Caps: word.Portable, Locals: m.locals, Code: m.addressOf, Place: k.placeOf,
+		Module: m.decl, Reading: m.reading, Caps: k.module.caps(), Locals: m.locals, Code: m.addressOf, Place: k.placeOf,
 		Callees: func() (all []*check.Function) {
 			for _, f := range m.decl.Functions {
 				if !f.Entry && !f.Extern && m.takesAddress(f) {

@@ -109,7 +109,7 @@ func (l *layout) place(v *check.Variable) int {
 // frames of its own, about as large as those of its values.
 func (k *Kernel) frameSize(f *portable.Code, warps int) uint64 {
 	size := uint64(f.FrameSize()) * uint64(warps)
-	if _, ok := k.module.level.Native(); ok {
+	if _, ok := k.module.machineCode(); ok {
 		size *= 2
 	}
 	return size

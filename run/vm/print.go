@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -59,15 +58,6 @@ func (k *Kernel) printNative(w io.Writer, f *simt.Function) error {
 	}
 	_, err = fmt.Fprintf(w, "%s %s, %v:\n%v", kind, f.Decl.Name, k.module.level, compiled)
 	return err
-}
-
-// compile makes machine code of a function. The error says why there is none.
-func (k *Kernel) compile(f *simt.Function) (*native.Kernel, error) {
-	l, ok := k.module.level.Native()
-	if !ok {
-		return nil, errors.ErrUnsupported
-	}
-	return native.CompileKernel(f, native.Options{Level: l})
 }
 
 // functionsOf builds the kernel and what it calls, the kernel first, each callee behind its first caller.
