@@ -9,12 +9,12 @@ import (
 	"github.com/vop-ptx/vop/run/vm"
 )
 
-// Chains stop where an access cannot be made by them, and go on behind it. These kernels stop where
-// what the access leaves behind is not what it would have been in the chain.
+// These kernels have accesses that executors make in several ways, by how the addresses of lanes lie: each did
+// something else on some level once.
 
-// chainTrial returns a launch of 1 block of so many threads of a kernel with two buffers: in has the words
+// accessTrial returns a launch of 1 block of so many threads of a kernel with two buffers: in has the words
 // 100, 101 and so on, out is 16 bytes for each thread.
-func chainTrial(threads int, body string) trial {
+func accessTrial(threads int, body string) trial {
 	var in []byte
 	for i := range 1024 {
 		in = binary.LittleEndian.AppendUint32(in, uint32(100+i))
@@ -39,25 +39,24 @@ func chainTrial(threads int, body string) trial {
 	return trial{text: text, kernel: "k", grid: vm.Grid{Block: vm.Dim{X: threads}}, args: []any{in, make([]byte, 16*threads)}}
 }
 
-// TestChainStops runs kernels whose chains stop on all levels.
-func TestChainStops(t *testing.T) {
+// TestAccesses runs them on all levels.
+func TestAccesses(t *testing.T) {
 	for name, c := range map[string]trial{
-		// The step, whose guard holds for all threads, loads one value for all of them; the chain
-		// has a column of values that differ.
-		"guarded load at a uniform address": chainTrial(50, `
+		// The guard holds for all threads, which load the same; what they had before differed.
+		"guarded load at a uniform address": accessTrial(50, `
 	mov.u32 %r, 7;
 	setp.ne.u32 %p, %r, 0;
 	@%p ld.global.u32 %r, [%in];
 	add.u32 %d, %r, %tid0;
 	st.global.u32 [%out], %d;`),
-		"guarded load at a uniform address by some threads": chainTrial(50, `
+		"guarded load at a uniform address by some threads": accessTrial(50, `
 	mov.u32 %r, 7;
 	setp.lt.u32 %p, %tid0, 20;
 	@%p ld.global.u32 %r, [%in];
 	add.u32 %d, %r, %tid0;
 	st.global.u32 [%out], %d;`),
 		// In the first turn all threads load from the same generic address, in the second they do not.
-		"generic address that is uniform in one turn": chainTrial(40, `
+		"generic address that is uniform in one turn": accessTrial(40, `
 	mov.u32 %d, 0;
 	mov.u32 %i, 0;
 	mov.u64 %a, %in;
@@ -71,9 +70,8 @@ $turn:
 	setp.lt.u32 %p, %i, 4;
 	@%p bra $turn;
 	st.global.u32 [%out], %d;`),
-		// The step loads all elements; the chain must not go on with the second, which would give the
-		// threads that do not load what the first thread had.
-		"guarded load of a vector": chainTrial(50, `
+		// Threads that do not load must keep what they have in each of the elements.
+		"guarded load of a vector": accessTrial(50, `
 	setp.lt.u32 %p, %tid0, 33;
 	mov.u32 %x0, 0;
 	mov.u32 %x1, 1;
@@ -83,7 +81,7 @@ $turn:
 	add.s64 %a, %in, %a;
 	@%p ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%a];
 	st.global.v4.u32 [%out], {%x0, %x1, %x2, %x3};`),
-		"load of a vector not wanted by the first thread": chainTrial(50, `
+		"load of a vector not wanted by the first thread": accessTrial(50, `
 	setp.ge.u32 %p, %tid0, 17;
 	mov.u32 %x0, 0;
 	mov.u32 %x1, 1;
@@ -91,9 +89,9 @@ $turn:
 	add.s64 %a, %in, %a;
 	@%p ld.global.v2.u32 {%x0, %x1}, [%a];
 	st.global.v2.u32 [%out], {%x0, %x1};`),
-		// The address of the access is a sum that the chain leaves to the access, of a column that
-		// the access itself writes. When the chain stops some threads have been loaded.
-		"load over the register that the address is computed from": chainTrial(64, `
+		// The address is a sum of a register that the access itself writes. In one turn threads load from two
+		// buffers, one group after the other.
+		"load over the register that the address is computed from": accessTrial(64, `
 	mov.u32 %d, 0;
 	mov.u32 %i, 0;
 	ld.param.u64 %away, [out];
@@ -114,8 +112,8 @@ $turn:
 	@%p bra $turn;
 	bar.sync 0;
 	st.global.u32 [%out], %d;`),
-		// Threads read from two buffers, so that the chain stops each time.
-		"half-words of two buffers": chainTrial(50, `
+		// Threads read from two buffers with one instruction.
+		"half-words of two buffers": accessTrial(50, `
 	and.b32 %r, %tid0, 1;
 	setp.eq.u32 %p, %r, 0;
 	mul.wide.u32 %a, %tid0, 2;
@@ -138,14 +136,14 @@ $turn:
 
 // TestMisalignedVector looks whether accesses to vectors fail on all levels where only some threads'
 // are misaligned: those of the first, whose elements lie behind one another, are aligned. In the first
-// turns all are, so that chains know the memory.
+// turns all are, so that the memory is known.
 func TestMisalignedVector(t *testing.T) {
 	for _, access := range []string{
 		"st.global.v4.u32 [%a], {%x0, %x1, %x2, %x3};", "st.global.v2.u32 [%a], {%x0, %x1};", "st.shared.v2.u32 [%r], {%x0, %x1};",
 		"ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%a];", "ld.global.v2.u32 {%x0, %x1}, [%a];",
 	} {
 		for _, stride := range []int{4, 8, 12, 16, 20} {
-			c := chainTrial(12, fmt.Sprintf(`
+			c := accessTrial(12, fmt.Sprintf(`
 	mov.u32 %%x0, 0;
 	mov.u32 %%x1, 1;
 	mov.u32 %%x2, 2;

@@ -599,8 +599,8 @@ func TestCheckMessage(t *testing.T) {
 	}
 }
 
-// TestCheckReportsInTheOrderOfTheText reads an unset register twice. The report was at the second place on levels whose
-// kernels have operations that are chained before others.
+// TestCheckReportsInTheOrderOfTheText reads an unset register twice. The report was at the second place on some
+// levels.
 func TestCheckReportsInTheOrderOfTheText(t *testing.T) {
 	c := trial{kernel: "test", text: checkHeader + `
 	setp.gt.and.f64 %p3, 0d0000000000000000, 0d0000000000000000, %p2;
