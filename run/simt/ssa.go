@@ -18,8 +18,8 @@ type variables struct {
 	unset   func(variable int, t Type) ID // what a variable is that has not been written
 	writers [][]BlockID                   // by variable: the blocks that may write it, in order
 	above   *ancestors
-	latches []BlockID                     // by header of a loop: its last block; NoBlock of other blocks
-	made    int                           // phis
+	latches []BlockID // by header of a loop: its last block; NoBlock of other blocks
+	made    int       // phis
 }
 
 type phiPlace struct {

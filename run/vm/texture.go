@@ -199,8 +199,11 @@ func halfValue(h uint32) float64 {
 	switch exponent {
 	case 0:
 		return sign * math.Ldexp(fraction, -24)
-	case 0x1f: // an infinity, or a NaN, which keeps its payload
-		return math.Float64frombits(uint64(h>>15&1)<<63 | 0x7ff<<52 | uint64(h&0x3ff)<<42)
+	case 0x1f:
+		if fraction != 0 {
+			return float64(math.Float32frombits(0x7fffffff)) // NVIDIA's own NaN
+		}
+		return math.Inf(int(sign))
 	}
 	return sign * math.Ldexp(1024+fraction, exponent-25)
 }
