@@ -4,18 +4,14 @@ import (
 	"fmt"
 
 	"github.com/vop-ptx/vop/rewrite/lower"
-	"github.com/vop-ptx/vop/run/engine"
-	"github.com/vop-ptx/vop/run/native"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/level"
 )
 
-// arrays is an instruction made ready for arrays: machine code, or where the machine or the system
-// has none, a kernel of the engine.
+// arrays is an instruction made ready for arrays.
 type arrays struct {
-	code   *native.Array
-	kernel *engine.Kernel
-	reads  [3]bool
-	err    error
+	level.Array
+	reads [3]bool
+	err   error
 }
 
 // ready makes an instruction ready under a reading. Goroutines that ask at the same time may all do
@@ -29,7 +25,7 @@ func (in *Instruction) ready(as Reading) *arrays {
 }
 
 func (in *Instruction) prepare(as Reading) *arrays {
-	e, err := engine.Default()
+	l, err := level.Default()
 	if err != nil {
 		return &arrays{err: err}
 	}
@@ -39,22 +35,13 @@ func (in *Instruction) prepare(as Reading) *arrays {
 			facts.Known[i] = lower.Constant(value.word)
 		}
 	}
-	program := lower.FormAs(as, in.form, e.Caps(), facts)
-	made := &arrays{}
+	program := lower.FormAs(as, in.form, l.Caps(), facts)
+	made := &arrays{Array: l.Array(program)}
 	for i := range made.reads {
 		made.reads[i] = program.Reads(i)
 	}
-	if level, ok := nativeLevels[e.Level()]; ok {
-		if made.code, err = native.CompileWith(simt.OfProgram(program), native.Options{Level: level}); err == nil {
-			return made
-		}
-	}
-	made.code, made.kernel = nil, e.Compile(program)
 	return made
 }
-
-// nativeLevels are the levels of machine code that stand for those of the engine.
-var nativeLevels = map[engine.Level]native.Level{engine.AVX2: native.AVX2, engine.AVX512: native.AVX512}
 
 // Apply evaluates the instruction, as the ISA text says, for each element:
 // dst[i] from a[i], b[i] and c[i]. All have the length of dst. An operand that does not
@@ -76,10 +63,10 @@ func (in *Instruction) ApplyAs(r Reading, dst, a, b, c []uint32) error {
 	if ready.err != nil || len(a) != n && (a != nil || ready.reads[0]) || len(b) != n && (b != nil || ready.reads[1]) || len(c) != n && (c != nil || ready.reads[2]) {
 		return ready.refuse(n, a, b, c)
 	}
-	if ready.code != nil {
-		ready.code.Run(dst, a, b, c)
+	if ready.Code != nil {
+		ready.Code.Run(dst, a, b, c)
 	} else {
-		ready.kernel.Run(dst, a, b, c)
+		ready.Loops.Run(dst, a, b, c)
 	}
 	return nil
 }

@@ -20,6 +20,6 @@
 //	k, err := mod.Kernel("sad16")
 //	err = k.Launch(ctx, vop.Grid{Grid: vop.Dim{X: 40, Y: 30}, Block: vop.Dim{X: 16, Y: 16}}, args...)
 //
-// The packages below it (isa, syntax, check, sem, lower, engine, vm ...) are for
+// The packages below it (isa, syntax, check, sem, lower, simt, vm ...) are for
 // tools that need a part alone; docs/architecture.md tells them apart.
 package vop

@@ -7,7 +7,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -34,6 +34,15 @@ type (
 	Stats = vm.Stats
 	// Texture is an image that kernels read or write by texture and surface instructions.
 	Texture = vm.Texture
+	// Level is what executes kernels: plain Go, or machine code for an instruction set.
+	Level = level.Level
+)
+
+// The levels. A machine may have fewer; see [LoadOptions].
+const (
+	Portable = level.Portable
+	AVX2     = level.AVX2
+	AVX512   = level.AVX512
 )
 
 // Load reads a PTX module. name stands for it in messages. A text with errors
@@ -42,9 +51,9 @@ func Load(name, text string) (*Module, error) { return LoadWith(name, text, Load
 
 // LoadOptions say how a module is loaded. The zero value is what [Load] does.
 type LoadOptions struct {
-	Reading Reading        // what video instructions compute
-	Memory  *vm.Memory     // an address space that modules share; nil for one of its own
-	Engine  *engine.Engine // what executes; nil for the fastest of this machine, or that of $VOP_ENGINE
+	Reading Reading    // what video instructions compute
+	Memory  *vm.Memory // an address space that modules share; nil for one of its own
+	Engine  Level      // what executes; if left out, what $VOP_ENGINE says, or else the fastest of this machine
 }
 
 // LoadWith is [Load] with options.
@@ -59,12 +68,6 @@ func LoadWith(name, text string, o LoadOptions) (*Module, error) {
 	}
 	if o.Memory == nil {
 		o.Memory = vm.NewMemory()
-	}
-	if o.Engine == nil {
-		var err error
-		if o.Engine, err = engine.Default(); err != nil {
-			return nil, err
-		}
 	}
 	return o.Memory.LoadAs(o.Reading, module, o.Engine)
 }

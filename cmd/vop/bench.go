@@ -11,7 +11,7 @@ import (
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -46,10 +46,7 @@ evaluates word after word. The figures are medians of several runs.`,
 				}
 				forms = append(forms, form)
 			}
-			figures, err := a.bench(forms)
-			if err != nil {
-				return err
-			}
+			figures := a.bench(forms)
 			if asJSON {
 				return json.NewEncoder(a.stdout).Encode(figures)
 			}
@@ -74,10 +71,19 @@ type levelFigure struct {
 	PerSecond  float64 `json:"words_per_second"`
 	RatioToGo  float64 `json:"ratio_to_go_loop"`
 	Operations int     `json:"operations"`
+	Engine     string  `json:"engine"` // what has computed: the level, or portable where it has no code for the form
 }
 
-func (a *app) bench(forms []isa.Form) ([]figure, error) {
-	levels := engine.Levels()
+// engineOf returns what computes an array of a level.
+func engineOf(l level.Level, array level.Array) string {
+	if array.Code == nil {
+		l = level.Portable
+	}
+	return l.String()
+}
+
+func (a *app) bench(forms []isa.Form) []figure {
+	levels := level.Levels()
 	bar := a.progress(int64(len(forms)*(len(levels)+1)), "measuring")
 	defer bar.Finish()
 	var dst, x, y, z [benchWords]uint32
@@ -93,20 +99,16 @@ func (a *app) bench(forms []isa.Form) ([]figure, error) {
 			}
 		})
 		bar.Add(1)
-		for _, level := range levels {
-			e, err := engine.New(level)
-			if err != nil {
-				return nil, err
-			}
-			program := lower.Form(form, e.Caps())
-			kernel := e.Compile(program)
-			speed := wordsPerSecond(func() { kernel.Run(dst[:], x[:], y[:], z[:]) })
-			fig.Levels = append(fig.Levels, levelFigure{level.String(), speed, speed / fig.Loop, program.Cost()})
+		for _, l := range levels {
+			program := lower.Form(form, l.Caps())
+			array := l.Array(program)
+			speed := wordsPerSecond(func() { array.Run(dst[:], x[:], y[:], z[:]) })
+			fig.Levels = append(fig.Levels, levelFigure{l.String(), speed, speed / fig.Loop, program.Cost(), engineOf(l, array)})
 			bar.Add(1)
 		}
 		figures = append(figures, fig)
 	}
-	return figures, nil
+	return figures
 }
 
 // wordsPerSecond measures work on benchWords words: the median of nine runs, each

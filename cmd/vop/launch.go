@@ -15,7 +15,7 @@ import (
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -267,7 +267,7 @@ func (j *job) filesRead() (args []*buffer.Arg) {
 
 // load makes everything ready: what is wrong with the last launch is found before
 // the first one starts.
-func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
+func (j *job) load(a *app, e level.Level, reading vop.Reading) error {
 	memory := vm.NewMemory()
 	modules := map[string]*vop.Module{}
 	var inOrder []*vop.Module

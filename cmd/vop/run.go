@@ -14,7 +14,7 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -162,9 +162,9 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.StringArrayVar(&options.settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
 	flags.BoolVar(&options.check, "check", false, "report mistakes of the kernel: races, unset memory and others")
 	flags.BoolVar(&options.stats, "stats", false, "count what is executed, and print the counts")
-	flags.StringVar(&options.print, "print", "", "print the kernel's code instead of running it: simt")
+	flags.StringVar(&options.print, "print", "", "print the kernel's code instead of running it: simt, or native, the machine code")
 	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
-	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+engine.Environment+", or else the fastest of this machine")
+	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+level.Environment+", or else the fastest of this machine")
 	readingFlag(flags, &options.reading)
 	flags.DurationVar(&options.timeout, "timeout", 0, "stop if reading, building and the launches take longer than this together, as 500ms, 10s, 2m")
 	flags.BoolVar(&options.json, "json", false, "one JSON document about the run")
@@ -203,7 +203,7 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 		return fmt.Errorf("--timeout %v: want a time above 0, as 500ms, 10s or 2m", options.timeout)
 	}
 	if cmd.Flags().Changed("print") && (options.print == "" || options.json) {
-		return fmt.Errorf("--print %s: want simt, without --json, whose document is about a run", options.print)
+		return fmt.Errorf("--print %s: want simt or native, without --json, whose document is about a run", options.print)
 	}
 	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
 	defer cancel()
@@ -229,7 +229,7 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 	if err != nil {
 		return err
 	}
-	report.Engine = e.Level().String()
+	report.Engine = e.String()
 	if err := within(ctx, func() error { return job.load(a, e, options.reading) }); err != nil {
 		return preparing(ctx, err)
 	}
@@ -303,16 +303,16 @@ func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job
 	return j, j.addSettings(options.settings)
 }
 
-// chooseEngine returns the engine of the given level, or the default one.
-func chooseEngine(name string) (*engine.Engine, error) {
+// chooseEngine returns the level of the given name, or the default one.
+func chooseEngine(name string) (level.Level, error) {
 	if name == "" {
-		return engine.Default()
+		return level.Default()
 	}
-	e, err := engine.Named(name)
+	l, err := level.Named(name)
 	if err != nil {
-		return nil, fmt.Errorf("--engine: %w", err)
+		return level.Auto, fmt.Errorf("--engine: %w", err)
 	}
-	return e, nil
+	return l, nil
 }
 
 // timeoutError is why a launch has been stopped after the time that --timeout gives.

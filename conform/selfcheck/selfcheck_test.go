@@ -17,7 +17,7 @@ import (
 	"github.com/vop-ptx/vop/conform/mistake"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/translate"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -97,19 +97,6 @@ func launch(t *testing.T, name string, data []byte, options vop.LoadOptions) []u
 	return vop.Values[uint32](verdict)
 }
 
-// engines are those that this machine has.
-func engines(t *testing.T) (all []*engine.Engine) {
-	t.Helper()
-	for _, level := range engine.Levels() {
-		e, err := engine.Named(level.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, e)
-	}
-	return all
-}
-
 // TestFilesPassUnderBothReadings launches every third file and those on which the readings differ, each on one engine
 // after another. With -selfcheck it is all files on all engines.
 func TestFilesPassUnderBothReadings(t *testing.T) {
@@ -122,7 +109,7 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 		t.Fatalf("%d lines, %v", len(checks), err)
 	}
 	compiled, launches := 0, 0
-	have := engines(t)
+	have := level.Levels()
 	for i, c := range checks {
 		if !*all && i%3 != 0 && c.Verdicts[sem.SM86] != AsCompiled || testing.Short() && i%10 != 0 {
 			continue
@@ -134,7 +121,7 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 			for _, r := range isa.Readings() {
 				launches++
 				if got := launch(t, c.File, files[c.File], vop.LoadOptions{Reading: r, Engine: e}); got[0] != c.Verdicts[r] || got[1] != uint32(c.Vectors) || got[4] != c.Hashes[r] {
-					t.Errorf("%s, read as %v, on %v: %d, want %d", c.File, r, e.Level(), got, c.Verdicts[r])
+					t.Errorf("%s, read as %v, on %v: %d, want %d", c.File, r, e, got, c.Verdicts[r])
 				}
 			}
 		}
@@ -145,7 +132,7 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 	if compiled < 30 {
 		t.Errorf("the readings differ in %d files", compiled)
 	}
-	t.Logf("%d launches on %v", launches, engine.Levels())
+	t.Logf("%d launches on %v", launches, level.Levels())
 }
 
 // TestWrongImplementationsAreTold: files whose instruction does something else give the verdict Neither, and the first

@@ -40,12 +40,15 @@ var mayImport = []struct {
 
 	{"run/simt/op", []string{"rewrite/word"}},
 	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
-	{"run/native", []string{"rewrite/word", "run/simt", "run/simt/op"}},
+	{"run/native", []string{"read/check", "rewrite/word", "run/simt", "run/simt/op"}},
 	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op"}},
-	{"run/engine", []string{"rewrite/word"}},
+	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},
 	{"run/vm/counters", []string{"read/check", "run/simt", "run/portable"}},
 	{"run/vm/sanitize", []string{"read/check", "run/simt", "run/simt/op", "run/portable"}},
-	{"run/vm", []string{"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word", "rewrite/lower", "run/simt", "run/portable", "run/engine", "run/vm/counters", "run/vm/sanitize"}},
+	{"run/vm", []string{
+		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word",
+		"run/simt", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize",
+	}},
 
 	{"show/explain", []string{"isa", "sem"}},
 	{"show/lsp", []string{

@@ -2,7 +2,7 @@
 //
 // A kernel is a tree of statements ([Kernel]). It is written as PTX text, and it is run by a plain
 // interpreter, thread by thread, of the same tree: the text is not read for it, and nothing of packages check,
-// lower, engine and vm has a part in it. Video instructions are computed by package sem.
+// lower, simt, portable, native and vm has a part in it. Video instructions are computed by package sem.
 //
 // The kernels are like those that compilers and people write: registers of all classes, addresses that are the
 // same for all threads, side by side, scattered, or now one and now the other, predicates that hold for all,

@@ -4,7 +4,7 @@ import "math/bits"
 
 // Eval runs the program on one triple of operands and returns d. It is the
 // plain reading of each [Op]'s definition, for tests and for the prover; package
-// engine is the fast one.
+// level has fast ones.
 func (p *Program) Eval(a, b, c uint32) uint32 {
 	var room [64]uint64
 	values := room[:]

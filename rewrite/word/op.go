@@ -127,7 +127,7 @@ const (
 )
 
 // Packed operations on signed bytes that unsigned ones do not give by flipping top
-// bits for less. The machine of package engine keeps the numbers of those before.
+// bits for less.
 const (
 	AbsDiffS8 Op = Lo + 1 + iota // |x - y| of signed bytes, 0 to 255: vabsdiff4.u32.s32.s32
 	SadS8                        // z + the sum of |x - y| of the signed bytes, modulo 2^32: vabsdiff4.u32.s32.s32.add

@@ -24,6 +24,9 @@ type activation struct {
 	kept   any            // by a Fast
 }
 
+// FrameSize is how many bytes an activation of the function takes for its values, in each warp.
+func (c *Code) FrameSize() int { return c.homes.Size }
+
 // newActivation allocates a frame and fills in what does not change.
 func newActivation(code *Code) *activation {
 	a := &activation{code: code, memory: make([]byte, code.homes.Size+64)}

@@ -3,6 +3,7 @@ package portable
 import (
 	"encoding/binary"
 	"math/bits"
+	"unsafe"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
@@ -223,11 +224,20 @@ func (w *Warp) needLocal(size int) {
 		return
 	}
 	if need > cap(w.local) {
-		larger := make([]uint32, len(w.local), max(need, min(2*need, simt.MaxLocal/4*simt.WarpSize)))
+		larger := newLocal(max(need, min(2*need, simt.MaxLocal/4*simt.WarpSize)))[:len(w.local)]
 		copy(larger, w.local)
 		w.local = larger
 	}
 	w.local = w.local[:need]
+}
+
+// newLocal allocates local memory. It begins at a multiple of 64 bytes and has as many before and behind it, which
+// vectors may read that hold more than what lanes need.
+func newLocal(words int) []uint32 {
+	const line = 64 / 4
+	memory := make([]uint32, words+3*line)
+	at := line + int(-uintptr(unsafe.Pointer(unsafe.SliceData(memory)))&63/4)
+	return memory[at : at+words : at+words]
 }
 
 // insideLocal reports whether an access to local memory is inside and aligned.

@@ -17,9 +17,9 @@ type variables struct {
 	phis    map[ID]phiPlace               // where phis are
 	unset   func(variable int, t Type) ID // what a variable is that has not been written
 	writers [][]BlockID                   // by variable: the blocks that may write it, in order
-	idom    []BlockID                     // by block: see Dominators
-	latches []BlockID                     // by header of a loop: its last block; NoBlock of other blocks
-	made    int                           // phis
+	above   *ancestors
+	latches []BlockID // by header of a loop: its last block; NoBlock of other blocks
+	made    int       // phis
 }
 
 type phiPlace struct {
@@ -28,7 +28,7 @@ type phiPlace struct {
 }
 
 func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID, unset func(variable int, t Type) ID) *variables {
-	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset, writers: writers, idom: idom}
+	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset, writers: writers}
 	s.latches = make([]BlockID, len(f.Blocks))
 	for b := range s.latches {
 		s.latches[b] = NoBlock
@@ -36,6 +36,7 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 			s.latches[b] = f.LoopLast(BlockID(b))
 		}
 	}
+	s.above = newAncestors(idom, s.latches)
 	s.now = make([]map[int]ID, len(f.Blocks))
 	s.pending = make([]map[int]ID, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
@@ -74,11 +75,19 @@ func (s *variables) atStart(v int, b BlockID) ID {
 	writers := s.writers[v]
 	n, _ := slices.BinarySearch(writers, b) // those before b
 	for {
-		above := s.idom[b]
+		last, next := NoBlock, BlockID(len(s.Blocks))
+		if n > 0 {
+			last = writers[n-1]
+		}
+		if n < len(writers) {
+			next = writers[n]
+		}
+		b = s.above.climb(b, last, next)
+		above := s.above.idom[b]
 		if above == NoBlock {
 			return s.unset(v, s.types[v])
 		}
-		if len(s.Blocks[b].Preds) > 1 && (n > 0 && writers[n-1] > above || n < len(writers) && writers[n] <= s.latches[b]) {
+		if len(s.Blocks[b].Preds) > 1 && (last > above || next <= s.latches[b]) {
 			return s.merged(v, b)
 		}
 		b = above

@@ -9,7 +9,6 @@ import (
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
-	"github.com/vop-ptx/vop/run/engine"
 )
 
 // Param describes a parameter of a kernel.
@@ -87,7 +86,7 @@ func (k *Kernel) marshal(args []any) ([]byte, error) {
 		}
 		return nil, &ArgumentError{Kernel: k.name, Index: -1, What: what}
 	}
-	data := engine.Allocate(k.size) // machine code may read a word from where the last byte is
+	data := allocate(k.size)
 	for i, arg := range args {
 		place := data[k.params[k.decl.Params[i]]:][:params[i].Size]
 		if what := k.module.marshalOne(place, params[i], arg); what != "" {

@@ -2,128 +2,29 @@ package vm
 
 import (
 	"fmt"
-	"slices"
+	"io"
 	"strings"
 
-	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/portable"
 )
 
-// builtin is a function that a GPU's driver has. It is called for each thread at work, with the values
-// of its arguments.
-type builtin struct {
-	parameters int
-	call       func(m *machine, thread int, arguments []uint64) (result uint64, fault *Fault)
-}
-
-var builtins = map[string]builtin{
-	"vprintf":      {2, printFormatted},
-	"__assertfail": {5, assertionFailed},
-}
-
-// callBuiltin builds the call of a function without a body.
-func (b *builder) callBuiltin(callee *check.Function, results, arguments []check.Operand) {
-	f, ok := builtins[callee.Name]
-	if !ok {
-		b.lack("the function %s has no body in this module", callee.Name)
-		return
+// Call executes a function that a GPU's driver has, with the values of its arguments.
+func (h host) Call(w *portable.Warp, lane int, name string, args []uint64) (result uint64, fault *portable.Fault) {
+	t := &hostThread{warp: w, lane: lane}
+	var f *Fault
+	switch name {
+	case "vprintf":
+		result, f = h.printFormatted(t, args)
+	case "__assertfail":
+		f = assertionFailed(t, args)
 	}
-	if len(callee.Params) != f.parameters || len(callee.Returns) > 1 {
-		b.fail("the built-in %s takes %d parameters and returns one value, not %d and %d", callee.Name, f.parameters, len(callee.Params), len(callee.Returns))
-		return
+	switch {
+	case t.bad != nil:
+		return 0, t.bad
+	case f != nil:
+		return 0, &portable.Fault{Kind: portable.HostFault, Host: f}
 	}
-	for _, v := range slices.Concat(callee.Params, callee.Returns) {
-		if len(v.Dims) > 0 || v.Size > 8 || classOf(v.Type) == flag {
-			b.fail("the built-in %s takes and returns numbers of up to 64 bits, which %s is not", callee.Name, v.Name)
-			return
-		}
-	}
-	s := &builtinStep{f: f.call, in: b.passages(arguments, callee.Params), out: b.passages(results, callee.Returns)}
-	var defs, uses []register
-	for _, p := range s.in {
-		if p.register != noRegister {
-			uses = append(uses, p.register)
-		}
-	}
-	for _, p := range s.out {
-		if p.register != noRegister {
-			defs = append(defs, p.register)
-		}
-	}
-	b.emit(defs, uses, func(fr *frame, private bool) step {
-		bound := *s
-		bound.frame, bound.in, bound.out = fr, bindPassages(fr, s.in), bindPassages(fr, s.out)
-		return &bound
-	})
-}
-
-// builtinStep calls a builtin for each thread in turn.
-type builtinStep struct {
-	f       func(m *machine, thread int, arguments []uint64) (uint64, *Fault)
-	frame   *frame
-	in, out []passage
-}
-
-func (s *builtinStep) run(m *machine) bool {
-	arguments := make([]uint64, len(s.in))
-	for t := m.next(m.low); t < m.high; t = m.next(t + 1) {
-		if m.launch.stopped.Load() {
-			return false
-		}
-		for i := range s.in {
-			arguments[i] = m.argument(&s.in[i], s.frame, t)
-		}
-		result, fault := s.f(m, t, arguments)
-		if fault != nil {
-			fault.thread = t
-			m.fault = fault
-			return false
-		}
-		for i := range s.out {
-			m.setResult(&s.out[i], s.frame, t, result)
-		}
-	}
-	return true
-}
-
-// argument returns one thread's value of a scalar argument.
-func (m *machine) argument(p *passage, f *frame, thread int) uint64 {
-	switch c := p.column.(type) {
-	case *column[uint32]:
-		return uint64(c.all()[thread])
-	case *column[uint64]:
-		return c.all()[thread]
-	}
-	return m.loadLocal(thread, uint64(f.base+p.offset), uint64(p.inner.Size))
-}
-
-func (m *machine) setResult(p *passage, f *frame, thread int, value uint64) {
-	switch c := p.column.(type) {
-	case *column[uint32]:
-		c.update()[thread] = uint32(value)
-	case *column[uint64]:
-		c.update()[thread] = value
-	default:
-		m.storeLocal(thread, uint64(f.base+p.offset), uint64(p.inner.Size), value)
-	}
-}
-
-// memoryOf is the access that builtins read memory with.
-var memoryOf = access{space: check.Generic, span: 1, size: 1, spelling: "a read by a builtin function"}
-
-// readByte returns the byte at a generic address, as a thread sees it.
-func (m *machine) readByte(thread int, address uint64) (byte, bool) {
-	if memoryOf.isLocal(address) {
-		at := memoryOf.localOffset(address)
-		if !m.insideLocal(at, 1) {
-			return 0, false
-		}
-		return byte(m.loadLocal(thread, at, 1)), true
-	}
-	data, ok := m.inside(&memoryOf, address, 1)
-	if !ok {
-		return 0, false
-	}
-	return data[0], true
+	return result, nil
 }
 
 // bytesReader reads memory as one thread sees it.
@@ -131,20 +32,20 @@ type bytesReader interface {
 	readByte(address uint64) (byte, *Fault)
 }
 
-// threadMemory is a thread of a machine as a bytesReader.
-type threadMemory struct {
-	m      *machine
-	thread int
+// hostThread is a thread that calls a function of the host, as a bytesReader.
+type hostThread struct {
+	warp *portable.Warp
+	lane int
+	bad  *portable.Fault // a read that has failed
 }
 
-func (t threadMemory) readByte(address uint64) (byte, *Fault) {
-	c, ok := t.m.readByte(t.thread, address)
+func (t *hostThread) readByte(address uint64) (byte, *Fault) {
+	b, ok := t.warp.Byte(t.lane, address)
 	if !ok {
-		a := memoryOf
-		t.m.accessFault(&a, t.thread, address)
-		return 0, t.m.fault
+		t.bad = portable.BadRead(address)
+		return 0, &Fault{}
 	}
-	return c, nil
+	return b, nil
 }
 
 // readString returns the C string at a generic address.
@@ -181,13 +82,8 @@ func readNumber(from bytesReader, address uint64, size int) (value uint64, fault
 	return value, nil
 }
 
-// assertionFailed is __assertfail(message, file, line, function, size of a character).
-func assertionFailed(m *machine, thread int, arguments []uint64) (uint64, *Fault) {
-	return 0, assertion(threadMemory{m, thread}, arguments)
-}
-
-// assertion returns what a failed assertion says.
-func assertion(from bytesReader, arguments []uint64) *Fault {
+// assertionFailed is __assertfail(message, file, line, function, size of a character): it returns what is said of it.
+func assertionFailed(from bytesReader, arguments []uint64) *Fault {
 	var texts [3]string
 	for i, at := range []int{0, 1, 3} {
 		text, fault := readString(from, arguments[at])
@@ -201,16 +97,25 @@ func assertion(from bytesReader, arguments []uint64) *Fault {
 
 // printFormatted is vprintf(format, arguments): it returns the number of arguments, as
 // CUDA's printf does.
-func printFormatted(m *machine, thread int, arguments []uint64) (uint64, *Fault) {
-	format, fault := readString(threadMemory{m, thread}, arguments[0])
+func (h host) printFormatted(from bytesReader, args []uint64) (uint64, *Fault) {
+	format, fault := readString(from, args[0])
 	if fault != nil {
 		return 0, fault
 	}
-	p := printer{memory: threadMemory{m, thread}, next: arguments[1]}
+	p := printer{memory: from, next: args[1]}
 	text, fault := p.format(format)
 	if fault != nil {
 		return 0, fault
 	}
-	host{m.launch}.write(text)
+	h.write(text)
 	return uint64(p.count), nil
+}
+
+// write prints a text to the launch's output.
+func (h host) write(text string) {
+	h.launch.printing.Lock()
+	defer h.launch.printing.Unlock()
+	if h.launch.grid.Output != nil {
+		io.WriteString(h.launch.grid.Output, text)
+	}
 }

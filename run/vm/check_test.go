@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -599,8 +599,8 @@ func TestCheckMessage(t *testing.T) {
 	}
 }
 
-// TestCheckReportsInTheOrderOfTheText reads an unset register twice. The report was at the second place on levels whose
-// kernels have operations that are chained before others.
+// TestCheckReportsInTheOrderOfTheText reads an unset register twice. The report was at the second place on some
+// levels.
 func TestCheckReportsInTheOrderOfTheText(t *testing.T) {
 	c := trial{kernel: "test", text: checkHeader + `
 	setp.gt.and.f64 %p3, 0d0000000000000000, 0d0000000000000000, %p2;
@@ -611,7 +611,7 @@ func TestCheckReportsInTheOrderOfTheText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, level := range engine.Levels() {
+	for _, level := range level.Levels() {
 		_, err := c.run(m, way{level: level, workers: 1, check: true})
 		found, ok := errors.AsType[*vm.CheckError](err)
 		if !ok || len(found.Reports) != 1 || found.Reports[0].Line != 7 {

@@ -1,27 +1,17 @@
-// Package vm runs the kernels of a PTX module on the CPU: memory, launch,
-// warps, divergence and barriers.
-//
-// It works in columns. A virtual register is one array over the threads of a CTA
-// ([column]), a predicate is one bit per thread, and executing an instruction is
-// one call that works the whole column, so that the cost of interpreting it is spread over
-// hundreds of threads. A register that has the same value in all threads is known as
-// such (uniform) and is computed once.
+// Package vm runs the kernels of a PTX module on the CPU: modules, memory, launches and what goes wrong
+// in them.
 //
 //	check.Module --Load--> Module --Kernel--> Kernel --Launch--> memory
 //
-// A kernel is built once, when it is first asked for: each instruction is
-// looked up in the table of forms (forms.go), which says which operation of
-// package engine runs it on which columns. The body becomes basic blocks with their
-// post-dominators (flow.go). At launch each worker, one per core, binds the blocks to
-// columns of its own ([frame]) and runs CTA after CTA ([machine]).
+// A kernel is built once, when it is first asked for: simt.Build makes code for warps of it and of all that it calls
+// (code.go). On a level that has machine code for kernels, package native makes some of each function
+// (machinecode.go, native.go); package portable executes the others, and what machine code leaves to it.
+//
+// At launch each worker, one per core, has memory for one CTA, and runs CTA after CTA (worker.go). What they need from
+// outside is the launch's: allocations, textures, output, clocks (host.go, texture.go, builtin.go).
 //
 // What is asked for is held against limits (limits.go) before it is allocated, and every launch ends
 // soon after its context has.
-//
-// Threads of a CTA go together as a path: a place in the code and a mask of
-// threads. A branch on which they disagree splits the path; the parts meet
-// again at the branch's immediate post-dominator (schedule.go). A warp's threads are
-// therefore always in lockstep.
 //
 // A launch may be checked ([Grid.Check]) and counted ([Grid.Stats]). On all levels, package portable then executes
 // literal code, which tells observers what it does (observe.go): the sanitizers of package sanitize,

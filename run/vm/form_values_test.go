@@ -3,7 +3,7 @@ package vm_test
 import (
 	"testing"
 
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -36,7 +36,7 @@ ld.param.u64 %at, [out]; mad.wide.u32 %at, %i, 8, %at; st.global.b64 [%at], %d; 
 			if err != nil {
 				t.Fatalf("%s: %v", c.code, err)
 			}
-			for _, level := range engine.Levels() {
+			for _, level := range level.Levels() {
 				e, err := k.run(m, way{level: level, workers: 1})
 				if err != nil {
 					t.Fatalf("%s: %v: %v", c.code, level, err)

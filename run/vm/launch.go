@@ -8,7 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/vm/sanitize"
 )
 
@@ -91,7 +90,7 @@ func (g *Grid) blockAt(n int64) Dim {
 	return Dim{int(n % x), int(n / x % y), int(n / x / y)}
 }
 
-// launch is one launch of a kernel: what all its machines share.
+// launch is one launch of a kernel: what all its workers share.
 type launch struct {
 	kernel      *Kernel
 	grid        Grid
@@ -99,7 +98,7 @@ type launch struct {
 	allocations []*Buffer
 	stopped     atomic.Bool
 	printing    sync.Mutex
-	code        *portable.Code   // that package portable runs, or nil
+	code        *code
 	observed    *observedCode    // the code's, of a launch that is checked or counted
 	sanitizers  *sanitize.Launch // of a launch that is checked, or nil
 	reports     reports
@@ -145,63 +144,47 @@ func (l *launch) run(ctx context.Context) error {
 	total := l.grid.blocks()
 	workers := l.grid.Workers
 	var next atomic.Int64
-	machines := make([]*machine, workers)
-	work := func(worker int) {
-		m := newMachine(l)
-		machines[worker] = m
-		if l.code != nil {
-			l.runCTAs(m, func() (Dim, bool) {
-				n := next.Add(1) - 1
-				if n >= total {
-					return Dim{}, false
-				}
-				return l.grid.blockAt(n), true
-			})
-			return
-		}
-		for !l.stopped.Load() {
+	all := make([]*worker, workers)
+	work := func(n int) {
+		all[n] = newWorker(l)
+		all[n].run(func() (Dim, bool) {
 			n := next.Add(1) - 1
 			if n >= total {
-				return
+				return Dim{}, false
 			}
-			if !m.run(l.grid.blockAt(n)) {
-				l.stopped.Store(true)
-				return
-			}
-			if l.grid.Ended != nil {
-				l.grid.Ended.Add(1)
-			}
-		}
+			return l.grid.blockAt(n), true
+		})
 	}
 	var group sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		group.Go(func() { work(w) })
+	for n := 1; n < workers; n++ {
+		group.Go(func() { work(n) })
 	}
 	work(0)
 	group.Wait()
-	return l.outcome(ctx, machines)
+	return l.outcome(ctx, all)
 }
 
 // outcome returns the error of a launch that has ended.
-func (l *launch) outcome(ctx context.Context, machines []*machine) error {
-	var stopped, fault error
+func (l *launch) outcome(ctx context.Context, workers []*worker) error {
+	var stopped error
+	var fault *Fault // of those that are found, that of the first block
 	if l.stopped.Load() {
 		stopped = &StoppedError{Kernel: l.kernel.name, Cause: context.Cause(ctx)}
 	}
-	for _, m := range machines {
+	for _, w := range workers {
 		if l.grid.Stats != nil {
-			l.grid.Stats.add(m.counter)
+			l.grid.Stats.add(w.counter)
 		}
-		if m.fault != nil {
-			if l.grid.Check {
-				l.reports.add(&l.grid, m.fault, 1)
-			} else {
-				fault = m.fault
-			}
+		switch {
+		case w.fault == nil:
+		case l.grid.Check:
+			l.reports.add(&l.grid, w.fault, 1)
+		case fault == nil || l.grid.Grid.number(w.fault.Block) < l.grid.Grid.number(fault.Block):
+			fault = w.fault
 		}
-		if m.stopped != nil {
-			m.stopped.Cause = context.Cause(ctx)
-			stopped = m.stopped
+		if w.stopped != nil {
+			w.stopped.Cause = context.Cause(ctx)
+			stopped = w.stopped
 		}
 	}
 	if fault != nil {

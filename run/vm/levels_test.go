@@ -11,7 +11,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -26,7 +26,7 @@ type trial struct {
 
 // A way is a manner of executing a trial.
 type way struct {
-	level   engine.Level
+	level   level.Level
 	workers int
 	check   bool // with Grid.Check
 }
@@ -46,17 +46,17 @@ type effect struct {
 }
 
 // plainWay is the way that the others are compared to.
-var plainWay = way{level: engine.Portable, workers: 1}
+var plainWay = way{level: level.Portable, workers: 1}
 
 // ways returns the ways that are compared to the baseline: every level that the machine has.
 func ways() (all []way) {
-	for _, l := range engine.Levels() {
+	for _, l := range level.Levels() {
 		if l != plainWay.level {
 			all = append(all, way{level: l, workers: 1})
 		}
 	}
-	return append(all, way{level: engine.Portable, workers: 2}, way{level: engine.Best(), workers: 2},
-		way{level: engine.Best(), workers: 1, check: true})
+	return append(all, way{level: level.Portable, workers: 2}, way{level: level.Best(), workers: 2},
+		way{level: level.Best(), workers: 1, check: true})
 }
 
 // checked returns the module of the trial.
@@ -73,11 +73,7 @@ func (c trial) checked() (*check.Module, error) {
 // run executes the trial in memory of its own.
 func (c trial) run(m *check.Module, w way) (effect, error) {
 	var e effect
-	unit, err := engine.New(w.level)
-	if err != nil {
-		return e, err
-	}
-	mod, err := vm.NewMemory().LoadAs(c.reading, m, unit)
+	mod, err := vm.NewMemory().LoadAs(c.reading, m, w.level)
 	if err != nil {
 		return e, err
 	}
@@ -147,7 +143,7 @@ func firstDifference(a, b []byte) int {
 	return -1
 }
 
-// TestLevels runs compiled kernels on all levels of the engine.
+// TestLevels runs compiled kernels on all levels.
 func TestLevels(t *testing.T) {
 	file := func(name string) string {
 		text, err := os.ReadFile(name)

@@ -12,19 +12,23 @@ import (
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/run/portable"
+	"github.com/vop-ptx/vop/run/simt"
 )
 
 // The limits of memory. What a module, a launch or a buffer asks for is held against them before anything of it is
 // allocated. No GPU has more shared memory, local memory or parameters.
 const (
-	maxShared = 1 << 20   // bytes of shared memory of a CTA, static and dynamic
-	maxLocal  = 512 << 10 // bytes of local memory of a thread, of all functions it is in together
-	maxParams = 32764     // bytes of parameters of a kernel (PTX ISA 5.1.6)
+	maxShared = 1 << 20       // bytes of shared memory of a CTA, static and dynamic
+	maxLocal  = simt.MaxLocal // bytes of local memory of a thread, of all functions it is in together
+	maxParams = 32764         // bytes of parameters of a kernel (PTX ISA 5.1.6)
 	// maxMemory is what an address space may hold, and what the CTAs that run at the same time may need, if the
 	// computer has as much.
 	maxMemory = 64 << 30
-	// maxFrames bounds the memory of the functions that the threads of a CTA are in: their columns and steps.
-	maxFrames = 512 << 20
+	// maxFrames bounds the memory of the functions that the threads of a CTA are in, as package portable does.
+	maxFrames  = 512 << 20
+	stackAlign = 16      // of the local memory of an activation
+	warpMemory = 2 << 10 // about what a warp takes besides
 	// maxText is the longest string that printf reads or writes, in bytes.
 	maxText = 1 << 20
 )
@@ -101,15 +105,14 @@ func (l *layout) place(v *check.Variable) int {
 	return int(at)
 }
 
-// size is the memory of a frame of the function in a CTA of so many threads, local memory not included.
-func (fn *function) size(lanes int) uint64 {
-	operations := 0
-	for i := range fn.blocks {
-		operations += len(fn.blocks[i].operations) + 1
+// frameSize is the memory of an activation of a function in all warps of a CTA, local memory not included. Machine code has
+// frames of its own, about as large as those of its values.
+func (k *Kernel) frameSize(f *portable.Code, warps int) uint64 {
+	size := uint64(f.FrameSize()) * uint64(warps)
+	if _, ok := k.module.machineCode(); ok {
+		size *= 2
 	}
-	const register, operation = 64, 256 // about what is kept of each besides the columns
-	columns := uint64(fn.columns[narrow])*4 + uint64(fn.columns[wide])*8 + uint64(fn.columns[flag])/8
-	return columns*uint64(lanes) + uint64(len(fn.registers))*register + uint64(operations)*operation
+	return size
 }
 
 // need is the memory that the functions which a function calls may take while it is in them.
@@ -117,22 +120,24 @@ type need struct{ frames, local uint64 }
 
 // callNeeds finds needs. Of a function that may call itself they have no bounds but those of all.
 type callNeeds struct {
-	lanes int
-	known map[*function]need
+	kernel *Kernel
+	warps  int
+	known  map[*portable.Code]need
 }
 
-func (c *callNeeds) of(fn *function) need {
-	if n, ok := c.known[fn]; ok {
+func (c *callNeeds) of(f *portable.Code) need {
+	if n, ok := c.known[f]; ok {
 		return n
 	}
-	c.known[fn] = need{maxFrames, maxLocal} // for whoever comes back to it from what it calls
+	c.known[f] = need{maxFrames, maxLocal} // for whoever comes back to it from what it calls
 	var most need
-	for _, callee := range fn.callees {
+	for _, decl := range calleesOf(f.Function) {
+		callee := c.kernel.code.functions[decl]
 		n := c.of(callee)
-		most.frames = max(most.frames, callee.size(c.lanes)+n.frames)
-		most.local = max(most.local, uint64(roundUp(fn.local, stackAlign)+callee.local)+n.local)
+		most.frames = max(most.frames, c.kernel.frameSize(callee, c.warps)+n.frames)
+		most.local = max(most.local, uint64(roundUp(f.Function.Local, stackAlign)+callee.Function.Local)+n.local)
 	}
-	c.known[fn] = most
+	c.known[f] = most
 	return most
 }
 
@@ -143,15 +148,16 @@ func (k *Kernel) workers(g Grid) (int, error) {
 	if err := limit(uint64(shared), maxShared, "kernel "+k.name, "shared memory of a block"); err != nil {
 		return 0, err
 	}
-	lanes := roundUp(g.Block.count(), warpSize)
-	own := k.entry.size(lanes) + uint64(shared) + uint64(k.entry.local)*uint64(lanes)
+	entry, warps := k.code.entry, (g.Block.count()+warpSize-1)/warpSize
+	lanes := uint64(warps) * warpSize
+	own := uint64(warps)*warpMemory + k.frameSize(entry, warps) + uint64(shared) + uint64(entry.Function.Local)*lanes
 	all := availableMemory()
 	who := fmt.Sprintf("kernel %s, blocks of %v threads", k.name, g.Block)
 	if err := limit(own, all, who, "memory for the registers and variables of a block"); err != nil {
 		return 0, err
 	}
-	called := (&callNeeds{lanes: lanes, known: map[*function]need{}}).of(k.entry)
-	one := own + min(called.frames, maxFrames) + min(called.local, maxLocal)*uint64(lanes)
+	called := (&callNeeds{kernel: k, warps: warps, known: map[*portable.Code]need{}}).of(entry)
+	one := own + min(called.frames, maxFrames) + min(called.local, maxLocal)*lanes
 	workers := g.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -15,7 +15,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -277,26 +277,25 @@ func TestParametersAreOnlyRead(t *testing.T) {
 	` + access + `
 	ret;
 }`
-		for _, level := range engine.Levels() {
+		for _, on := range level.Levels() {
 			for _, watched := range []bool{false, true} {
-				e, _ := engine.New(level)
 				tree, _ := syntax.Parse(source.New("test.ptx", text))
 				checked, found := check.Check(tree)
 				if found.HasErrors() {
 					t.Fatal(found[0].Message)
 				}
-				m, err := vm.NewMemory().Load(checked, e)
+				m, err := vm.NewMemory().Load(checked, on)
 				if err != nil {
 					t.Fatal(err)
 				}
 				out, _ := m.Memory().Alloc("out", 16)
 				err = kernel(t, m, "test").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 32}, Workers: 1, Check: watched}, make([]byte, 256), out)
 				if err == nil || !strings.Contains(err.Error(), "write to a parameter of the kernel") || !strings.Contains(err.Error(), "a kernel only reads its parameters") {
-					t.Errorf("%v: %s: got %v", level, access, err)
+					t.Errorf("%v: %s: got %v", on, access, err)
 				}
 				for i, got := range words(out) {
 					if got != 0 {
-						t.Errorf("%v: %s: block %d read %d", level, access, i, got)
+						t.Errorf("%v: %s: block %d read %d", on, access, i, got)
 					}
 				}
 			}

@@ -6,7 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/simt"
 )
 
 // Memory is a global address space: the buffers and variables that kernels see. Several
@@ -21,18 +22,12 @@ type Memory struct {
 	handles     int // given to textures
 }
 
-// The address space. Windows are the generic addresses of memory that is not
-// global (PTX ISA 5.1); they lie below 4 GiB, as do all addresses as long as they fit,
-// so that modules with 32-bit addresses work the same way. Address 0 is in
-// none of them.
+// The address space. Below globalBase are the windows of generic addresses of memory that is not global (see
+// [simt.SharedWindow]), and numbers that stand for what has no memory. All addresses lie below 4 GiB as long as
+// they fit, so that modules with 32-bit addresses work the same way. There is nothing at address 0.
 const (
-	sharedWindow = 0x0100_0000
-	localWindow  = 0x0200_0000
-	paramWindow  = 0x0300_0000
-	codeWindow   = 0x0400_0000 // the addresses of functions, which nothing is stored at
-	// The handles of textures begin at textureWindow.
-	textureWindow = 0x0500_0000
-	windowSize    = 0x0100_0000
+	codeWindow    = simt.ParamWindow + simt.WindowSize // the addresses of functions
+	textureWindow = codeWindow + simt.WindowSize       // the handles of textures
 	globalBase    = 0x1000_0000
 )
 
@@ -80,7 +75,7 @@ func (m *Memory) Alloc(name string, size int) (*Buffer, error) {
 	if err := m.reserve(uint64(size), "buffer "+name, "global memory"); err != nil {
 		return nil, err
 	}
-	return m.adopt(name, engine.Allocate(size)), nil
+	return m.adopt(name, allocate(size)), nil
 }
 
 // reserve takes bytes of what the address space may hold, or returns an error that says who has asked for what.
@@ -134,6 +129,16 @@ func find(allocations []*Buffer, address uint64) *Buffer {
 		return nil
 	}
 	return allocations[low-1]
+}
+
+// inSpace reports whether a generic address is one of global or of constant memory.
+func (m *Memory) inSpace(space check.Space, address uint64) bool {
+	if address < globalBase {
+		return false
+	}
+	b := find(*m.allocations.Load(), address)
+	inConstant := b != nil && b.readOnly && address-b.address < uint64(len(b.data))
+	return inConstant == (space == check.Const)
 }
 
 // MarkUnset says that the buffer's contents mean nothing yet. A launch with [Grid.Check] then reports

@@ -73,23 +73,3 @@ func (e *MissingError) Error() string {
 	}
 	return s.String()
 }
-
-// otherMnemonics are the instructions of PTX (up to 9.0) that no table here has a form of.
-var otherMnemonics = strings.Fields(`
-	alloca applypriority barrier bmsk clusterlaunchcontrol copysign cp createpolicy discard elect fence fns
-	getctarank griddepcontrol istypep ld ldmatrix ldu mapa mbarrier membar mma movmatrix multimem nanosleep pmevent
-	red redux setmaxnreg stackrestore stacksave stmatrix suld suq sured sust szext tanh tcgen05 tensormap testp
-	tex tld4 txq vote wgmma wmma`)
-
-// isMnemonic reports whether PTX has an instruction of a name.
-func isMnemonic(name string) bool {
-	if _, ok := rows()[name]; ok {
-		return true
-	}
-	for _, other := range otherMnemonics {
-		if name == other {
-			return true
-		}
-	}
-	return false
-}

@@ -13,13 +13,13 @@ import (
 
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
 // modelWay is a manner of executing a kernel of the model.
 type modelWay struct {
-	level   engine.Level
+	level   level.Level
 	watched bool // checked and counted
 }
 
@@ -39,12 +39,8 @@ type modelEffect struct {
 }
 
 // runModel executes a kernel on a level, once in each way. An error is one of the test, not of the launch.
-func runModel(k *model.Kernel, m *check.Module, level engine.Level, ways []modelWay) (effects []*modelEffect, err error) {
-	unit, err := engine.New(level)
-	if err != nil {
-		return nil, err
-	}
-	mod, err := vm.NewMemory().LoadAs(k.Reading, m, unit)
+func runModel(k *model.Kernel, m *check.Module, on level.Level, ways []modelWay) (effects []*modelEffect, err error) {
+	mod, err := vm.NewMemory().LoadAs(k.Reading, m, on)
 	if err != nil {
 		return nil, err
 	}
@@ -102,17 +98,17 @@ func dimOf(d [3]int) vm.Dim { return vm.Dim{X: d[0], Y: d[1], Z: d[2]} }
 
 // differModel runs a kernel on some levels, plain and watched, and returns what is wrong: two levels differ, or one
 // from the model.
-func differModel(k *model.Kernel, levels []engine.Level) error {
+func differModel(k *model.Kernel, levels []level.Level) error {
 	m, err := trial{text: k.Text()}.checked()
 	if err != nil {
 		return err
 	}
 	var first []*modelEffect
-	for _, level := range levels {
-		ways := []modelWay{{level, false}, {level, true}}
-		effects, err := runModel(k, m, level, ways)
+	for _, on := range levels {
+		ways := []modelWay{{on, false}, {on, true}}
+		effects, err := runModel(k, m, on, ways)
 		if err != nil {
-			return fmt.Errorf("%v: %w", level, err)
+			return fmt.Errorf("%v: %w", on, err)
 		}
 		if first == nil {
 			first = effects
@@ -265,7 +261,7 @@ func numberLines(text string) string {
 
 // sameFailure reports whether a kernel still fails in the same way: the kind of failure is told by the words of the
 // error without its numbers.
-func sameFailure(levels []engine.Level, want error) func(k *model.Kernel) bool {
+func sameFailure(levels []level.Level, want error) func(k *model.Kernel) bool {
 	kind := failureKind(want)
 	return func(k *model.Kernel) bool {
 		err := differModel(k, levels)
@@ -285,7 +281,7 @@ func failureKind(err error) string {
 }
 
 // failModel reduces a kernel that fails, and says all that there is to say.
-func failModel(t *testing.T, seed uint64, levels []engine.Level, err error) {
+func failModel(t *testing.T, seed uint64, levels []level.Level, err error) {
 	t.Helper()
 	k := model.New(seed).Reduce(sameFailure(levels, err))
 	t.Errorf("seed %d: %v\nreduced: %v\nreading %v, %v blocks of %v threads\n%s", seed, err, differModel(k, levels), k.Reading, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
@@ -293,7 +289,7 @@ func failModel(t *testing.T, seed uint64, levels []engine.Level, err error) {
 
 // testModelSeeds runs the kernels of some seeds, and reports those that fail, reduced.
 func testModelSeeds(t *testing.T, from, to, step uint64) {
-	levels := engine.Levels()
+	levels := level.Levels()
 	for seed := from; seed < to && !t.Failed(); seed += step {
 		if err := differModel(model.New(seed), levels); err != nil {
 			failModel(t, seed, levels, err)
@@ -334,7 +330,7 @@ func FuzzModelKernels(f *testing.F) {
 // TestModelNotices alters the model, and looks whether the comparison notices, and whether little else than what is altered
 // stays in the reduced kernel: a test that cannot fail would tell nothing.
 func TestModelNotices(t *testing.T) {
-	levels := engine.Levels()[:1]
+	levels := level.Levels()[:1]
 	noticed := 0
 	for seed := range uint64(8) {
 		k := model.New(seed)

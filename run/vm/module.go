@@ -10,8 +10,7 @@ import (
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/run/engine"
-	"github.com/vop-ptx/vop/run/portable"
+	"github.com/vop-ptx/vop/run/level"
 )
 
 // Module is a loaded module: its global and constant variables have memory, and its
@@ -19,7 +18,7 @@ import (
 type Module struct {
 	decl      *check.Module
 	memory    *Memory
-	engine    *engine.Engine
+	level     level.Level                 // that executes kernels
 	reading   isa.Reading                 // of video instructions
 	variables map[*check.Variable]*Buffer // .global and .const
 	addresses map[*check.Function]uint64  // that stand for functions
@@ -30,28 +29,26 @@ type Module struct {
 	locals    []*check.Variable        // of the module: in .local and .param, which every function has of its own
 }
 
-// Load loads a checked module into an address space of its own. The default
-// engine executes it.
-func Load(m *check.Module) (*Module, error) {
-	e, err := engine.Default()
-	if err != nil {
-		return nil, err
-	}
-	return NewMemory().Load(m, e)
-}
+// Load loads a checked module into an address space of its own. The default level executes it: see
+// [level.Default].
+func Load(m *check.Module) (*Module, error) { return NewMemory().Load(m, level.Auto) }
 
-// Load loads a checked module into the address space, for an engine. Its variables
-// become allocations there.
-func (mem *Memory) Load(m *check.Module, e *engine.Engine) (*Module, error) {
-	return mem.LoadAs(isa.Manual, m, e)
+// Load loads a checked module into the address space. Its variables become allocations there. The error says, among
+// others, that this machine does not have the level that is to execute kernels.
+func (mem *Memory) Load(m *check.Module, l level.Level) (*Module, error) {
+	return mem.LoadAs(isa.Manual, m, l)
 }
 
 // LoadAs is Load of a module whose video instructions compute what a reading says.
-func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, e *engine.Engine) (*Module, error) {
+func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, l level.Level) (*Module, error) {
 	if m.Errors {
 		return nil, fmt.Errorf("%s has errors: it cannot be loaded", m.Source.Name)
 	}
-	mod := &Module{decl: m, memory: mem, engine: e, reading: r, variables: map[*check.Variable]*Buffer{}, addresses: map[*check.Function]uint64{}, kernels: map[string]*Kernel{}}
+	l, err := l.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	mod := &Module{decl: m, memory: mem, level: l, reading: r, variables: map[*check.Variable]*Buffer{}, addresses: map[*check.Function]uint64{}, kernels: map[string]*Kernel{}}
 	for i, f := range m.Functions {
 		mod.addresses[f] = codeWindow + 16*uint64(i)
 	}
@@ -96,7 +93,7 @@ func (m *Module) allocate(variables []*check.Variable) error {
 		return err
 	}
 	for _, v := range variables {
-		data := engine.Allocate(v.Size)
+		data := allocate(v.Size)
 		copy(data, v.Data)
 		b := m.memory.adopt(v.Name, data)
 		b.readOnly = v.Space == check.Const
@@ -187,68 +184,4 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 		return nil, fmt.Errorf("%w: %q; the module has no kernels at all", ErrNoKernel, name)
 	}
 	return nil, fmt.Errorf("%w: %q; the module has %s", ErrNoKernel, name, strings.Join(names, ", "))
-}
-
-// Kernel is a kernel that can be launched, any number of times and at the same time.
-type Kernel struct {
-	module   *Module
-	name     string
-	decl     *check.Function
-	entry    *function
-	code     *portable.Code          // if package portable runs it
-	observed observedCodes           // for launches that are checked or counted
-	params   map[*check.Variable]int // offsets of the parameters
-	size     int                     // of all parameters
-
-	functions map[*check.Function]*function
-	missing   []MissingForm
-	tooLarge  error // of a function, whose local memory is beyond the limit; or nil
-
-	shared       map[*check.Variable]int // offsets in the shared memory of a CTA
-	staticShared int
-}
-
-// Name returns the kernel's name.
-func (k *Kernel) Name() string { return k.name }
-
-// sharedSize is the shared memory of a CTA, in bytes.
-func (k *Kernel) sharedSize(g Grid) int {
-	if g.Shared == 0 {
-		return k.staticShared
-	}
-	return roundUp(k.staticShared, dynamicAlign) + g.Shared
-}
-
-// dynamicAlign is the alignment of dynamic shared memory.
-const dynamicAlign = 16
-
-// layOut gives the kernel's parameters and the shared variables their places.
-func (k *Kernel) layOut() error {
-	var params, shared layout
-	k.params = map[*check.Variable]int{}
-	for _, p := range k.decl.Params {
-		k.params[p] = params.place(p)
-	}
-	k.shared = map[*check.Variable]int{}
-	place := func(variables []*check.Variable) {
-		for _, v := range variables {
-			if v.Space == check.Shared && !(v.Extern || v.Size == 0) {
-				k.shared[v] = shared.place(v)
-			}
-		}
-	}
-	place(k.module.decl.Variables)
-	for _, f := range k.module.decl.Functions {
-		if f == k.decl || !f.Entry {
-			place(f.Variables)
-		}
-	}
-	if err := limit(params.size, maxParams, "kernel "+k.name, "parameters"); err != nil {
-		return err
-	}
-	if err := limit(shared.size, maxShared, "kernel "+k.name, "shared memory of a block"); err != nil {
-		return err
-	}
-	k.size, k.staticShared = int(params.size), int(shared.size)
-	return nil
 }

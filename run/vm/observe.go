@@ -14,22 +14,18 @@ import (
 // observedCode is the literal code of a kernel for launches that are checked, counted or both.
 type observedCode struct {
 	checks, counts bool
-	code           *portable.Code
+	code           *code
 	observation    portable.Observation
 	sites          sanitize.Sites
 }
-
-// observedCodes are those that launches have asked for so far, by checks and counts. The module's mutex guards them, as
-// all that is built.
-type observedCodes [2][2]*observedCode
 
 // observedCode returns the kernel's code for launches that are checked, counted or both.
 func (k *Kernel) observedCode(checks, counts bool) (*observedCode, error) {
 	k.module.mutex.Lock()
 	defer k.module.mutex.Unlock()
-	place := &k.observed[bit(checks)][bit(counts)]
-	if *place != nil {
-		return *place, nil
+	key := [2]bool{checks, counts}
+	if o, ok := k.observed[key]; ok {
+		return o, nil
 	}
 	o := &observedCode{checks: checks, counts: counts}
 	if checks {
@@ -42,7 +38,7 @@ func (k *Kernel) observedCode(checks, counts bool) (*observedCode, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.code, *place = code, o
+	o.code, k.observed[key] = code, o
 	return o, nil
 }
 
@@ -75,29 +71,28 @@ func (l *launch) observe() error {
 	return nil
 }
 
-// observeCTA gives the CTAs of a worker the observers that the launch asks for. It returns the sanitizer, or nil.
-func (l *launch) observeCTA(cta *portable.CTA, m *machine) *sanitize.Sanitizer {
+// observe gives the CTAs of a worker the observers that the launch asks for.
+func (w *worker) observe() {
+	l := w.launch
 	var all portable.Observers
 	if l.grid.Stats != nil {
-		m.counter = counters.NewCounter(&l.observed.observation, func(address uint64) bool {
+		w.counter = counters.NewCounter(&l.observed.observation, func(address uint64) bool {
 			b := find(l.allocations, address)
 			return b != nil && b.readOnly
 		})
-		all = append(all, m.counter)
+		all = append(all, w.counter)
 	}
-	var s *sanitize.Sanitizer
 	if l.sanitizers != nil {
-		s = l.sanitizers.NewSanitizer(cta.Threads(), len(cta.Shared), func(f *sanitize.Finding) { l.found(cta, m, f) })
-		all = append(all, s)
+		w.sanitizer = l.sanitizers.NewSanitizer(w.cta.Threads(), len(w.cta.Shared), w.found)
+		all = append(all, w.sanitizer)
 	}
 	switch len(all) {
 	case 0:
 	case 1:
-		cta.Observe(all[0])
+		w.cta.Observe(all[0])
 	default:
-		cta.Observe(all)
+		w.cta.Observe(all)
 	}
-	return s
 }
 
 // findingKinds are the kinds of faults that findings are. What is no valid access has several.
@@ -107,11 +102,12 @@ var findingKinds = [...]FaultKind{
 }
 
 // found enters what a sanitizer has found.
-func (l *launch) found(cta *portable.CTA, m *machine, found *sanitize.Finding) {
+func (w *worker) found(found *sanitize.Finding) {
+	l := w.launch
 	f := &Fault{Kind: findingKinds[found.Kind], thread: found.Thread}
 	block := Dim(found.CTA)
 	if found.Kind == sanitize.BadAccess {
-		f = l.accessFault(cta, m, found.Access, found.Thread/warpSize, found.Thread, found.Address)
+		f = w.accessFault(found.Access, found.Thread, found.Address)
 	} else if l.reports.knows(&l.grid, cause{found.Function.Decl, int(found.At), f.Kind}, block, found.Count) {
 		return
 	}
@@ -122,7 +118,7 @@ func (l *launch) found(cta *portable.CTA, m *machine, found *sanitize.Finding) {
 	case sanitize.UnsetRegister:
 		f.Detail = found.Register + " is read, and has not been written"
 	case sanitize.UnsetMemory:
-		name, begin, _, _ := m.nearest(found.Access.Space, found.Address)
+		name, begin, _, _ := w.nearest(found.Access.Space, found.Thread, found.Address)
 		f.Detail = fmt.Sprintf("byte %d of %s has not been written", found.Address-begin+uint64(found.Missing), name)
 	case sanitize.Race, sanitize.WarpRace, sanitize.BlockRace:
 		f.Detail = l.race(found)

@@ -414,7 +414,7 @@ func (k *formTest) wrong(out []byte) string {
 
 var longFlag = flag.Bool("ordinary.long", false, "hold each ordinary form against the model with a thousand operands: minutes")
 
-// TestOrdinaryForms holds every form of the model to it on all levels of the engine. Forms that the machine
+// TestOrdinaryForms holds every form of the model to it on all levels. Forms that the machine
 // refuses are listed in the log.
 func TestOrdinaryForms(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // thousands of small kernels

@@ -1,9 +1,9 @@
 package vm
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
@@ -11,14 +11,22 @@ import (
 
 // Print writes the code that the kernel has become, and that of the functions that it calls, behind it. what
 // says which: "simt", the code for warps, as [simt.Function.String] describes it, with the lines of the text
-// that it is made of. Machine code, "native", cannot be printed yet.
+// that it is made of; or "native", the machine code, one instruction a line, behind the name of its function, as it is
+// for blocks of any shape. Of a function that has none it is told why package portable executes it.
 func (k *Kernel) Print(w io.Writer, what string) error {
+	var write func(w io.Writer, f *simt.Function) error
 	switch what {
 	case "simt":
+		write = func(w io.Writer, f *simt.Function) error {
+			return f.Print(w, func(at int) string { return k.module.lineOf(f.Decl, at) })
+		}
 	case "native":
-		return fmt.Errorf("machine code cannot be printed yet; want simt, the code that it is made of")
+		if _, ok := k.module.level.Native(); !ok {
+			return fmt.Errorf("the engine %v has no machine code; want simt, or another engine", k.module.level)
+		}
+		write = k.printNative
 	default:
-		return fmt.Errorf("there is no such code; want simt")
+		return errors.New("there is no such code; want simt or native")
 	}
 	functions, err := k.functionsOf()
 	if err != nil {
@@ -30,11 +38,26 @@ func (k *Kernel) Print(w io.Writer, what string) error {
 				return err
 			}
 		}
-		if err := f.Print(w, func(at int) string { return k.module.lineOf(f.Decl, at) }); err != nil {
+		if err := write(w, f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// printNative writes the machine code of a function.
+func (k *Kernel) printNative(w io.Writer, f *simt.Function) error {
+	kind := "func"
+	if f.Decl.Entry {
+		kind = "kernel"
+	}
+	listing, err := k.listing(f, Dim{})
+	if err != nil {
+		_, err = fmt.Fprintf(w, "%s %s: no machine code: %v\n", kind, f.Decl.Name, err)
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s %s, %v:\n%v", kind, f.Decl.Name, k.module.level, listing)
+	return err
 }
 
 // functionsOf builds the kernel and what it calls, the kernel first, each callee behind its first caller.
@@ -46,13 +69,10 @@ func (k *Kernel) functionsOf() (all []*simt.Function, err error) {
 		f, lacks := simt.Build(decl, k.options())
 		missing = append(missing, k.missingIn(decl, lacks)...)
 		all = append(all, f)
-		for b := range f.Blocks {
-			op, ok := f.Blocks[b].End.Aux.(*simt.CallOp)
-			for i := 0; ok && i < len(op.Callees); i++ {
-				if callee := op.Callees[i].Function; !seen[callee] {
-					seen[callee] = true
-					pending = append(pending, callee)
-				}
+		for _, callee := range calleesOf(f) {
+			if !seen[callee] {
+				seen[callee] = true
+				pending = append(pending, callee)
 			}
 		}
 	}
@@ -60,22 +80,4 @@ func (k *Kernel) functionsOf() (all []*simt.Function, err error) {
 		return nil, &MissingError{Kernel: k.name, Forms: missing}
 	}
 	return all, nil
-}
-
-// missingIn says where in the text what a function lacks stands.
-func (k *Kernel) missingIn(decl *check.Function, lacks simt.Missing) (all []MissingForm) {
-	for _, form := range lacks {
-		m := MissingForm{Form: form.Form, Kind: MissingKind(form.Kind), Why: form.Why, Count: form.Count}
-		m.File, m.Line, m.Col = k.module.place(decl.Body[form.At].Tree.Span())
-		all = append(all, m)
-	}
-	return all
-}
-
-// lineOf returns the line and the text of an instruction.
-func (m *Module) lineOf(decl *check.Function, at int) string {
-	span := decl.Body[at].Tree.Span()
-	_, line, _ := m.place(span)
-	text := m.decl.Source.Text[span.Start:span.End]
-	return fmt.Sprintf("%d: %s", line, strings.Join(strings.Fields(text), " "))
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // TestPrintCode prints a kernel and what it calls: each function once, the kernel first.
@@ -54,9 +56,39 @@ func TestPrintCode(t *testing.T) {
 	if !strings.Contains(s.String(), "  // 22: sub.u32 %r1, %r1, 1;\n") {
 		t.Errorf("the text of the subtraction is missing:\n%s", s.String())
 	}
-	for what, want := range map[string]string{"native": "machine code cannot be printed yet; want simt, the code that it is made of", "": "there is no such code; want simt"} {
-		if err := kernel(t, m, "k").Print(&s, what); err == nil || err.Error() != want {
-			t.Errorf("%q: %v, want %s", what, err, want)
+	if err := kernel(t, m, "k").Print(&s, "sass"); err == nil || err.Error() != "there is no such code; want simt or native" {
+		t.Errorf("sass: %v", err)
+	}
+}
+
+// TestPrintMachineCode prints the machine code of a kernel and of what it calls on every level, and why a function has none.
+func TestPrintMachineCode(t *testing.T) {
+	c := trial{text: header + `
+.func f() { .reg .b32 %r; mov.u32 %r, 3; ret; }
+.visible .entry k(.param .u64 out) { .reg .b64 %d; .reg .b32 %r; ld.param.u64 %d, [out]; mov.u32 %r, %tid.x; st.global.u32 [%d], %r; call f, (); ret; }`}
+	m, err := c.checked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, on := range level.Levels() {
+		mod, err := vm.NewMemory().Load(m, on)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s strings.Builder
+		err = kernel(t, mod, "k").Print(&s, "native")
+		want := `^kernel k, avx512:\n(.+\n)+\nfunc f, avx512:\n(.+\n)+$`
+		switch on {
+		case level.Portable:
+			if err == nil || err.Error() != "the engine portable has no machine code; want simt, or another engine" {
+				t.Errorf("%v: %v", on, err)
+			}
+			continue
+		case level.AVX2:
+			want = `^kernel k: no machine code: .+\n\nfunc f: no machine code: .+\n$`
+		}
+		if matched, _ := regexp.MatchString(want, s.String()); err != nil || !matched {
+			t.Errorf("%v: %v\n%s", on, err, s.String())
 		}
 	}
 }

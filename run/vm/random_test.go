@@ -310,7 +310,7 @@ func testRandomKernel(t *testing.T, seed uint64) trial {
 	return c
 }
 
-// TestRandomKernels runs random kernels on all levels of the engine, on several workers, and checked.
+// TestRandomKernels runs random kernels on all levels, on several workers, and checked.
 func TestRandomKernels(t *testing.T) {
 	missing := []string{"bra", "bar.sync", "ld.shared", "red.global", "vadd", "vset4", "@!%p", "addc"}
 	for seed := range uint64(80) {

@@ -9,7 +9,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 	"github.com/vop-ptx/vop/sem"
 )
@@ -17,10 +17,6 @@ import (
 // TestReadings runs the instruction of every rule of sem under both readings, on
 // operands on which they differ.
 func TestReadings(t *testing.T) {
-	e, err := engine.Default()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, rule := range sem.Rules() {
 		f, err := conform.ParseForm(rule.Form)
 		if err != nil {
@@ -44,7 +40,7 @@ func TestReadings(t *testing.T) {
 		}
 		for _, d := range sem.Differences(f) {
 			for r, want := range map[isa.Reading]uint32{isa.Manual: d.ISA, isa.SM86: d.SM86} {
-				mod, err := vm.NewMemory().LoadAs(r, checked, e)
+				mod, err := vm.NewMemory().LoadAs(r, checked, level.Auto)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -11,7 +11,7 @@ import (
 )
 
 // TestUnusedRegisters: registers that are declared and never used, the only ones of their class
-// too, take no column and do no harm.
+// too, do no harm.
 func TestUnusedRegisters(t *testing.T) {
 	for _, declarations := range []string{
 		".reg .pred %p;", ".reg .pred %p<2>;", ".reg .b32 %r;", ".reg .b64 %d; .reg .pred %p; .reg .b32 %r, %s;",

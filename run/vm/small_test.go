@@ -10,7 +10,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
-	"github.com/vop-ptx/vop/run/engine"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -54,12 +54,8 @@ func runSmall(t *testing.T, text string) {
 	if found = append(found, more...); found.HasErrors() {
 		return
 	}
-	for _, level := range engine.Levels() {
-		e, err := engine.New(level)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := vm.NewMemory().Load(checked, e)
+	for _, on := range level.Levels() {
+		m, err := vm.NewMemory().Load(checked, on)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,6 @@
 package vm
 
-import (
-	"fmt"
-
-	"github.com/vop-ptx/vop/read/check"
-)
+import "fmt"
 
 // StoppedError is the error of a launch whose context has ended while a thread was at work: it
 // says what the thread was doing. errors.Is finds the cause in it, such as
@@ -46,52 +42,15 @@ func (e *StoppedError) Error() string {
 // Unwrap returns the cause.
 func (e *StoppedError) Unwrap() error { return e.Cause }
 
-// stoppedAt makes the report of a path that is not to go on. Its loop is the innermost around it, if
-// need be in the functions that it has been called from.
-func (m *machine) stoppedAt(p *path) *StoppedError {
-	e := &StoppedError{Kernel: m.launch.kernel.name, Block: m.block, Thread: m.launch.grid.Block.at(first(p.mask))}
-	frame, block := p.frame, p.block
-	head, last := frame.fn.loopAround(block)
-	for head < 0 && frame.back != nil {
-		frame, block = frame.back.frame, frame.back.block
-		head, last = frame.fn.loopAround(block)
-	}
-	if head < 0 {
-		frame = p.frame
-		head, last = p.block, -1
-	}
-	e.File, e.Line, e.Col, e.Source = m.launch.kernel.module.placeOf(frame.fn.decl, frame.fn.blocks[head].begin)
+// stoppedAt makes the report of a launch whose context has ended.
+func (w *worker) stoppedAt() *StoppedError {
+	f, block, thread := w.cta.At()
+	e := &StoppedError{Kernel: w.launch.kernel.name, Block: w.block, Thread: w.launch.grid.Block.at(thread)}
+	module := w.launch.kernel.module
+	head, last := f.LoopText(block)
+	e.File, e.Line, e.Col, e.Source = module.placeOf(f.Decl, head)
 	if last >= 0 {
-		_, e.Last, _, _ = m.launch.kernel.module.placeOf(frame.fn.decl, frame.fn.blocks[last].end-1)
+		_, e.Last, _, _ = module.placeOf(f.Decl, last)
 	}
 	return e
-}
-
-// loopAround returns the first and the last block of the shortest stretch of text around a block
-// that ends with a jump to its begin; -1 if there is none.
-func (fn *function) loopAround(block int) (head, last int) {
-	head, last = -1, -1
-	for i := range fn.blocks {
-		for _, target := range fn.blocks[i].targets {
-			if target <= block && block <= i && (head < 0 || i-target < last-head) {
-				head, last = target, i
-			}
-		}
-	}
-	return head, last
-}
-
-// placeOf returns where an instruction of a function is in the PTX text, and in the program's own
-// source where .loc tells it.
-func (m *Module) placeOf(decl *check.Function, at int) (file string, line, col int, origin string) {
-	at = min(at, len(decl.Body)-1)
-	if at < 0 {
-		file, line, col = m.place(decl.Tree.Name.Span())
-		return file, line, col, ""
-	}
-	file, line, col = m.place(decl.Body[at].Tree.Span())
-	if loc := decl.Body[at].Loc; loc.Line != 0 {
-		origin = fmt.Sprintf("%s:%d:%d", m.decl.Files[loc.File], loc.Line, loc.Col)
-	}
-	return file, line, col, origin
 }

@@ -100,7 +100,7 @@ func (m *Memory) NewTexture(image Image, sampling Sampling) (*Texture, error) {
 		return nil, err
 	}
 	if image.Data == nil {
-		image.Data = make([]byte, bytes)
+		image.Data = allocate(int(bytes))
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -192,11 +192,27 @@ func (i *Image) value(texel []byte, channel int) float64 {
 	return float64(math.Float32frombits(b))
 }
 
+// halfValue returns the number that an f16 is.
+func halfValue(h uint32) float64 {
+	exponent, fraction := int(h>>10&0x1f), float64(h&0x3ff)
+	sign := math.Copysign(1, float64(int16(h)))
+	switch exponent {
+	case 0:
+		return sign * math.Ldexp(fraction, -24)
+	case 0x1f:
+		if fraction != 0 {
+			return float64(math.Float32frombits(0x7fffffff)) // NVIDIA's own NaN
+		}
+		return math.Inf(int(sign))
+	}
+	return sign * math.Ldexp(1024+fraction, exponent-25)
+}
+
 // one is what reads give for the fourth channel of an image with fewer; for the second and third they
 // give 0.
 func (i *Image) one(float bool) uint32 {
 	if float {
-		return uint32(floatOne)
+		return math.Float32bits(1)
 	}
 	return 1
 }

@@ -1,0 +1,186 @@
+package vm_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// These kernels have accesses that executors make in several ways, by how the addresses of lanes lie: each did
+// something else on some level once.
+
+// accessTrial returns a launch of 1 block of so many threads of a kernel with two buffers: in has the words
+// 100, 101 and so on, out is 16 bytes for each thread.
+func accessTrial(threads int, body string) trial {
+	var in []byte
+	for i := range 1024 {
+		in = binary.LittleEndian.AppendUint32(in, uint32(100+i))
+	}
+	text := header + `.visible .entry k(.param .u64 in, .param .u64 out)
+{
+	.reg .pred %p;
+	setp.eq.u32 %p, 0, 1;
+	.reg .b16 %h;
+	.reg .b32 %r, %d, %i, %tid0, %x<4>;
+	.reg .b64 %in, %out, %a, %b, %o, %away;
+	.shared .align 16 .b32 s[64];
+	ld.param.u64 %in, [in];
+	ld.param.u64 %out, [out];
+	mov.u32 %tid0, %tid.x;
+	mul.wide.u32 %o, %tid0, 16;
+	add.s64 %out, %out, %o;
+` + body + `
+	ret;
+}
+`
+	return trial{text: text, kernel: "k", grid: vm.Grid{Block: vm.Dim{X: threads}}, args: []any{in, make([]byte, 16*threads)}}
+}
+
+// TestAccesses runs them on all levels.
+func TestAccesses(t *testing.T) {
+	for name, c := range map[string]trial{
+		// The guard holds for all threads, which load the same; what they had before differed.
+		"guarded load at a uniform address": accessTrial(50, `
+	mov.u32 %r, 7;
+	setp.ne.u32 %p, %r, 0;
+	@%p ld.global.u32 %r, [%in];
+	add.u32 %d, %r, %tid0;
+	st.global.u32 [%out], %d;`),
+		"guarded load at a uniform address by some threads": accessTrial(50, `
+	mov.u32 %r, 7;
+	setp.lt.u32 %p, %tid0, 20;
+	@%p ld.global.u32 %r, [%in];
+	add.u32 %d, %r, %tid0;
+	st.global.u32 [%out], %d;`),
+		// In the first turn all threads load from the same generic address, in the second they do not.
+		"generic address that is uniform in one turn": accessTrial(40, `
+	mov.u32 %d, 0;
+	mov.u32 %i, 0;
+	mov.u64 %a, %in;
+	mul.wide.u32 %o, %tid0, 4;
+$turn:
+	ld.u32 %r, [%a];
+	mad.lo.u32 %d, %d, 3, %r;
+	add.u32 %d, %d, %tid0;
+	add.s64 %a, %a, %o;
+	add.u32 %i, %i, 1;
+	setp.lt.u32 %p, %i, 4;
+	@%p bra $turn;
+	st.global.u32 [%out], %d;`),
+		// Threads that do not load must keep what they have in each of the elements.
+		"guarded load of a vector": accessTrial(50, `
+	setp.lt.u32 %p, %tid0, 33;
+	mov.u32 %x0, 0;
+	mov.u32 %x1, 1;
+	mov.u32 %x2, 2;
+	mov.u32 %x3, 3;
+	mul.wide.u32 %a, %tid0, 16;
+	add.s64 %a, %in, %a;
+	@%p ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%a];
+	st.global.v4.u32 [%out], {%x0, %x1, %x2, %x3};`),
+		"load of a vector not wanted by the first thread": accessTrial(50, `
+	setp.ge.u32 %p, %tid0, 17;
+	mov.u32 %x0, 0;
+	mov.u32 %x1, 1;
+	mul.wide.u32 %a, %tid0, 8;
+	add.s64 %a, %in, %a;
+	@%p ld.global.v2.u32 {%x0, %x1}, [%a];
+	st.global.v2.u32 [%out], {%x0, %x1};`),
+		// The address is a sum of a register that the access itself writes. In one turn threads load from two
+		// buffers, one group after the other.
+		"load over the register that the address is computed from": accessTrial(64, `
+	mov.u32 %d, 0;
+	mov.u32 %i, 0;
+	ld.param.u64 %away, [out];
+	sub.s64 %away, %away, %in;
+$turn:
+	setp.eq.u32 %p, %i, 3;
+	selp.b32 %r, 16, 64, %p;
+	setp.ge.u32 %p, %tid0, %r;
+	mul.wide.u32 %a, %tid0, 8;
+	selp.b64 %o, %away, 0, %p;
+	add.s64 %o, %o, %a;
+	add.s64 %b, %o, %in;
+	ld.global.u64 %o, [%b];
+	cvt.u32.u64 %r, %o;
+	mad.lo.u32 %d, %d, 5, %r;
+	add.u32 %i, %i, 1;
+	setp.lt.u32 %p, %i, 5;
+	@%p bra $turn;
+	bar.sync 0;
+	st.global.u32 [%out], %d;`),
+		// Threads read from two buffers with one instruction.
+		"half-words of two buffers": accessTrial(50, `
+	and.b32 %r, %tid0, 1;
+	setp.eq.u32 %p, %r, 0;
+	mul.wide.u32 %a, %tid0, 2;
+	add.s64 %o, %in, %a;
+	@%p mov.u64 %o, %out;
+	ld.global.u16 %h, [%o];
+	cvt.u32.u16 %d, %h;
+	ld.global.s16 %x0, [%o];
+	add.u32 %d, %d, %x0;
+	bar.sync 0;
+	st.global.u32 [%out], %d;`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := c.differ(ways()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestMisalignedVector looks whether accesses to vectors fail on all levels where only some threads'
+// are misaligned: those of the first, whose elements lie behind one another, are aligned. In the first
+// turns all are, so that the memory is known.
+func TestMisalignedVector(t *testing.T) {
+	for _, access := range []string{
+		"st.global.v4.u32 [%a], {%x0, %x1, %x2, %x3};", "st.global.v2.u32 [%a], {%x0, %x1};", "st.shared.v2.u32 [%r], {%x0, %x1};",
+		"ld.global.v4.u32 {%x0, %x1, %x2, %x3}, [%a];", "ld.global.v2.u32 {%x0, %x1}, [%a];",
+	} {
+		for _, stride := range []int{4, 8, 12, 16, 20} {
+			c := accessTrial(12, fmt.Sprintf(`
+	mov.u32 %%x0, 0;
+	mov.u32 %%x1, 1;
+	mov.u32 %%x2, 2;
+	mov.u32 %%x3, 3;
+	mov.u32 %%i, 0;
+$turn:
+	setp.lt.u32 %%p, %%i, 4;
+	selp.b32 %%d, 16, %d, %%p;
+	mul.lo.u32 %%d, %%d, %%tid0;
+	mov.u32 %%r, s;
+	add.u32 %%r, %%r, %%d;
+	cvt.u64.u32 %%a, %%d;
+	add.s64 %%a, %%in, %%a;
+	%s
+	add.u32 %%i, %%i, 1;
+	setp.lt.u32 %%p, %%i, 5;
+	@%%p bra $turn;`, stride, access))
+			m, err := c.checked()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, want := c.run(m, plainWay)
+			span := 8
+			if strings.Contains(access, "v4") {
+				span = 16
+			}
+			if fault := want != nil && strings.Contains(want.Error(), "misaligned"); fault != (stride%span != 0) {
+				t.Errorf("%s, %d bytes apart: %v", access, stride, want)
+			}
+			for _, w := range ways() {
+				if w.check {
+					continue // reports the other threads', too
+				}
+				if _, got := c.run(m, w); fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%s, %d bytes apart: %v: %v\n%v: %v", access, stride, plainWay, want, w, got)
+				}
+			}
+		}
+	}
+}
