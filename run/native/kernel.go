@@ -25,6 +25,7 @@ type Kernel struct {
 	leaving  []atomic.Pointer[[]simt.ID] // by site: see valuesAt
 	options  Options
 	wrapped  atomic.Bool
+	turn     uint64
 }
 
 // Wrapped reports whether sums have wrapped around before they were extended: then code with [Options].Careful is
@@ -97,8 +98,8 @@ const (
 	Refused                // nothing has been done: lanes that have parted for long differ in what the code takes for the same
 )
 
-// budget is how many instructions a group executes before others get their turn: some ten microseconds.
-const budget = 1 << 17
+// defaultTurn is how many instructions a group executes before others get their turn: some ten microseconds.
+const defaultTurn = 1 << 17
 
 // CompileKernel compiles a function for the best level of this machine. The error wraps
 // [errors.ErrUnsupported] if there is no machine code for it.
@@ -115,6 +116,9 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 		return nil, err
 	}
 	k := &Kernel{code: code, piece: p, function: f, live: code.Live, leaving: make([]atomic.Pointer[[]simt.ID], len(code.Sites)), options: o}
+	if k.turn = uint64(o.Turn); k.turn == 0 {
+		k.turn = defaultTurn
+	}
 	for _, at := range code.Blocks {
 		k.table = append(k.table, p.address+uintptr(at))
 	}
@@ -165,7 +169,7 @@ func (k *Kernel) Run(r *Run) Outcome {
 	*f.at32(amd64.FrameLanes) = r.Lanes
 	*f.at32(amd64.FrameFrontier) = amd64.NoFrontier
 	*f.at32(amd64.FrameEnded) = 0
-	*f.at64(amd64.FrameBudget) = budget
+	*f.at64(amd64.FrameBudget) = k.turn
 	*f.at64(amd64.FrameHomes) = uint64(uintptr(r.Homes))
 	*f.at64(amd64.FrameWindows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
 	*f.at64(amd64.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
@@ -176,7 +180,7 @@ func (k *Kernel) Run(r *Run) Outcome {
 
 // Resume lets a group go on that is parked.
 func (k *Kernel) Resume(r *Run) Outcome {
-	*r.Frame.at64(amd64.FrameBudget) = budget
+	*r.Frame.at64(amd64.FrameBudget) = k.turn
 	return k.enter(r, r.Frame.resume)
 }
 
@@ -218,7 +222,7 @@ func (k *Kernel) enter(r *Run, resume uintptr) Outcome {
 		}
 		r.Block, r.Lanes = site.Block, lanes
 		r.Ended = *f.at32(amd64.FrameEnded)
-		r.Steps = budget - *f.at64(amd64.FrameBudget)
+		r.Steps = k.turn - *f.at64(amd64.FrameBudget)
 		if site.Kind == amd64.DoneSite {
 			r.Lanes = 0
 			return Done

@@ -54,9 +54,10 @@ func (g *Lanes) Frame() unsafe.Pointer { return g.warp.frame }
 // Shape is the shape of the CTA.
 func (g *Lanes) Shape() Dim { return g.warp.cta.Block }
 
-// Kept is what the Fast keeps for the activation, and Shared what it keeps for all activations of its function in this
-// CTA: both are nil at first.
-func (g *Lanes) Kept() *any   { return &g.warp.act.kept }
+// Kept is what the Fast keeps for the activation; nil at first.
+func (g *Lanes) Kept() *any { return &g.warp.act.kept }
+
+// Shared is what the Fast keeps for all activations of its function in this CTA; nil at first.
 func (g *Lanes) Shared() *any { return &g.warp.cta.kept[g.warp.act.code].value }
 
 // Local is the local memory of the warp: word n of lane l is element 32*n+l.

@@ -36,6 +36,9 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 	return portable.BindFast(f, callees, native.Homes(f), variants)
 }
 
+// machineCodeOptions are switches of machine code, for tests.
+var machineCodeOptions native.Options
+
 // machineCode is the machine code of a function: made when it is first launched, for blocks of that shape, and again for
 // others.
 type machineCode struct {
@@ -63,7 +66,9 @@ func (c *machineCode) kernel(v variant) (*native.Kernel, error) {
 	defer c.mutex.Unlock()
 	m, ok := c.made[v]
 	if !ok {
-		m.kernel, m.err = native.CompileKernel(c.function, native.Options{Level: c.level, Careful: v.careful, Block: [3]int{v.block.X, v.block.Y, v.block.Z}})
+		o := machineCodeOptions
+		o.Level, o.Careful, o.Block = c.level, v.careful, [3]int{v.block.X, v.block.Y, v.block.Z}
+		m.kernel, m.err = native.CompileKernel(c.function, o)
 		c.made[v] = m
 	}
 	return m.kernel, m.err

@@ -289,7 +289,10 @@ func failModel(t *testing.T, seed uint64, levels []level.Level, err error) {
 
 // testModelSeeds runs the kernels of some seeds, and reports those that fail, reduced.
 func testModelSeeds(t *testing.T, from, to, step uint64) {
-	levels := level.Levels()
+	testModelSeedsOn(t, level.Levels(), from, to, step)
+}
+
+func testModelSeedsOn(t *testing.T, levels []level.Level, from, to, step uint64) {
 	for seed := from; seed < to && !t.Failed(); seed += step {
 		if err := differModel(model.New(seed), levels); err != nil {
 			failModel(t, seed, levels, err)

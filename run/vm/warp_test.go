@@ -294,17 +294,8 @@ func TestAtomics(t *testing.T) {
 	}
 }
 
-// TestAtomicResults looks whether every thread gets another ticket, and whether a lock made of
-// cas and exch lets one in at a time.
-func TestAtomicResults(t *testing.T) {
-	m := load(t, header+`
-.visible .entry tickets(.param .u64 counter, .param .u64 out) {
-	.reg .b32 %r<4>; .reg .b64 %rd<4>;
-	ld.param.u64 %rd1, [counter]; ld.param.u64 %rd2, [out];
-	atom.global.add.u32 %r1, [%rd1], 1;
-	mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd2, %rd3; mov.u32 %r2, 1; atom.add.u32 %r3, [%rd3], %r2;
-	ret;
-}
+// lockKernel counts the threads that have had a lock.
+const lockKernel = `
 .visible .entry lock(.param .u64 counter, .param .u64 out) {
 	.reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<2>;
 	ld.param.u64 %rd1, [counter]; ld.param.u64 %rd2, [out]; mov.u32 %r4, %tid.x; and.b32 %r4, %r4, 31;
@@ -316,7 +307,20 @@ TRY:	atom.global.cas.b32 %r1, [%rd1], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra TR
 	atom.global.exch.b32 %r1, [%rd1], 0;
 NEXT:	add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 32; @%p0 bra TURN;
 	ret;
-}`)
+}`
+
+// TestAtomicResults looks whether every thread gets another ticket, and whether a lock made of
+// cas and exch lets one in at a time.
+func TestAtomicResults(t *testing.T) {
+	m := load(t, header+`
+.visible .entry tickets(.param .u64 counter, .param .u64 out) {
+	.reg .b32 %r<4>; .reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [counter]; ld.param.u64 %rd2, [out];
+	atom.global.add.u32 %r1, [%rd1], 1;
+	mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd2, %rd3; mov.u32 %r2, 1; atom.add.u32 %r3, [%rd3], %r2;
+	ret;
+}
+`+lockKernel)
 	counter, _ := m.Memory().Alloc("counter", 4)
 	out, _ := m.Memory().Alloc("out", 4*600)
 	launch(t, kernel(t, m, "tickets"), vm.Grid{Grid: vm.Dim{X: 6}, Block: vm.Dim{X: 100}}, counter, out)

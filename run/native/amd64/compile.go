@@ -24,6 +24,9 @@ type Options struct {
 	// memory is accessed.
 	Careful bool
 
+	// Turn is how many instructions a group of lanes of a kernel executes before others get their turn; 0 is a good number.
+	Turn int
+
 	// Streamed makes code whose stores go past the caches: for arrays much larger than they are.
 	// The destination must be aligned to 64 bytes.
 	Streamed bool

@@ -72,7 +72,7 @@ func (k *kernelCompiler) native(i *simt.Inst) (a address, ok bool) {
 		}
 	} else if k.affines[id] != nil {
 		a.affine = id
-	} else if k.o.Without&FuseAddress != 0 || !k.takeApart(&a, id) {
+	} else if !k.isScalarOrConst(id) && k.o.Without&FuseAddress != 0 || !k.takeApart(&a, id) {
 		a = address{wide: id, disp: access.Offset}
 	}
 	if a.isScalar() && (i.Kind == simt.Store || i.Guard != 0) {

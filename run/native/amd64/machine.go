@@ -73,7 +73,6 @@ type instr struct {
 	write func()
 	// uses are registers that are needed here, wherever they are, besides the operands.
 	uses []vreg
-	site int32 // of a way out: its number plus 1
 }
 
 // register is what is known of a virtual register.
