@@ -1,5 +1,8 @@
 // Package native makes machine code of package simt's functions and runs it.
 //
+// [CompileKernel] makes a [Kernel], which executes groups of a warp's lanes; what it has no code for is executed by the
+// [Machine] that it runs on.
+//
 // [Compile] makes an [Array] of a function that computes one word of three: code that runs it over
 // slices. Package amd64 selects the instructions, for AVX-512 or AVX2; this package asks the processor
 // what it has, keeps the code in memory that is executable and not writable, and enters it.

@@ -1,4 +1,4 @@
-// Package amd64 compiles straight-line code of package simt to machine code with AVX-512 or AVX2.
+// Package amd64 compiles functions of package simt to machine code with AVX-512 or AVX2.
 //
 // # From operations to bytes
 //
@@ -29,5 +29,6 @@
 //
 // # Around the code
 //
-// [Array] puts the code into a loop over slices, [Block] computes one warp whose values lie in a frame.
+// [Array] puts straight-line code into a loop over slices, [Block] computes one warp whose values lie in a frame, and
+// [Kernel] compiles functions of any blocks for warps, with AVX-512: docs/architecture.md says which file does what.
 package amd64
