@@ -58,7 +58,7 @@ func (g *Lanes) Shape() Dim { return g.warp.cta.Block }
 func (g *Lanes) Kept() *any { return &g.warp.act.kept }
 
 // Shared is what the Fast keeps for all activations of its function in this CTA; nil at first.
-func (g *Lanes) Shared() *any { return &g.warp.cta.kept[g.warp.act.code].value }
+func (g *Lanes) Shared() *any { return &g.warp.act.shared.value }
 
 // Local is the local memory of the warp: word n of lane l is element 32*n+l.
 func (g *Lanes) Local() []uint32 { return g.warp.local }
@@ -98,8 +98,11 @@ func BindFast(f *simt.Function, callees map[*check.Function]*Code, homes *simt.H
 func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, followed bool) {
 	g := &w.lanes
 	*g = Lanes{Block: at, Mask: w.mask, Waiting: g.Waiting[:0], warp: w}
-	if w.cta.kept[w.act.code] == nil {
-		w.cta.kept[w.act.code] = &kept{}
+	if w.act.shared == nil {
+		if w.cta.kept[w.act.code] == nil {
+			w.cta.kept[w.act.code] = &kept{}
+		}
+		w.act.shared = w.cta.kept[w.act.code]
 	}
 	act, frame := w.act, w.frame
 	var left Left

@@ -35,6 +35,7 @@ type Warp struct {
 	members   uint32   // of the warp's barrier
 	accesses  Accesses // that the observer is told of
 	lanes     Lanes    // that a Fast executes
+	resumed   []group  // that a barrier lets go on
 	parking   bool     // the group that arrives at a barrier is parked
 }
 
@@ -401,8 +402,7 @@ func (w *Warp) release() {
 
 // resume lets groups go on, behind the ends of their blocks, that have waited for something.
 func (w *Warp) resume(from waiting, which func(g *group) bool) {
-	var all []group
-	rest := w.groups[:0]
+	all, rest := w.resumed[:0], w.groups[:0]
 	for _, g := range w.groups {
 		if g.waits == from && which(&g) {
 			all = append(all, g)
@@ -410,7 +410,7 @@ func (w *Warp) resume(from waiting, which func(g *group) bool) {
 			rest = append(rest, g)
 		}
 	}
-	w.groups = rest
+	w.groups, w.resumed = rest, all
 	for _, g := range all {
 		if g.parked {
 			g.waits = forNothing
