@@ -45,7 +45,6 @@ var gates = []struct {
 func PTX(sm int, version isa.Version) word.Caps {
 	c := word.Portable.With(fmt.Sprintf("sm_%d", sm))
 	c.PTX = true
-	c.DotWeightsCost = sm >= 90
 	for _, gate := range gates {
 		if sm >= gate.sm && !version.Less(gate.version) {
 			c = c.With(c.Name, gate.ops...)

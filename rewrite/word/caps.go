@@ -17,8 +17,6 @@ type Caps struct {
 	PTX bool
 	// DotIsLong says that Dot is several instructions.
 	DotIsLong bool
-	// DotWeightsCost says that each weight of a Dot takes an instruction to load.
-	DotWeightsCost bool
 }
 
 // Has reports whether the target has an operation.

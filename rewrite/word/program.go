@@ -169,6 +169,9 @@ func (p *Program) name(v Value) string {
 	case Input:
 		return "abc"[i.Imm : i.Imm+1]
 	case Const, WideConst:
+		if 0xa <= i.Imm && i.Imm <= 0xc {
+			return fmt.Sprintf("0%x", i.Imm) // a, b and c are the operands
+		}
 		return fmt.Sprintf("%x", i.Imm)
 	}
 	return fmt.Sprintf("v%d", v)

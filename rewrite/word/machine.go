@@ -1,0 +1,219 @@
+package word
+
+// A Count tells what ptxas makes of a program, as [Caps.Machine] estimates it.
+type Count struct {
+	Instructions int // machine instructions, without those that only move
+	Depth        int // the most of them that wait for one another
+}
+
+// Machine estimates the machine instructions that ptxas makes of a program. What is
+// known of ptxas 11.8 stands in this file:
+//
+//   - an addition takes in one product (IMAD), one shift by a constant (LEA) or one more sum (IADD3);
+//   - 64-bit values are two words, of which only those that matter are computed;
+//   - a comparison is a predicate, and one more instruction makes a mask of it;
+//   - shifts by y & 31 need no AND (SHF wraps).
+func (c Caps) Machine(p *Program) Count {
+	m := machine{p: p, uses: p.Uses(), joins: make([]bool, len(p.Insts)), masks: make([]bool, len(p.Insts))}
+	m.findHalves()
+	m.findMasks()
+	var count Count
+	depths := make([]int, len(p.Insts))
+	for n := range p.Insts {
+		cost := m.cost(Value(n))
+		count.Instructions += cost
+		for _, v := range p.Insts[n].Args() {
+			depths[n] = max(depths[n], depths[v])
+		}
+		depths[n] += min(cost, 2) // the two words of one value do not wait long for each other
+	}
+	count.Depth = depths[p.Result]
+	return count
+}
+
+// machine is a program as ptxas sees it.
+type machine struct {
+	p      *Program
+	uses   []int
+	joins  []bool    // additions that became part of their argument's instruction
+	masks  []bool    // comparisons that are used other than by a Select
+	halves []halfSet // that matter, of wide values
+}
+
+// halfSet are the words of a wide value.
+type halfSet uint8
+
+const (
+	lowHalf halfSet = 1 << iota
+	highHalf
+	bothHalves = lowHalf | highHalf
+)
+
+// count returns the number of halves.
+func (h halfSet) count() int { return int(h&1 + h>>1) }
+
+// findHalves goes backwards from the result.
+func (m *machine) findHalves() {
+	m.halves = make([]halfSet, len(m.p.Insts))
+	for n := m.p.Result; n >= 0; n-- {
+		i := &m.p.Insts[n]
+		needed := m.halves[n]
+		for _, v := range i.Args() {
+			m.halves[v] |= m.halvesRead(i, needed)
+		}
+	}
+}
+
+// halvesRead returns the halves of wide arguments that the given halves of a result need.
+func (m *machine) halvesRead(i *Inst, needed halfSet) halfSet {
+	switch i.Op {
+	case Lo:
+		return lowHalf
+	case AddWide, SubWide:
+		if needed == lowHalf {
+			return lowHalf
+		}
+	case ShrWideU, ShrWideS:
+		if i.Imm >= 32 || needed == highHalf {
+			return highHalf
+		}
+	case ShlWide:
+		if places := &m.p.Insts[i.Arg[1]]; needed == lowHalf || places.Op == WideConst && places.Imm >= 32 {
+			return lowHalf
+		}
+	}
+	return bothHalves
+}
+
+// findMasks finds the comparisons that are more than predicates.
+func (m *machine) findMasks() {
+	for n := range m.p.Insts {
+		i := &m.p.Insts[n]
+		for k, v := range i.Args() {
+			if isCompare(m.p.Insts[v].Op) && (i.Op != Select || k > 0) {
+				m.masks[v] = true
+			}
+		}
+	}
+	m.masks[m.p.Result] = true
+}
+
+// cost returns the number of machine instructions of a value.
+func (m *machine) cost(n Value) int {
+	i := &m.p.Insts[n]
+	if i.Op.Wide() {
+		return m.wideCost(n)
+	}
+	switch i.Op {
+	case Input, Const, Lo:
+		return 0
+	case CmpEq, CmpLtU, CmpLtS:
+		if m.masks[n] {
+			return 2
+		}
+	case And:
+		if k, ok := m.p.ConstOf(i.Arg[1]); ok && k == 31 && m.onlyPlaces(n) {
+			return 0
+		}
+	case Add, Sub:
+		if m.joins[n] = m.joinsArgument(i); m.joins[n] {
+			return 0
+		}
+	}
+	return 1
+}
+
+// onlyPlaces reports whether a value is used only to say how far something is shifted.
+func (m *machine) onlyPlaces(v Value) bool {
+	places := 0
+	for n := range m.p.Insts {
+		switch i := &m.p.Insts[n]; i.Op {
+		case Shl, ShrU, ShrS:
+			if i.Arg[1] == v && i.Arg[0] != v {
+				places++
+			}
+		}
+	}
+	return places == m.uses[v]
+}
+
+// joinsArgument reports whether an addition becomes one instruction with one of its terms:
+// a product (IMAD), a shift by a constant (LEA), or another sum of two (IADD3).
+func (m *machine) joinsArgument(i *Inst) bool {
+	for k, v := range i.Args() {
+		if m.uses[v] > 1 {
+			continue
+		}
+		switch term := &m.p.Insts[v]; term.Op {
+		case Add, Sub:
+			if !m.joins[v] {
+				return true
+			}
+		case Mul:
+			if i.Op == Add || k == 0 {
+				return true
+			}
+		case Shl, ShrU, ShrS:
+			if _, ok := m.p.ConstOf(term.Arg[1]); ok && i.Op == Add {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wideCost is cost of a wide value.
+func (m *machine) wideCost(n Value) int {
+	i := &m.p.Insts[n]
+	halves := m.halves[n]
+	switch i.Op {
+	case WideConst, WideU:
+		return 0
+	case WideS:
+		return int(halves >> 1) // the sign
+	case MulWideU, MulWideS:
+		return 1
+	case AddWide:
+		if m.isWideProduct(i.Arg[0]) && m.p.Insts[i.Arg[1]].Op != WideU || m.isWideProduct(i.Arg[1]) && m.p.Insts[i.Arg[0]].Op != WideU {
+			return 0
+		}
+	case SubWide:
+		if m.isWideProduct(i.Arg[0]) && m.p.Insts[i.Arg[1]].Op != WideU {
+			return 0
+		}
+	case ShrWideU, ShrWideS:
+		switch {
+		case i.Op == ShrWideU && i.Imm == 32:
+			return 0
+		case i.Op == ShrWideS && i.Imm == 32:
+			return int(halves >> 1)
+		case i.Op == ShrWideU && i.Imm > 32:
+			return int(halves & lowHalf)
+		}
+	case ShlWide:
+		if places := &m.p.Insts[i.Arg[1]]; places.Op == WideConst {
+			if places.Imm == 32 {
+				return 0
+			}
+			if places.Imm > 32 {
+				return int(halves >> 1)
+			}
+		}
+	case MinWideU, MinWideS, MaxWideS:
+		return 2 + halves.count()
+	}
+	return halves.count()
+}
+
+// isWideProduct reports whether a value is a product that nothing else uses.
+func (m *machine) isWideProduct(v Value) bool {
+	op := m.p.Insts[v].Op
+	return (op == MulWideU || op == MulWideS) && m.uses[v] == 1 && !m.isExtension(v)
+}
+
+// isExtension reports whether a value is a word times 1.
+func (m *machine) isExtension(v Value) bool {
+	i := &m.p.Insts[v]
+	k, ok := m.p.ConstOf(i.Arg[1])
+	return i.Op == MulWideU && ok && k == 1
+}
