@@ -50,7 +50,7 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	if f.Sat {
 		t, ok := b.clamped(32, terms, lanes(f.DSel.Bits()), signed)
 		if !ok {
-			return b.finishedWide(f, b.wideSum(terms))
+			return b.finishedWide(f, terms)
 		}
 		terms = []term{t}
 	}
@@ -60,7 +60,7 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	case isa.SecondMin, isa.SecondMax:
 		t, ok := b.joined(32, terms)
 		if !ok {
-			return b.finishedWide(f, b.wideSum(terms))
+			return b.finishedWide(f, terms)
 		}
 		c := b.bounded(32, b.input(2), signed)
 		if f.Second == isa.SecondMin {

@@ -39,7 +39,7 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 	const unused = 64 - intermediateBits
 	high = b.shrS(b.shl(high, unused), unused)
 	if f.Sat {
-		return b.finished(f, []term{b.pairClamped(high, low, true, f.DType.Signed())})
+		return b.finished(f, []term{b.pairClamped(high, low, true, b.shiftedSpan(x, n), f.DType.Signed())})
 	}
 	return b.pairSecond(f, high, low)
 }
@@ -51,4 +51,15 @@ func (b *builder) shiftedPair(x term, n word.Value) (high, low word.Value) {
 		op = word.ShrS
 	}
 	return b.do(op, x.v, b.do(word.Sub, b.con(32), n)), b.do(word.Shl, x.v, n)
+}
+
+// shiftedSpan returns what is known of x shifted left by n, of which 34 bits are kept.
+func (b *builder) shiftedSpan(x term, n word.Value) span {
+	if k, ok := b.constant(n); ok && k < 32 {
+		if s := (span{x.lo, x.hi}).times(span{1 << k, 1 << k}); s.within(intermediateBits, true) {
+			return s
+		}
+	}
+	lo, hi := span64(intermediateBits, true)
+	return span{lo, hi}
 }

@@ -12,6 +12,7 @@ type Count struct {
 //   - an addition takes in one product (IMAD), one shift by a constant (LEA) or one more sum (IADD3);
 //   - 64-bit values are two words, of which only those that matter are computed;
 //   - a comparison is a predicate, and one more instruction makes a mask of it;
+//   - the carry of a sum is a predicate that comes with the sum;
 //   - shifts by y & 31 need no AND (SHF wraps).
 func (c Caps) Machine(p *Program) Count {
 	m := machine{p: p, uses: p.Uses(), joins: make([]bool, len(p.Insts)), masks: make([]bool, len(p.Insts))}
@@ -111,6 +112,9 @@ func (m *machine) cost(n Value) int {
 		if m.masks[n] {
 			return 2
 		}
+		if _, ok := m.p.CarryOf(n); ok {
+			return 0
+		}
 	case And:
 		if k, ok := m.p.ConstOf(i.Arg[1]); ok && k == 31 && m.onlyPlaces(n) {
 			return 0
@@ -181,6 +185,9 @@ func (m *machine) wideCost(n Value) int {
 		if m.isWideProduct(i.Arg[0]) && m.p.Insts[i.Arg[1]].Op != WideU {
 			return 0
 		}
+		if m.lowIsZero(i.Arg[1]) {
+			return int(halves >> 1)
+		}
 	case ShrWideU, ShrWideS:
 		switch {
 		case i.Op == ShrWideU && i.Imm == 32:
@@ -203,6 +210,16 @@ func (m *machine) wideCost(n Value) int {
 		return 2 + halves.count()
 	}
 	return halves.count()
+}
+
+// lowIsZero reports whether the low word of a wide value is 0.
+func (m *machine) lowIsZero(v Value) bool {
+	i := &m.p.Insts[v]
+	if i.Op == ShlWide {
+		places := &m.p.Insts[i.Arg[1]]
+		return places.Op == WideConst && places.Imm == 32
+	}
+	return i.Op == WideConst && uint32(i.Imm) == 0
 }
 
 // isWideProduct reports whether a value is a product that nothing else uses.

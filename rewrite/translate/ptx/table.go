@@ -8,7 +8,8 @@ import (
 //
 // In text, $d is the register for the result, $x, $y and $z are the arguments, $p
 // is the first argument as a predicate, $n the second one as a word, $i is the
-// immediate, and $t and $w are one more register each, a word and a wide one.
+// immediate, and $t and $w are one more register each, a word and a wide one; $c
+// is the register of a carry.
 // Statements are separated by "; "; only the last writes $d.
 type spelling struct {
 	text string
@@ -103,6 +104,12 @@ var predicates = map[word.Op]spelling{
 	word.CmpLtU: {text: "setp.lt.u32 $d, $x, $y", constants: unsigned},
 	word.CmpLtS: {text: "setp.lt.s32 $d, $x, $y", constants: signed},
 }
+
+// A sum whose carry is selected on leaves the carry in another register, which becomes the predicate.
+var (
+	carrySum       = spelling{text: "add.cc.u32 $d, $x, $y; addc.u32 $c, 0, 0", constants: signed}
+	carryPredicate = spelling{text: "setp.ne.u32 $d, $c, 0"}
+)
 
 // shortShift is ShlWide by a constant or by an extended word.
 var shortShift = spelling{text: "shl.b64 $d, $x, $n", constants: unsigned}

@@ -17,6 +17,9 @@ import (
 // Registers holds the values of registers by name. Predicates are 0 or 1.
 type Registers map[string]uint64
 
+// carry is the name of the condition code.
+const carry = "CC"
+
 // Video computes a video instruction.
 type Video = func(f isa.Form, a, b, c uint32) uint32
 
@@ -85,6 +88,14 @@ func (m *machine) step(in *syntax.Instruction) error {
 	name := in.Name.Text
 	for _, m := range in.Modifiers {
 		name += m.Text
+	}
+	switch name {
+	case "add.cc.u32":
+		r[d], r[carry] = uint64(uint32(x[0]+x[1])), (x[0]&0xffffffff+x[1]&0xffffffff)>>32
+		return nil
+	case "addc.u32":
+		r[d] = uint64(uint32(x[0] + x[1] + r[carry]))
+		return nil
 	}
 	f := instructions[name]
 	if f == nil {
@@ -177,6 +188,7 @@ var instructions = map[string]func(x, y, z, w uint64) uint64{
 	"set.lt.u32.s32": word(func(x, y, _ uint32) uint32 { return uint32(truth(int32(x) < int32(y), 0xffffffff)) }),
 	"setp.eq.u32":    word(func(x, y, _ uint32) uint32 { return uint32(truth(x == y, 1)) }),
 	"setp.lt.u32":    word(func(x, y, _ uint32) uint32 { return uint32(truth(x < y, 1)) }),
+	"setp.ne.u32":    word(func(x, y, _ uint32) uint32 { return uint32(truth(x != y, 1)) }),
 	"setp.lt.s32":    word(func(x, y, _ uint32) uint32 { return uint32(truth(int32(x) < int32(y), 1)) }),
 	"selp.b32": word(func(x, y, p uint32) uint32 {
 		if p != 0 {
