@@ -28,6 +28,7 @@ type proveFlags struct {
 	target, reading, smt2, solver string
 	timeout                       time.Duration
 	all                           bool
+	memory                        string
 }
 
 func (a *app) proveCommand() *cobra.Command {
@@ -42,6 +43,9 @@ else by the solver z3. docs/proofs.md tells how.
 Without forms, one form of every class is proven for every target, which takes
 minutes; with --all every scalar form, every form of two lanes, and those of four
 lanes with the default selectors, which takes hours. Any other form can be named.
+
+With --memory FILE, what is proven is kept in FILE and not asked again: a run that was stopped
+goes on, and after a change to vop only the programs that it changed are proven.
 
 What is proven is the instruction as it is written: constants among its operands, and
 registers that come twice, are used by its lowering, as "vop lower" uses them.
@@ -60,6 +64,7 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().StringVar(&flags.smt2, "smt2", "", "write the question about one form and target to this file, and do not ask it")
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
+	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
 	cmd.Flags().BoolVar(&flags.all, "all", false, "every form that can be enumerated, not one of each class")
 	return cmd
 }
@@ -99,6 +104,13 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 		return fmt.Errorf("prove: %w", err)
 	}
 	defer options.Solver.Close()
+	if flags.memory != "" {
+		options.Memory, err = prove.OpenMemory(flags.memory)
+		if err != nil {
+			return fmt.Errorf("prove: --memory: %w", file.Plain(err))
+		}
+		defer options.Memory.Close()
+	}
 	if len(tasks) > 0 {
 		return a.proveInstructions(ctx, tasks, options)
 	}
@@ -228,11 +240,11 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 func (a *app) printTallies(tallies map[isa.Op]*tally, forms, targets int, took time.Duration) {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	defer w.Flush()
-	fmt.Fprintln(w, "instruction\tforms\texhaustive\tsums\tsmt\tsame program\tnot proved\tlongest\t")
+	fmt.Fprintln(w, "instruction\tforms\texhaustive\tsums\tsmt\tremembered\tsame program\tnot proved\tlongest\t")
 	total := &tally{by: map[prove.Method]int{}}
 	row := func(name string, t *tally) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms,
-			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.same, t.failed, t.longest.Round(time.Millisecond))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms,
+			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.by[prove.Remembered], t.same, t.failed, t.longest.Round(time.Millisecond))
 	}
 	for _, op := range isa.Ops() {
 		t := tallies[op]
