@@ -19,6 +19,9 @@ func (b *builder) plus(w lanes, x, y word.Value) word.Value {
 	}
 	if w == 16 { // take back the carry from the low half
 		sum := b.do(word.Add, x, y)
+		if b.caps.Has(word.DotU16) && b.caps.Has(word.Perm) {
+			return b.halves(sum, 0, b.doImm(word.DotU16, 0xff, x, sum), 1) // it is the borrow of sum - x
+		}
 		return b.do(word.Sub, sum, b.andCon(b.xor(b.xor(x, y), sum), 0x10000))
 	}
 	top := w.top()
@@ -47,6 +50,9 @@ func (b *builder) minus(w lanes, x, y word.Value) word.Value {
 	}
 	if w == 16 { // give back the borrow to the high half
 		difference := b.do(word.Sub, x, y)
+		if b.caps.Has(word.DotU16) && b.caps.Has(word.Perm) {
+			return b.halves(difference, 0, b.doImm(word.DotU16, 0x01, y, difference), 1) // it is the carry of difference + y
+		}
 		return b.do(word.Add, difference, b.andCon(b.xor(b.xor(x, y), difference), 0x10000))
 	}
 	top := w.top()
@@ -66,6 +72,10 @@ func (b *builder) average(w lanes, x, y word.Value) word.Value {
 		return v
 	}
 	odd := w.each(1)
+	if b.caps.PTX && b.caps.Has(word.Logic3) { // the shift and the sum are one instruction
+		const majority = tableX&tableY | tableX&tableZ | tableY&tableZ // x & y, and a 1 where one of both is odd
+		return b.do(word.Add, b.table(majority, x, y, b.con(odd)), b.shrU(b.andCon(b.xor(x, y), ^odd), 1))
+	}
 	return b.do(word.Sub, b.or(x, y), b.shrU(b.andCon(b.xor(x, y), ^odd), 1))
 }
 
@@ -139,6 +149,8 @@ func (b *builder) distance(w lanes, signed bool, x, y word.Value) word.Value {
 	switch {
 	case w == 32 && b.caps.Has(sad):
 		return b.do(sad, x, y, b.con(0))
+	case w == 16 && !signed && b.caps.Has(word.MinU16) && !b.caps.Has(minusOps.at(w)):
+		return b.do(word.Sub, b.larger(w, signed, x, y), b.smaller(w, signed, x, y)) // no half borrows from the next
 	case w == 16 && b.caps.Has(sad): // equal halves add nothing to the difference of words
 		high := b.do(sad, x, b.halves(x, 0, y, 1), b.con(0))
 		if signed {

@@ -25,6 +25,9 @@ func (b *builder) simd(f isa.Form) word.Value {
 		}
 		return b.merged(w, b.zeroOrOne(w, t), f.Mask, c)
 	}
+	if b.canSumExtremes(w, f, x, y) && b.choose(2) == 1 {
+		return b.summedExtremes(f, x, y, c())
+	}
 	terms := b.operate(w, f.Op.Kind(), x, y)
 	if f.Second == isa.SecondAdd {
 		return b.accumulated(w, terms, f.Mask, c())

@@ -114,8 +114,19 @@ func (b *builder) saturating(w lanes, signed, subtract bool, x, y word.Value) wo
 	if v, ok := b.native(w, ops.of(signed), x, y); ok {
 		return v
 	}
+	if subtract && w == 8 && b.caps.PTX && b.caps.Has(word.AbsDiffU8) && b.choose(2) == 1 {
+		return b.differenceAboveZero(x, y)
+	}
 	if subtract {
 		return b.do(word.Sub, b.larger(w, false, x, y), y)
 	}
 	return b.do(word.Add, b.smaller(w, false, x, b.not(y)), y)
+}
+
+// differenceAboveZero is max(x - y, 0) of unsigned bytes, of which x - y + |x - y| is the double. The
+// sum of words needs 33 bits; every byte of it is even, so the shift moves nothing into the next.
+func (b *builder) differenceAboveZero(x, y word.Value) word.Value {
+	wide := func(v word.Value) word.Value { return b.do(word.WideU, v) }
+	twice := b.do(word.SubWide, b.do(word.AddWide, wide(x), wide(b.distance(8, false, x, y))), wide(y))
+	return b.do(word.Lo, b.doImm(word.ShrWideU, 1, twice))
 }

@@ -178,15 +178,21 @@ func (m *machine) wideCost(n Value) int {
 	case MulWideU, MulWideS:
 		return 1
 	case AddWide:
-		if m.isWideProduct(i.Arg[0]) && m.p.Insts[i.Arg[1]].Op != WideU || m.isWideProduct(i.Arg[1]) && m.p.Insts[i.Arg[0]].Op != WideU {
+		if m.isWideProduct(i.Arg[1]) && m.p.Insts[i.Arg[0]].Op != WideU {
+			m.joins[n] = true
 			return 0
 		}
+		fallthrough
 	case SubWide:
 		if m.isWideProduct(i.Arg[0]) && m.p.Insts[i.Arg[1]].Op != WideU {
+			m.joins[n] = true
 			return 0
 		}
 		if m.lowIsZero(i.Arg[1]) {
 			return int(halves >> 1)
+		}
+		if m.joins[n] = m.joinsWideSum(i); m.joins[n] {
+			return 0
 		}
 	case ShrWideU, ShrWideS:
 		switch {
@@ -210,6 +216,17 @@ func (m *machine) wideCost(n Value) int {
 		return 2 + halves.count()
 	}
 	return halves.count()
+}
+
+// joinsWideSum reports whether a sum of wide values takes in another sum: both its words
+// add three.
+func (m *machine) joinsWideSum(i *Inst) bool {
+	for _, v := range i.Args() {
+		if op := m.p.Insts[v].Op; (op == AddWide || op == SubWide) && m.uses[v] == 1 && !m.joins[v] && !m.lowIsZero(m.p.Insts[v].Arg[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // lowIsZero reports whether the low word of a wide value is 0.
