@@ -80,6 +80,9 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 		if r, ok := bySum(ctx, f, p, o); ok {
 			return r
 		}
+		if r, ok := byHalfSum(ctx, f, p, o); ok {
+			return r
+		}
 	}
 	r, ok := bySolver(ctx, f, p, o, multiplicationOf(f))
 	if !ok { // some function umul makes the program wrong: does multiplication?
