@@ -17,6 +17,11 @@ func (b *builder) simd(f isa.Form) word.Value {
 	x := b.bounded(w, b.gathered(w, a, second, f.ALane, 0, f.Mask), f.AType.Signed())
 	y := b.bounded(w, b.gathered(w, a, second, f.BLane, 1, f.Mask), f.BType.Signed())
 	c := func() word.Value { return b.input(2) }
+	if programs := b.foundFor(f); len(programs) > 0 {
+		if way := b.choose(1 + len(programs)); way > 0 {
+			return b.merged(w, b.inline(programs[way-1], x.v, y.v), f.Mask, c)
+		}
+	}
 
 	if f.Op.Kind() == isa.Set {
 		t := b.compare(w, f.Cmp, x, y)
