@@ -44,7 +44,7 @@ var gates = []struct {
 // PTX returns the capabilities of PTX code with the given .target (80 for sm_80) and .version.
 func PTX(sm int, version isa.Version) word.Caps {
 	c := word.Portable.With(fmt.Sprintf("sm_%d", sm))
-	c.PTX = true
+	c.PTX, c.Compute = true, sm
 	for _, gate := range gates {
 		if sm >= gate.sm && !version.Less(gate.version) {
 			c = c.With(c.Name, gate.ops...)

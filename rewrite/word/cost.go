@@ -4,12 +4,12 @@ package word
 const unit = 8
 
 // Cost weighs a program for choosing among several ways to compute the same:
-// about the number of machine instructions; for PTX, among equals how many of them wait for
-// one another; then the number of operations.
+// about the number of machine instructions; for PTX the issue slots, then the machine instructions, then how
+// many of them wait for one another. Among equals it is the number of operations.
 func (c Caps) Cost(p *Program) int {
 	if c.PTX {
 		count := c.Machine(p)
-		return (count.Instructions<<8+count.Depth)<<8 + p.Cost()
+		return ((count.Slots<<8+count.Instructions)<<8+count.Depth)<<8 + p.Cost()
 	}
 	total := 0
 	for n := range p.Insts {

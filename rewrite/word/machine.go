@@ -3,7 +3,8 @@ package word
 // A Count tells what ptxas makes of a program, as [Caps.Machine] estimates it.
 type Count struct {
 	Instructions int // machine instructions, without those that only move
-	Depth        int // the most of them that wait for one another
+	Slots        int // issue slots: the time that they take, in instructions at the full rate (rates.go)
+	Depth        int // the most instructions that wait for one another
 }
 
 // Machine estimates the machine instructions that ptxas makes of a program. What is
@@ -23,6 +24,7 @@ func (c Caps) Machine(p *Program) Count {
 	for n := range p.Insts {
 		cost := m.cost(Value(n))
 		count.Instructions += cost
+		count.Slots += cost * c.slots(p.Insts[n].Op)
 		for _, v := range p.Insts[n].Args() {
 			depths[n] = max(depths[n], depths[v])
 		}
