@@ -130,12 +130,12 @@ func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) 
 		}
 	}
 	for n, lane := range lanes {
-		three, ok := threeOf(wanted[n], numbers, used)
+		found, ok := threeOf(wanted[n], numbers, used)
 		if !ok {
 			return nil, false
 		}
 		g := group{part: part{lane: lane}}
-		for _, m := range three {
+		for _, m := range found {
 			used[m] = true
 			g.take(leaves, m, len(s.plus))
 		}
@@ -149,23 +149,31 @@ func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) 
 	return groups, true
 }
 
-// threeOf finds three of the numbers that are not used and add up to what is wanted.
-func threeOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool) (three [3]int, ok bool) {
+// threeOf finds two or three of the numbers that are not used and add up to what is wanted: two
+// where a lane is compared with itself, so that its distance is 0 and stands by itself.
+func threeOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool) (found []int, ok bool) {
+	adds := func(x, y, z *[trials]uint32) bool {
+		for n := range wanted {
+			if wanted[n] != x[n]+y[n]+z[n] {
+				return false
+			}
+		}
+		return true
+	}
 	for i := range numbers {
 		for j := range i {
+			if used[i] || used[j] {
+				continue
+			}
+			if adds(&numbers[i], &numbers[j], new([trials]uint32)) {
+				return []int{j, i}, true
+			}
 			for k := range j {
-				if used[i] || used[j] || used[k] {
-					continue
-				}
-				same := true
-				for n := range wanted {
-					same = same && wanted[n] == numbers[i][n]+numbers[j][n]+numbers[k][n]
-				}
-				if same {
-					return [3]int{k, j, i}, true
+				if !used[k] && adds(&numbers[i], &numbers[j], &numbers[k]) {
+					return []int{k, j, i}, true
 				}
 			}
 		}
 	}
-	return three, false
+	return nil, false
 }

@@ -9,11 +9,20 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
+// TestHalfSumOfEqualLanes: lane 1 is compared with itself.
+func TestHalfSumOfEqualLanes(t *testing.T) {
+	f := parsed(t, "vmin4.u32.s32.s32.add d.b310, a.b3753, b.b6550, c")
+	p := lower.Form(f, lower.SM80)
+	if r, decided := byHalfSum(t.Context(), f, p, Options{Solver: solver(t), Timeout: time.Minute}); !decided || r.Verdict != Proved {
+		t.Errorf("%v: %v\n%v", f, r, p)
+	}
+}
+
 // TestHalfSums proves extremes that are added as half of a sum, and none of the programs
 // that a slip has made of theirs.
 func TestHalfSums(t *testing.T) {
 	s := solver(t)
-	o := Options{Solver: s, Timeout: 10 * time.Second}
+	o := Options{Solver: s, Timeout: time.Minute}
 	for _, test := range []struct {
 		form  string
 		slips [][2]string // in the text of the program
