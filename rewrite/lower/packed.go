@@ -17,11 +17,15 @@ func (b *builder) plus(w lanes, x, y word.Value) word.Value {
 	if b.noCarry(w, x, y) {
 		return b.do(word.Add, x, y)
 	}
+	if b.caps.Has(word.Logic3) {
+		// The lowest bit of a lane is cleared in the sum: a carry from the lane below goes no further.
+		ones := b.con(w.each(1))
+		odd := b.and(b.xor(x, y), ones)
+		sum := b.do(word.Sub, b.do(word.Add, x, y), odd)
+		return b.or(b.andNot(sum, ones), odd)
+	}
 	if w == 16 { // take back the carry from the low half
 		sum := b.do(word.Add, x, y)
-		if b.caps.Has(word.DotU16) && b.caps.Has(word.Perm) {
-			return b.halves(sum, 0, b.doImm(word.DotU16, 0xff, x, sum), 1) // it is the borrow of sum - x
-		}
 		return b.do(word.Sub, sum, b.andCon(b.xor(b.xor(x, y), sum), 0x10000))
 	}
 	top := w.top()
@@ -48,11 +52,15 @@ func (b *builder) minus(w lanes, x, y word.Value) word.Value {
 	if k, ok := b.constant(y); ok {
 		return b.plus(w, x, b.con(uint32(minusOps.at(w).Apply(0, uint64(k), 0, 0))))
 	}
+	if b.caps.Has(word.Logic3) {
+		// The lowest bit of a lane is set in the difference: a borrow of the lane below goes no further.
+		ones := b.con(w.each(1))
+		even := b.andNot(ones, b.xor(x, y))
+		difference := b.do(word.Add, b.do(word.Sub, x, y), even)
+		return b.table(tableZ&(0xff&^tableY)|tableX&(0xff&^tableZ), difference, even, ones)
+	}
 	if w == 16 { // give back the borrow to the high half
 		difference := b.do(word.Sub, x, y)
-		if b.caps.Has(word.DotU16) && b.caps.Has(word.Perm) {
-			return b.halves(difference, 0, b.doImm(word.DotU16, 0x01, y, difference), 1) // it is the carry of difference + y
-		}
 		return b.do(word.Add, difference, b.andCon(b.xor(b.xor(x, y), difference), 0x10000))
 	}
 	top := w.top()

@@ -18,7 +18,7 @@ func (b *builder) saturatedInFrame(w lanes, x, y term, signed bool) word.Value {
 	}
 	for _, exact := range []bool{true, false} {
 		for _, signedOp := range []bool{false, true} {
-			if signedOp && !b.caps.Has(plusSatOps[1].at(w)) {
+			if signedOp && !b.caps.Has(saturatingOps(y.neg)[1].at(w)) {
 				continue
 			}
 			start := windowStart(x, y, signedOp) // in units of 2^(w-1)
@@ -104,14 +104,18 @@ func (b *builder) saturatedComplement(w lanes, x, y term, signed bool) (word.Val
 	return 0, false
 }
 
+// saturatingOps returns the operations that add, or subtract, with saturation.
+func saturatingOps(subtract bool) signedness {
+	if subtract {
+		return minusSatOps
+	}
+	return plusSatOps
+}
+
 // saturating adds or subtracts lanes with saturation. Without an operation for it,
 // unsigned lanes are brought to where nothing overflows: min(x, ^y) + y, max(x, y) - y.
 func (b *builder) saturating(w lanes, signed, subtract bool, x, y word.Value) word.Value {
-	ops := plusSatOps
-	if subtract {
-		ops = minusSatOps
-	}
-	if v, ok := b.native(w, ops.of(signed), x, y); ok {
+	if v, ok := b.native(w, saturatingOps(subtract).of(signed), x, y); ok {
 		return v
 	}
 	if subtract && w == 8 && b.caps.PTX && b.caps.Has(word.AbsDiffU8) && b.choose(2) == 1 {

@@ -71,6 +71,19 @@ var table = map[word.Op]spelling{
 	word.MinS16: {text: "min.s16x2 $d, $x, $y", registers: true},
 	word.MaxS16: {text: "max.s16x2 $d, $x, $y", registers: true},
 
+	word.Add8:      {text: "add.u8x4 $d, $x, $y", registers: true},
+	word.Sub8:      {text: "sub.u8x4 $d, $x, $y", registers: true},
+	word.MinU8:     {text: "min.u8x4 $d, $x, $y", registers: true},
+	word.MaxU8:     {text: "max.u8x4 $d, $x, $y", registers: true},
+	word.MinS8:     {text: "min.s8x4 $d, $x, $y", registers: true},
+	word.MaxS8:     {text: "max.s8x4 $d, $x, $y", registers: true},
+	word.AddSatU8:  {text: "add.sat.u8x4 $d, $x, $y", registers: true},
+	word.AddSatS8:  {text: "add.sat.s8x4 $d, $x, $y", registers: true},
+	word.SubSatU8:  {text: "sub.sat.u8x4 $d, $x, $y", registers: true},
+	word.SubSatS8:  {text: "sub.sat.s8x4 $d, $x, $y", registers: true},
+	word.AddSatU16: {text: "add.sat.u16x2 $d, $x, $y", registers: true},
+	word.AddSatS16: {text: "add.sat.s16x2 $d, $x, $y", registers: true},
+
 	// The third source of a SIMD video instruction without .add is merged where
 	// the mask leaves lanes out: nowhere here.
 	word.AbsDiffU8: {text: "vabsdiff4.u32.u32.u32 $d, $x, $y, $x", registers: true},

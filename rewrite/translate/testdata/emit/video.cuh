@@ -187,7 +187,8 @@ VOP_FUNCTION unsigned int vadd4_s32_s32_s32_sat(unsigned int a, unsigned int b, 
 VOP_FUNCTION unsigned int vsub4_s32_s32_s32(unsigned int a, unsigned int b, unsigned int c)
 {
     (void)c;
-    return ((a | 0x80808080u) - (b & 0x7f7f7f7fu)) ^ (0x80808080u ^ (0x80808080u & (a ^ b)));
+    const unsigned int mixed = 0x1010101u ^ (0x1010101u & (a ^ b));
+    return mixed ^ (0x1010101u | ((mixed + (a - b)) ^ mixed));
 }
 
 // vabsdiff4_u32_u32_u32_add computes
