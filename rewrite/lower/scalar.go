@@ -74,6 +74,9 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	case isa.SecondMin, isa.SecondMax:
 		t, ok := b.joined(32, terms)
 		if !ok {
+			if v, ok := b.secondOfSum(f, terms); ok {
+				return v
+			}
 			return b.finishedWide(f, terms)
 		}
 		c := b.bounded(32, b.input(2), signed)
