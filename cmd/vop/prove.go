@@ -21,6 +21,7 @@ import (
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/prove"
+	"github.com/vop-ptx/vop/rewrite/translate/ptx"
 )
 
 // proveFlags are the flags of vop prove.
@@ -38,7 +39,7 @@ func (a *app) proveCommand() *cobra.Command {
 		Short: "Prove that what instructions are lowered to computes the same",
 		Long: `Prove for all operands that the operations an instruction is lowered to give what the
 manual says: by trying all values where two bytes decide each byte of the result,
-else by the solver z3. docs/proofs.md tells how.
+else by the solver z3. docs/proofs.md tells how. The printed PTX is read back and must be the same.
 
 Without forms, one form of every class is proven for every target, which takes
 minutes; with --all every scalar form, every form of two lanes, and those of four
@@ -148,9 +149,23 @@ func (a *app) writeQuery(ctx context.Context, name string, tasks []prove.Task, o
 	return file.Write(ctx, a.stdout, file.Bytes(name, []byte(query)))
 }
 
-// proofs proves lowerings on all processors.
+// proofs proves lowerings on all processors. What is proven for a target of PTX is printed and read back: where
+// that gives another program, it is not proven.
 func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Options) iter.Seq[prove.TargetResult] {
-	return prove.All(ctx, slices.Values(tasks), options, runtime.GOMAXPROCS(0))
+	return func(yield func(prove.TargetResult) bool) {
+		for r := range prove.All(ctx, slices.Values(tasks), options, runtime.GOMAXPROCS(0)) {
+			caps, err := lower.Target(r.Target)
+			if err == nil && caps.PTX && r.Verdict == prove.Proved {
+				err = ptx.ReadsBack(lower.FormAs(options.Reading, r.Form, caps, r.Facts))
+			}
+			if err != nil {
+				r.Verdict, r.Why = prove.Unknown, err.Error()
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // proveInstructions prints a line for each instruction and target.
