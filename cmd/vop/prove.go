@@ -28,7 +28,7 @@ import (
 type proveFlags struct {
 	target, reading, smt2, solver string
 	timeout                       time.Duration
-	all                           bool
+	all, facts                    bool
 	memory                        string
 }
 
@@ -44,6 +44,9 @@ else by the solver z3. docs/proofs.md tells how. The printed PTX is read back an
 Without forms, one form of every class is proven for every target, which takes
 minutes; with --all every scalar form, every form of two lanes, and those of four
 lanes with the default selectors, which takes hours. Any other form can be named.
+
+With --facts each of those forms is proven for operands that are one register, and for
+immediates, as "vop lower" finds them in files.
 
 With --memory FILE, what is proven is kept in FILE and not asked again: a run that was stopped
 goes on, and after a change to vop only the programs that it changed are proven.
@@ -67,6 +70,7 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
 	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
 	cmd.Flags().BoolVar(&flags.all, "all", false, "every form that can be enumerated, not one of each class")
+	cmd.Flags().BoolVar(&flags.facts, "facts", false, "with registers that come twice, and with immediates")
 	return cmd
 }
 
@@ -87,8 +91,8 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 		}
 		tasks = append(tasks, prove.Task{Form: form, Facts: facts, Targets: targets})
 	}
-	if flags.all && len(tasks) > 0 {
-		return fmt.Errorf("prove: --all and forms exclude each other")
+	if (flags.all || flags.facts) && len(tasks) > 0 {
+		return fmt.Errorf("prove: --all and --facts exclude forms: an instruction is proven with what it shows of its operands")
 	}
 	if flags.timeout <= 0 {
 		return fmt.Errorf("prove: --timeout %v: expected more than 0", flags.timeout)
@@ -119,8 +123,14 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if flags.all {
 		classes = prove.Complete()
 	}
-	for form := range classes {
-		tasks = append(tasks, prove.Task{Form: form, Targets: targets})
+	if flags.facts {
+		for form, facts := range prove.FactClasses(classes) {
+			tasks = append(tasks, prove.Task{Form: form, Facts: facts, Targets: targets})
+		}
+	} else {
+		for form := range classes {
+			tasks = append(tasks, prove.Task{Form: form, Targets: targets})
+		}
 	}
 	return a.proveClasses(ctx, tasks, len(targets), options)
 }
