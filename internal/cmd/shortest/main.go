@@ -2,11 +2,12 @@
 // and writes what it finds:
 //
 //	shortest [-target sm_80,sm_90] [-length 3] [-only vset4] [-found FILE] [-bounds FILE]
+//	shortest -document docs/performance.md -bounds FILE
 //
 // FILE of -found is rewrite/lower/found.txt, programs that are shorter than what package lower made
 // of its rules; each is proved by z3 before it is written. FILE of -bounds is rewrite/search/bounds.tsv: for every
 // instruction how long its program is and up to which length there is none. Lines of a file that stand there
-// for instructions that are not searched are kept. A search of length 3 takes a second or so for each
+// for instructions that are not searched are kept. -document searches nothing and writes a table of them. A search of length 3 takes a second or so for each
 // instruction, one of length 4 an hour.
 package main
 
@@ -35,6 +36,7 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "search instructions whose text begins so")
 	flag.StringVar(&o.found, "found", "", "the file of programs to write")
 	flag.StringVar(&o.bounds, "bounds", "", "the file of lengths to write")
+	flag.StringVar(&o.document, "document", "", "the document whose table is written, without a search")
 	flag.Parse()
 	o.targets = strings.Split(*targets, ",")
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -49,18 +51,22 @@ type options struct {
 	targets             []string
 	length              int
 	only, found, bounds string
+	document            string
 }
 
 func run(ctx context.Context, o options) error {
+	found, bounds, err := open(o)
+	if err != nil {
+		return err
+	}
+	if o.document != "" {
+		return writeDocument(o.document, bounds)
+	}
 	solver, err := prove.FindSolver("")
 	if err != nil {
 		return err
 	}
 	defer solver.Close()
-	found, bounds, err := open(o)
-	if err != nil {
-		return err
-	}
 	for _, name := range o.targets {
 		caps, err := lower.Target(name)
 		if err != nil {
