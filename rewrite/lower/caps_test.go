@@ -14,6 +14,9 @@ import (
 func TestProgramsKeepToCaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	forms := 2000
+	if testing.Short() {
+		forms = 500
+	}
 	for f := range isa.Sample(rng) {
 		for _, caps := range lower.Targets() {
 			p := lower.Form(f, caps)
