@@ -93,7 +93,7 @@ func (b *builder) saturatedByFlags(w lanes, x, y term, signed bool) word.Value {
 // saturatedWord is saturatedByFlags for whole words.
 func (b *builder) saturatedWord(o overflow, x, y term, signed bool) word.Value {
 	raw := b.sum(32, []term{x, y})
-	if !signed && o.under == 0 && x.lo >= 0 && y.lo >= 0 && !y.neg && b.caps.PTX && b.choose(2) == 1 {
+	if !signed && o.under == 0 && x.lo >= 0 && y.lo >= 0 && !y.neg && b.caps.PTX {
 		return b.do(word.Select, b.do(word.CmpLtU, raw, x.v), b.con(0xffffffff), raw) // a carry
 	}
 	flag := b.table(o.over|o.under, x.v, y.v, raw)

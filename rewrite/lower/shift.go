@@ -33,7 +33,7 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 		return b.finished(f, []term{whole(32, b.do(word.Shl, x.v, n), x.signed)})
 	}
 	n = b.do(word.MinU, n, b.con(32))
-	if b.caps.PTX && (b.reading == isa.Manual || f.Sat) && b.choose(2) == 1 {
+	if _, known := b.constant(n); !known && b.caps.PTX && (b.reading == isa.Manual || f.Sat) {
 		return b.shiftedWide(f, x, n)
 	}
 	high, low := b.shiftedPair(x, n)

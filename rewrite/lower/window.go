@@ -118,7 +118,7 @@ func (b *builder) saturating(w lanes, signed, subtract bool, x, y word.Value) wo
 	if v, ok := b.native(w, saturatingOps(subtract).of(signed), x, y); ok {
 		return v
 	}
-	if subtract && w == 8 && b.caps.PTX && b.caps.Has(word.AbsDiffU8) && b.choose(2) == 1 {
+	if subtract && w == 8 && b.caps.PTX && b.caps.Has(word.AbsDiffU8) {
 		return b.differenceAboveZero(x, y)
 	}
 	if subtract {

@@ -16,31 +16,41 @@ type Count struct {
 //   - the carry of a sum is a predicate that comes with the sum;
 //   - shifts by y & 31 need no AND (SHF wraps).
 func (c Caps) Machine(p *Program) Count {
-	m := machine{p: p, uses: p.Uses(), joins: make([]bool, len(p.Insts)), masks: make([]bool, len(p.Insts))}
+	var room [64]part // so that nothing is allocated for most programs
+	m := machine{p: p, parts: room[:]}
+	if len(p.Insts) > len(room) {
+		m.parts = make([]part, len(p.Insts))
+	}
 	m.findHalves()
-	m.findMasks()
+	m.findUses()
 	var count Count
-	depths := make([]int, len(p.Insts))
 	for n := range p.Insts {
 		cost := m.cost(Value(n))
 		count.Instructions += cost
 		count.Slots += cost * c.slots(p.Insts[n].Op)
+		depth := 0
 		for _, v := range p.Insts[n].Args() {
-			depths[n] = max(depths[n], depths[v])
+			depth = max(depth, int(m.parts[v].depth))
 		}
-		depths[n] += min(cost, 2) // the two words of one value do not wait long for each other
+		m.parts[n].depth = int16(depth + min(cost, 2)) // the two words of one value do not wait long for each other
 	}
-	count.Depth = depths[p.Result]
+	count.Depth = int(m.parts[p.Result].depth)
 	return count
 }
 
 // machine is a program as ptxas sees it.
 type machine struct {
-	p      *Program
-	uses   []int
-	joins  []bool    // additions that became part of their argument's instruction
-	masks  []bool    // comparisons that are used other than by a Select
-	halves []halfSet // that matter, of wide values
+	p     *Program
+	parts []part // by value
+}
+
+// part is what ptxas makes of a value.
+type part struct {
+	uses   int16 // how many arguments name it, and the result
+	depth  int16
+	joins  bool    // an addition that became part of its argument's instruction
+	mask   bool    // a comparison that is used other than by a Select
+	halves halfSet // that matter, of a wide value
 }
 
 // halfSet are the words of a wide value.
@@ -57,12 +67,11 @@ func (h halfSet) count() int { return int(h&1 + h>>1) }
 
 // findHalves goes backwards from the result.
 func (m *machine) findHalves() {
-	m.halves = make([]halfSet, len(m.p.Insts))
 	for n := m.p.Result; n >= 0; n-- {
 		i := &m.p.Insts[n]
-		needed := m.halves[n]
+		needed := m.parts[n].halves
 		for _, v := range i.Args() {
-			m.halves[v] |= m.halvesRead(i, needed)
+			m.parts[v].halves |= m.halvesRead(i, needed)
 		}
 	}
 }
@@ -88,17 +97,19 @@ func (m *machine) halvesRead(i *Inst, needed halfSet) halfSet {
 	return bothHalves
 }
 
-// findMasks finds the comparisons that are more than predicates.
-func (m *machine) findMasks() {
+// findUses counts uses, and finds the comparisons that are more than predicates.
+func (m *machine) findUses() {
 	for n := range m.p.Insts {
 		i := &m.p.Insts[n]
 		for k, v := range i.Args() {
+			m.parts[v].uses++
 			if isCompare(m.p.Insts[v].Op) && (i.Op != Select || k > 0) {
-				m.masks[v] = true
+				m.parts[v].mask = true
 			}
 		}
 	}
-	m.masks[m.p.Result] = true
+	m.parts[m.p.Result].uses++
+	m.parts[m.p.Result].mask = true
 }
 
 // cost returns the number of machine instructions of a value.
@@ -111,7 +122,7 @@ func (m *machine) cost(n Value) int {
 	case Input, Const, Lo:
 		return 0
 	case CmpEq, CmpLtU, CmpLtS:
-		if m.masks[n] {
+		if m.parts[n].mask {
 			return 2
 		}
 		if _, ok := m.p.CarryOf(n); ok {
@@ -122,7 +133,7 @@ func (m *machine) cost(n Value) int {
 			return 0
 		}
 	case Add, Sub:
-		if m.joins[n] = m.joinsArgument(i); m.joins[n] {
+		if m.parts[n].joins = m.joinsArgument(i); m.parts[n].joins {
 			return 0
 		}
 	}
@@ -140,19 +151,19 @@ func (m *machine) onlyPlaces(v Value) bool {
 			}
 		}
 	}
-	return places == m.uses[v]
+	return places == int(m.parts[v].uses)
 }
 
 // joinsArgument reports whether an addition becomes one instruction with one of its terms:
 // a product (IMAD), a shift by a constant (LEA), or another sum of two (IADD3).
 func (m *machine) joinsArgument(i *Inst) bool {
 	for k, v := range i.Args() {
-		if m.uses[v] > 1 {
+		if m.parts[v].uses > 1 {
 			continue
 		}
 		switch term := &m.p.Insts[v]; term.Op {
 		case Add, Sub:
-			if !m.joins[v] {
+			if !m.parts[v].joins {
 				return true
 			}
 		case Mul:
@@ -171,7 +182,7 @@ func (m *machine) joinsArgument(i *Inst) bool {
 // wideCost is cost of a wide value.
 func (m *machine) wideCost(n Value) int {
 	i := &m.p.Insts[n]
-	halves := m.halves[n]
+	halves := m.parts[n].halves
 	switch i.Op {
 	case WideConst, WideU:
 		return 0
@@ -181,19 +192,19 @@ func (m *machine) wideCost(n Value) int {
 		return 1
 	case AddWide:
 		if m.isWideProduct(i.Arg[1]) && m.p.Insts[i.Arg[0]].Op != WideU {
-			m.joins[n] = true
+			m.parts[n].joins = true
 			return 0
 		}
 		fallthrough
 	case SubWide:
 		if m.isWideProduct(i.Arg[0]) && m.p.Insts[i.Arg[1]].Op != WideU {
-			m.joins[n] = true
+			m.parts[n].joins = true
 			return 0
 		}
 		if m.lowIsZero(i.Arg[1]) {
 			return int(halves >> 1)
 		}
-		if m.joins[n] = m.joinsWideSum(i); m.joins[n] {
+		if m.parts[n].joins = m.joinsWideSum(i); m.parts[n].joins {
 			return 0
 		}
 	case ShrWideU, ShrWideS:
@@ -224,7 +235,7 @@ func (m *machine) wideCost(n Value) int {
 // add three.
 func (m *machine) joinsWideSum(i *Inst) bool {
 	for _, v := range i.Args() {
-		if op := m.p.Insts[v].Op; (op == AddWide || op == SubWide) && m.uses[v] == 1 && !m.joins[v] && !m.lowIsZero(m.p.Insts[v].Arg[1]) {
+		if op := m.p.Insts[v].Op; (op == AddWide || op == SubWide) && m.parts[v].uses == 1 && !m.parts[v].joins && !m.lowIsZero(m.p.Insts[v].Arg[1]) {
 			return true
 		}
 	}
@@ -244,7 +255,7 @@ func (m *machine) lowIsZero(v Value) bool {
 // isWideProduct reports whether a value is a product that nothing else uses.
 func (m *machine) isWideProduct(v Value) bool {
 	op := m.p.Insts[v].Op
-	return (op == MulWideU || op == MulWideS) && m.uses[v] == 1 && !m.isExtension(v)
+	return (op == MulWideU || op == MulWideS) && m.parts[v].uses == 1 && !m.isExtension(v)
 }
 
 // isExtension reports whether a value is a word times 1.
