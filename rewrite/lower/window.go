@@ -124,7 +124,12 @@ func (b *builder) saturating(w lanes, signed, subtract bool, x, y word.Value) wo
 	if subtract {
 		return b.do(word.Sub, b.larger(w, false, x, y), y)
 	}
-	return b.do(word.Add, b.smaller(w, false, x, b.not(y)), y)
+	limit := b.not(y)
+	if w == 8 && !b.caps.Has(word.MinU8) {
+		// Not the minimum by distances, which is as long here and takes solvers a hundred times as long.
+		return b.do(word.Add, b.selected(w, b.greater(w, false, x, limit), limit, x), y)
+	}
+	return b.do(word.Add, b.smaller(w, false, x, limit), y)
 }
 
 // differenceAboveZero is max(x - y, 0) of unsigned bytes, of which x - y + |x - y| is the double. The
