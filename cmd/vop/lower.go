@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -95,11 +96,12 @@ func (a *app) lower(ctx context.Context, name string, flags lowerFlags) error {
 	if flags.report && flags.several {
 		fmt.Fprintf(a.stderr, "%s:\n", name)
 	}
+	differing := readingsDiffer(name, text, lowered.Report)
 	if flags.report {
-		a.printReport(lowered.Report)
+		a.printReport(lowered.Report, differing, flags.reading)
 	}
-	if !flags.chosen {
-		a.noteReadings(name, text, lowered.Report)
+	if !flags.chosen && len(differing) > 0 {
+		fmt.Fprintf(a.stderr, "vop: note: what was rewritten computes what the manual says; ptxas compiles %d of these instructions otherwise, the first in line %d (readings-differ): --as sm_86 keeps what the file computes on a GPU\n", len(differing), firstLine(differing))
 	}
 	out := flags.out
 	if flags.write {
@@ -108,30 +110,34 @@ func (a *app) lower(ctx context.Context, name string, flags lowerFlags) error {
 	return file.Write(ctx, a.stdout, file.Bytes(out, []byte(lowered.Text)))
 }
 
-// noteReadings counts the rewritten instructions that ptxas compiles otherwise: those for which
-// the result computes something else than the file does on a GPU.
-func (a *app) noteReadings(name, text string, report translate.Report) {
-	rewritten := map[source.Position]bool{}
+// readingsDiffer returns where the rewritten instructions stand that ptxas compiles otherwise: those
+// for which the manual's result is something else than what the file computes on a GPU.
+func readingsDiffer(name, text string, report translate.Report) map[source.Position]bool {
+	rewritten, differing := map[source.Position]bool{}, map[source.Position]bool{}
 	for _, r := range report {
 		if !r.Kept && !r.Form.Op.SIMD() {
 			rewritten[r.Position] = true
 		}
 	}
 	if len(rewritten) == 0 {
-		return
+		return nil
 	}
-	n, first := 0, 0
 	for _, d := range vop.Check(name, text) {
 		file, at := d.File.Outermost(d.Span)
 		if position := file.Position(at.Start); d.Code == diag.ReadingsDiffer && rewritten[position] {
-			if n++; n == 1 {
-				first = position.Line
-			}
+			differing[position] = true
 		}
 	}
-	if n > 0 {
-		fmt.Fprintf(a.stderr, "vop: note: what was rewritten computes what the manual says; ptxas compiles %d of these instructions otherwise, the first in line %d (readings-differ): --as sm_86 keeps what the file computes on a GPU\n", n, first)
+	return differing
+}
+
+// firstLine returns the smallest line of some positions.
+func firstLine(positions map[source.Position]bool) int {
+	first := math.MaxInt
+	for p := range positions {
+		first = min(first, p.Line)
 	}
+	return first
 }
 
 // check holds where the results go against the files: one is overwritten by its own
@@ -153,18 +159,25 @@ func (f lowerFlags) check(names []string) error {
 	return nil
 }
 
-func (a *app) printReport(report translate.Report) {
+// printReport lists what became of each instruction.
+func (a *app) printReport(report translate.Report, differing map[source.Position]bool, reading vop.Reading) {
+	fmt.Fprintln(a.stderr, "machine instructions: ptxas 11.8 for sm_80, and of the plain PTX as estimated; slots: the time of those, in instructions at the full rate")
 	w := tabwriter.NewWriter(a.stderr, 0, 0, 2, ' ', 0)
 	defer w.Flush()
-	fmt.Fprintln(w, "line\tbefore\tafter\tinstruction")
-	before, after := 0, 0
+	fmt.Fprintln(w, "line\tptxas\tplain\tslots\tinstruction")
+	before, after, slots := 0, 0, 0
 	for _, r := range report {
 		note := ""
-		if r.Kept {
+		switch {
+		case r.Kept:
 			note = "   (stays: the target has it)"
+		case differing[r.Position] && reading == vop.SM86:
+			note = "   (readings-differ: computes what ptxas compiles, not what the manual says)"
+		case differing[r.Position]:
+			note = "   (readings-differ: computes what the manual says, not what ptxas compiles; --as sm_86 keeps that)"
 		}
-		fmt.Fprintf(w, "%d\t%d\t%d\t%v%s\n", r.Position.Line, r.Before, r.After, r.Form, note)
-		before, after = before+r.Before, after+r.After
+		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%v%s\n", r.Position.Line, r.Before, r.After, r.Slots, r.Form, note)
+		before, after, slots = before+r.Before, after+r.After, slots+r.Slots
 	}
-	fmt.Fprintf(w, "all\t%d\t%d\t%s\n", before, after, diag.Count(len(report), "video instruction"))
+	fmt.Fprintf(w, "all\t%d\t%d\t%d\t%s\n", before, after, slots, diag.Count(len(report), "video instruction"))
 }

@@ -21,13 +21,15 @@ import (
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/prove"
+	"github.com/vop-ptx/vop/rewrite/translate/ptx"
 )
 
 // proveFlags are the flags of vop prove.
 type proveFlags struct {
 	target, reading, smt2, solver string
 	timeout                       time.Duration
-	all                           bool
+	all, facts                    bool
+	memory                        string
 }
 
 func (a *app) proveCommand() *cobra.Command {
@@ -37,11 +39,17 @@ func (a *app) proveCommand() *cobra.Command {
 		Short: "Prove that what instructions are lowered to computes the same",
 		Long: `Prove for all operands that the operations an instruction is lowered to give what the
 manual says: by trying all values where two bytes decide each byte of the result,
-else by the solver z3. docs/proofs.md tells how.
+else by the solver z3. docs/proofs.md tells how. The printed PTX is read back and must be the same.
 
 Without forms, one form of every class is proven for every target, which takes
 minutes; with --all every scalar form, every form of two lanes, and those of four
 lanes with the default selectors, which takes hours. Any other form can be named.
+
+With --facts each of those forms is proven for operands that are one register, and for
+immediates, as "vop lower" finds them in files.
+
+With --memory FILE, what is proven is kept in FILE and not asked again: a run that was stopped
+goes on, and after a change to vop only the programs that it changed are proven.
 
 What is proven is the instruction as it is written: constants among its operands, and
 registers that come twice, are used by its lowering, as "vop lower" uses them.
@@ -60,7 +68,9 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().StringVar(&flags.smt2, "smt2", "", "write the question about one form and target to this file, and do not ask it")
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
+	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
 	cmd.Flags().BoolVar(&flags.all, "all", false, "every form that can be enumerated, not one of each class")
+	cmd.Flags().BoolVar(&flags.facts, "facts", false, "with registers that come twice, and with immediates")
 	return cmd
 }
 
@@ -81,8 +91,8 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 		}
 		tasks = append(tasks, prove.Task{Form: form, Facts: facts, Targets: targets})
 	}
-	if flags.all && len(tasks) > 0 {
-		return fmt.Errorf("prove: --all and forms exclude each other")
+	if (flags.all || flags.facts) && len(tasks) > 0 {
+		return fmt.Errorf("prove: --all and --facts exclude forms: an instruction is proven with what it shows of its operands")
 	}
 	if flags.timeout <= 0 {
 		return fmt.Errorf("prove: --timeout %v: expected more than 0", flags.timeout)
@@ -99,6 +109,13 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 		return fmt.Errorf("prove: %w", err)
 	}
 	defer options.Solver.Close()
+	if flags.memory != "" {
+		options.Memory, err = prove.OpenMemory(flags.memory)
+		if err != nil {
+			return fmt.Errorf("prove: --memory: %w", file.Plain(err))
+		}
+		defer options.Memory.Close()
+	}
 	if len(tasks) > 0 {
 		return a.proveInstructions(ctx, tasks, options)
 	}
@@ -106,8 +123,14 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if flags.all {
 		classes = prove.Complete()
 	}
-	for form := range classes {
-		tasks = append(tasks, prove.Task{Form: form, Targets: targets})
+	if flags.facts {
+		for form, facts := range prove.FactClasses(classes) {
+			tasks = append(tasks, prove.Task{Form: form, Facts: facts, Targets: targets})
+		}
+	} else {
+		for form := range classes {
+			tasks = append(tasks, prove.Task{Form: form, Targets: targets})
+		}
 	}
 	return a.proveClasses(ctx, tasks, len(targets), options)
 }
@@ -136,9 +159,23 @@ func (a *app) writeQuery(ctx context.Context, name string, tasks []prove.Task, o
 	return file.Write(ctx, a.stdout, file.Bytes(name, []byte(query)))
 }
 
-// proofs proves lowerings on all processors.
+// proofs proves lowerings on all processors. What is proven for a target of PTX is printed and read back: where
+// that gives another program, it is not proven.
 func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Options) iter.Seq[prove.TargetResult] {
-	return prove.All(ctx, slices.Values(tasks), options, runtime.GOMAXPROCS(0))
+	return func(yield func(prove.TargetResult) bool) {
+		for r := range prove.All(ctx, slices.Values(tasks), options, runtime.GOMAXPROCS(0)) {
+			caps, err := lower.Target(r.Target)
+			if err == nil && caps.PTX && r.Verdict == prove.Proved {
+				err = ptx.ReadsBack(lower.FormAs(options.Reading, r.Form, caps, r.Facts))
+			}
+			if err != nil {
+				r.Verdict, r.Why = prove.Unknown, err.Error()
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // proveInstructions prints a line for each instruction and target.
@@ -228,11 +265,11 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 func (a *app) printTallies(tallies map[isa.Op]*tally, forms, targets int, took time.Duration) {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	defer w.Flush()
-	fmt.Fprintln(w, "instruction\tforms\texhaustive\tsums\tsmt\tsame program\tnot proved\tlongest\t")
+	fmt.Fprintln(w, "instruction\tforms\texhaustive\tsums\tsmt\tremembered\tsame program\tnot proved\tlongest\t")
 	total := &tally{by: map[prove.Method]int{}}
 	row := func(name string, t *tally) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms,
-			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.same, t.failed, t.longest.Round(time.Millisecond))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms,
+			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.by[prove.Remembered], t.same, t.failed, t.longest.Round(time.Millisecond))
 	}
 	for _, op := range isa.Ops() {
 		t := tallies[op]

@@ -84,7 +84,7 @@ var (
 	instruction = regexp.MustCompile(`^\s+/\*[0-9a-f]{4}\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9]+)[^;]*;`)
 	overhead    = map[string]bool{
 		"NOP": true, "BRA": true, "EXIT": true, "LDG": true, "STG": true, "LDC": true, "ULDC": true,
-		"SHFL": true, "S2R": true, "MOV": true,
+		"SHFL": true, "S2R": true, "MOV": true, "UMOV": true,
 	}
 )
 

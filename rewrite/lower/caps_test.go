@@ -14,6 +14,9 @@ import (
 func TestProgramsKeepToCaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	forms := 2000
+	if testing.Short() {
+		forms = 500
+	}
 	for f := range isa.Sample(rng) {
 		for _, caps := range lower.Targets() {
 			p := lower.Form(f, caps)
@@ -78,8 +81,34 @@ func TestPTX(t *testing.T) {
 		if caps.Has(test.op) != test.want {
 			t.Errorf("sm_%d with .version %d.%d has %v: %v, want %v", test.sm, test.major, test.minor, test.op, !test.want, test.want)
 		}
+		if caps.Has(word.Add8) {
+			t.Errorf("%s has packed bytes, which need the features of a family", caps.Name)
+		}
 		if !caps.Has(word.MinWideS) || !caps.Has(word.Select) {
 			t.Errorf("%s lacks a plain operation", caps.Name)
+		}
+	}
+}
+
+// TestFamily checks which targets have the packed bytes of PTX ISA 9.2: those of sm_120's family
+// whose names ask for its features.
+func TestFamily(t *testing.T) {
+	for _, test := range []struct {
+		target string
+		minor  int // of PTX ISA 9
+		want   bool
+	}{
+		{"sm_120f", 2, true}, {"sm_120a", 2, true}, {"sm_121f", 2, true}, {"sm_121a", 2, true},
+		{"sm_120", 2, false}, {"sm_120f", 1, false}, {"sm_103f", 2, false}, {"sm_100a", 2, false}, {"sm_90a", 2, false}, {"sm_110f", 2, false},
+	} {
+		caps := lower.PTXTarget(test.target, isa.Version{Major: 9, Minor: test.minor})
+		for _, op := range []word.Op{word.Add8, word.SubSatS8, word.MaxS8, word.AddSatU16} {
+			if caps.Has(op) != test.want {
+				t.Errorf("%s with .version 9.%d has %v: %v, want %v", test.target, test.minor, op, !test.want, test.want)
+			}
+		}
+		if !caps.Has(word.MinS16) || caps.Has(word.SubSatU16) || caps.Has(word.CmpEq8) {
+			t.Errorf("%s: packed halves are not those of PTX ISA 8.0 and 9.2", test.target)
 		}
 	}
 }

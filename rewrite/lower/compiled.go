@@ -26,23 +26,23 @@ func (b *builder) finishedAsCompiled(f isa.Form, terms []term) word.Value {
 // returns what is left to do.
 func (b *builder) saturatedAsCompiled(f isa.Form, terms []term) (isa.Form, []term) {
 	signed := f.DType.Signed()
-	lo, hi := boundsOf(terms)
+	sum := spanOf(terms...)
 	if f.Op == isa.Vabsdiff && f.Second == isa.SecondMin {
-		hi = 1<<32 - 1 // no distance above that is the smaller
+		sum.hi = 1<<32 - 1 // no distance above that is the smaller
 	}
 	switch {
 	case !f.Sat:
 		return f, terms
 	case f.DSel != isa.Word && f.Mode != isa.NoMode: // rule Q8
 		terms = []term{b.clampedTo(32, terms, signed)}
-	case f.DSel != isa.Word && lo < 0: // rule Q3
+	case f.DSel != isa.Word && sum.lo < 0: // rule Q3
 		_, most := span64(lanes(f.DSel.Bits()), signed)
 		t := b.clampedTo(32, terms, true)
 		terms = []term{{v: b.do(word.MinU, t.v, b.con(uint32(most))), lo: 0, hi: most}}
 	case f.DSel != isa.Word:
 		terms = []term{b.clampedTo(lanes(f.DSel.Bits()), terms, signed)}
-	case f.DSel == isa.Word && f.Mode == isa.NoMode && !signed && hi > 1<<32-1: // rule Q4
-		if lo < 0 {
+	case f.DSel == isa.Word && f.Mode == isa.NoMode && !signed && sum.hi > 1<<32-1: // rule Q4
+		if sum.lo < 0 {
 			o := overflows(32, terms[0], terms[1], false)
 			o.over = 0
 			terms = []term{whole(32, b.saturatedWord(o, terms[0], terms[1], false), false)}
@@ -54,23 +54,14 @@ func (b *builder) saturatedAsCompiled(f isa.Form, terms []term) (isa.Form, []ter
 	return f, terms
 }
 
-// boundsOf returns the range of a sum of terms.
-func boundsOf(terms []term) (lo, hi int64) {
-	for _, t := range terms {
-		least, most := t.bounds()
-		lo, hi = lo+least, hi+most
-	}
-	return lo, hi
-}
-
 // clampedTo clamps a sum of terms to the numbers of some width.
 func (b *builder) clampedTo(width lanes, terms []term, signed bool) term {
 	t, ok := b.clamped(32, terms, width, signed)
 	if !ok {
-		t = b.wideClamped(b.wideSum(terms), true, width, signed)
+		t = b.wideClamped(b.wideSum(terms), true, spanOf(terms...), width, signed)
 	}
-	lo, hi := boundsOf(terms)
-	t.lo, t.hi = max(t.lo, min(lo, t.hi)), min(t.hi, max(hi, t.lo))
+	sum := spanOf(terms...)
+	t.lo, t.hi = max(t.lo, min(sum.lo, t.hi)), min(t.hi, max(sum.hi, t.lo))
 	return t
 }
 
@@ -91,7 +82,7 @@ func (b *builder) secondAsCompiled(f isa.Form, terms []term) word.Value {
 	if f.Op == isa.Vadd || f.Op == isa.Vsub {
 		terms = []term{b.lowWord(terms)}
 	}
-	if lo, _ := boundsOf(terms); lo >= 0 || signed {
+	if spanOf(terms...).lo >= 0 || signed {
 		return b.finishedByManual(f, terms)
 	}
 	// Rule Q5. What may be negative is one signed word: sums are, by rule Q9, and

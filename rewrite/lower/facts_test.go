@@ -68,6 +68,9 @@ func TestFactsKeepValues(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(8, 8))
 			forms := *formsFlag
+			if testing.Short() {
+				forms = min(forms, 1000)
+			}
 			for f := range isa.Sample(rng) {
 				facts, operands := randomFacts(rng)
 				reading := isa.Readings()[rng.IntN(2)]

@@ -130,3 +130,48 @@ func (b *builder) merged(w lanes, v word.Value, mask isa.Mask, c func() word.Val
 	}
 	return b.bytes(picks)
 }
+
+// canSumExtremes reports whether summedExtremes can compute a form.
+func (b *builder) canSumExtremes(w lanes, f isa.Form, x, y term) bool {
+	kind := f.Op.Kind()
+	return w == 8 && (kind == isa.Min || kind == isa.Max) && f.Second == isa.SecondAdd && x.signed == y.signed &&
+		b.caps.Has(sumOfDistances(x.signed)) && b.caps.Has(dotOps.of(x.signed).at(w)) && !b.caps.NonNegativeDotS8
+}
+
+// sumOfDistances is the operation that adds the distances of all bytes.
+func sumOfDistances(signed bool) word.Op {
+	if signed {
+		return word.SadS8
+	}
+	return word.SadU8
+}
+
+// summedExtremes is vmin4 or vmax4 with .add. The sum of the maxima is half of what the sums of
+// both operands and of their distances are together; with the distances subtracted it is that
+// of the minima. Lanes that are not in the mask are made equal, and so have no distance.
+func (b *builder) summedExtremes(f isa.Form, x, y term, c word.Value) word.Value {
+	var picks [4]pick
+	weights := uint64(0)
+	for i := range picks {
+		picks[i] = byteOf(x.v, i)
+		if f.Mask.Has(i) {
+			picks[i] = byteOf(y.v, i)
+			weights |= 1 << (8 * i)
+		}
+	}
+	distances := b.do(sumOfDistances(x.signed), x.v, b.bytes(picks), b.con(0))
+	dot := dotOps.of(x.signed).at(8)
+	twice := distances
+	if f.Op.Kind() == isa.Min {
+		twice = b.con(0)
+	}
+	twice = b.doImm(dot, weights, y.v, b.doImm(dot, weights, x.v, twice))
+	if f.Op.Kind() == isa.Min {
+		twice = b.do(word.Sub, twice, distances)
+	}
+	half := word.ShrU
+	if x.signed {
+		half = word.ShrS
+	}
+	return b.do(word.Add, b.do(half, twice, b.con(1)), c)
+}

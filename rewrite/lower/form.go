@@ -18,7 +18,14 @@ func FormWith(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 
 // FormAs is [FormWith] under a reading: the program computes what package sem does
 // under it. Where no rule of the reading isa.SM86 can change the value, it is that of FormWith.
+//
+// Programs are remembered, so that asking again is cheap; they are shared, and must not be changed.
 func FormAs(r isa.Reading, f isa.Form, caps word.Caps, facts Facts) *word.Program {
+	return programs.program(cacheKey{r, f, caps, facts}, func() *word.Program { return build(r, f, caps, facts) })
+}
+
+// build makes a program anew.
+func build(r isa.Reading, f isa.Form, caps word.Caps, facts Facts) *word.Program {
 	return cheapest(caps, r, facts, func(b *builder) word.Value {
 		switch {
 		case f.Op.SIMD():

@@ -20,30 +20,66 @@ func (b *builder) mad(f isa.Form) word.Value {
 	y := b.part(b.input(1), f.BSel, f.BType)
 	c := b.bounded(32, b.input(2), signed || compiled) // rule Q11
 	c.neg = f.NegC
+	if negated {
+		x, y, negated = b.negatedFactor(x, y)
+	}
 	if !upperBits {
 		product := b.bounded(32, b.do(word.Mul, x.v, y.v), signed)
 		product.neg = negated
 		return b.sum(32, b.plusOne(f, []term{product, c}))
 	}
-	if product, ok := b.shortProduct(x, y); ok && f.Scale == isa.NoScale {
+	if product, ok := b.shortProduct(x, y); ok {
 		product.neg = negated
-		if t, ok := b.shortSum(f, product, c, signed); ok {
-			return t.v
+		if v, ok := b.shortMad(f, product, c, signed); ok {
+			return v
 		}
 	}
-	sum := b.wideProduct(f, x, y)
+	sum, excess := b.wideProduct(f, x, y)
+	s := span{x.lo, x.hi}.times(span{y.lo, y.hi})
+	subtract := word.SubWide
+	if negated {
+		s = s.negated()
+		subtract = word.AddWide
+	}
 	for _, t := range b.plusOne(f, []term{c}) {
 		wide := b.wideTerm(t)
 		switch {
-		case t.neg:
-			sum = b.do(word.SubWide, sum, wide)
 		case negated && t == c:
 			sum = b.do(word.SubWide, wide, sum)
+		case t.neg:
+			sum = b.do(word.SubWide, sum, wide)
 		default:
 			sum = b.do(word.AddWide, sum, wide)
 		}
+		if t == c && excess != none { // after c, which joins the product
+			sum = b.do(subtract, sum, excess)
+		}
+		s = s.plus(spanOf(t))
 	}
-	return b.scaled(f, sum, signed)
+	return b.scaled(f, sum, s, signed)
+}
+
+// shortMad is the rest of vmad where a word holds the product. ok is false where 64 bits
+// are better.
+func (b *builder) shortMad(f isa.Form, product, c term, signed bool) (v word.Value, ok bool) {
+	if f.Scale == isa.NoScale {
+		t, ok := b.shortSum(f, product, c, signed)
+		return t.v, ok
+	}
+	sum, ok := b.joined(32, b.plusOne(f, []term{product, c}))
+	if !ok || !signed && sum.lo < 0 { // as compiled a sum below 0 is shifted as a large number
+		return 0, false
+	}
+	shift := word.ShrU
+	if sum.signed {
+		shift = word.ShrS
+	}
+	s := span{sum.lo, sum.hi}.shifted(f.Scale.Shift())
+	t := term{v: b.do(shift, sum.v, b.con(uint32(f.Scale.Shift()))), signed: sum.signed, lo: s.lo, hi: s.hi}
+	if f.Sat {
+		t = b.clampedTerm(32, t, 32, signed)
+	}
+	return t.v, true
 }
 
 // plusOne adds the 1 of .po.
@@ -74,24 +110,37 @@ func (b *builder) shortSum(f isa.Form, product, c term, signed bool) (t term, ok
 
 // shortProduct multiplies parts so short that a word holds the product.
 func (b *builder) shortProduct(x, y term) (term, bool) {
-	corners := []int64{x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi}
-	lo, hi := min(corners[0], corners[1], corners[2], corners[3]), max(corners[0], corners[1], corners[2], corners[3])
-	if max(x.hi, -x.lo) > 1<<31 || max(y.hi, -y.lo) > 1<<31 {
-		return term{}, false // the corners themselves may not fit 64 bits
+	s := span{x.lo, x.hi}.times(span{y.lo, y.hi})
+	signed, ok := s.word()
+	if !ok {
+		return term{}, false
 	}
-	for _, signed := range []bool{false, true} {
-		if within(lo, hi, 32, signed) {
-			return term{v: b.do(word.Mul, x.v, y.v), signed: signed, lo: lo, hi: hi}, true
-		}
-	}
-	return term{}, false
+	return term{v: b.do(word.Mul, x.v, y.v), signed: signed, lo: s.lo, hi: s.hi}, true
 }
 
-// wideProduct multiplies words to 64 bits.
-func (b *builder) wideProduct(f isa.Form, x, y term) word.Value {
+// negatedFactor makes the factors of -(x * y) those of a product without a sign, if the target
+// takes a part from its word and negates it at once.
+func (b *builder) negatedFactor(x, y term) (p, q term, negated bool) {
+	if b.caps.PTX {
+		for _, t := range []*term{&x, &y} {
+			if b.canDot(t.v, true) {
+				*t = term{v: b.do(word.Sub, b.con(0), t.v), signed: true, lo: -t.hi, hi: -t.lo}
+				return x, y, false
+			}
+		}
+	}
+	return x, y, true
+}
+
+// none is the value of what there is not.
+const none word.Value = -1
+
+// wideProduct multiplies words to 64 bits. If there is an excess, the product is that much
+// too large.
+func (b *builder) wideProduct(f isa.Form, x, y term) (product, excess word.Value) {
 	signed, ok := alike(32, x, y)
 	if ok && signed {
-		return b.do(word.MulWideS, x.v, y.v)
+		return b.do(word.MulWideS, x.v, y.v), none
 	}
 	if ok {
 		product := b.do(word.MulWideU, x.v, y.v)
@@ -100,25 +149,29 @@ func (b *builder) wideProduct(f isa.Form, x, y term) word.Value {
 			// difference between products from 2^62 on.
 			product = b.do(word.MinWideU, product, b.wideCon(1<<62))
 		}
-		return product
+		return product, none
 	}
 	// Where y is negative its word is 2^32 too large, and the product x << 32.
 	x, y = mixed(x, y)
-	excess := b.and(x.v, b.shrS(y.v, 31))
-	return b.do(word.SubWide, b.do(word.MulWideU, x.v, y.v), b.do(word.ShlWide, b.do(word.WideU, excess), b.wideCon(32)))
+	high := b.and(x.v, b.shrS(y.v, 31))
+	return b.do(word.MulWideU, x.v, y.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32))
 }
 
-// scaled shifts the wide sum right and clamps it.
-func (b *builder) scaled(f isa.Form, sum word.Value, signed bool) word.Value {
-	shift := word.ShrWideU
+// scaled shifts the wide sum right and clamps it. s is what is known of the sum.
+func (b *builder) scaled(f isa.Form, sum word.Value, s span, signed bool) word.Value {
+	shift, from := word.ShrWideU, signed
 	if signed {
 		shift = word.ShrWideS
 	}
+	if b.reading == isa.SM86 && f.Scale == isa.NoScale {
+		from = true // as compiled an unscaled sum may be negative whatever its type
+	}
+	if !from && s.lo < 0 {
+		s = anything // below 0 the 64 bits are read as a large number
+	}
 	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)
 	if f.Sat {
-		// As compiled an unscaled sum may be negative whatever its type.
-		from := signed || b.reading == isa.SM86 && f.Scale == isa.NoScale
-		return b.wideClamped(sum, from, 32, signed).v
+		return b.wideClamped(sum, from, s.shifted(f.Scale.Shift()), 32, signed).v
 	}
 	return b.do(word.Lo, sum)
 }

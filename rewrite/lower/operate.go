@@ -120,6 +120,8 @@ func (b *builder) compare(w lanes, cmp isa.Cmp, x, y term) truth {
 	var t truth
 	signed, ok := alike(w, x, y)
 	switch equality := cmp == isa.Eq || cmp == isa.Ne; {
+	case ok && w < 32 && b.caps.Has(smallerOps[0].at(w)) && !b.caps.Has(equalOps.at(w)):
+		t = b.byExtremes(w, equality, signed, x.v, y.v)
 	case equality && ok:
 		t = b.equal(w, x.v, y.v)
 	case equality:

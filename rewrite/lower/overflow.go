@@ -16,6 +16,9 @@ func overflows(w lanes, x, y term, signed bool) overflow {
 	var o overflow
 	for row := range 8 {
 		xTop, yTop, rawTop := row>>2, row>>1&1, row&1
+		if !x.hasTop(w, xTop) || !y.hasTop(w, yTop) {
+			continue // of no account
+		}
 		carry := rawTop
 		switch {
 		case w == 32:
@@ -90,6 +93,9 @@ func (b *builder) saturatedByFlags(w lanes, x, y term, signed bool) word.Value {
 // saturatedWord is saturatedByFlags for whole words.
 func (b *builder) saturatedWord(o overflow, x, y term, signed bool) word.Value {
 	raw := b.sum(32, []term{x, y})
+	if !signed && o.under == 0 && x.lo >= 0 && y.lo >= 0 && !y.neg && b.caps.PTX {
+		return b.do(word.Select, b.do(word.CmpLtU, raw, x.v), b.con(0xffffffff), raw) // a carry
+	}
 	flag := b.table(o.over|o.under, x.v, y.v, raw)
 	limits := uint32(0) // what over, all ones, and under, all zeros, are XORed with
 	if signed {
@@ -108,11 +114,21 @@ func (b *builder) saturatedWord(o overflow, x, y term, signed bool) word.Value {
 		return b.do(word.Select, b.do(word.CmpLtS, flag, b.con(0)), b.con(^limits), raw)
 	}
 	fill, inverted := b.overSign(o, x.v, y.v, raw)
-	if inverted {
-		limits = ^limits
-	}
-	limit := b.xorCon(b.shrS(fill, 31), limits)
+	limit := b.limitBySign(fill, signed, !inverted)
 	return b.do(word.Select, b.do(word.CmpLtS, flag, b.con(0)), limit, raw)
+}
+
+// limitBySign returns the highest number of a word where the top bit of v is as over says, and the
+// lowest one where it is not. They are neighbours, modulo 2^32, and ptxas shifts and adds at once.
+func (b *builder) limitBySign(v word.Value, signed, over bool) word.Value {
+	lowest := uint32(0)
+	if signed {
+		lowest = 1 << 31
+	}
+	if over {
+		return b.do(word.Add, b.shrS(v, 31), b.con(lowest))
+	}
+	return b.do(word.Add, b.shrU(v, 31), b.con(lowest-1))
 }
 
 // overSign returns a value whose top bits are 1 where the sum is too large and 0
@@ -128,4 +144,18 @@ func (b *builder) overSign(o overflow, x, y, raw word.Value) (v word.Value, inve
 		}
 	}
 	return b.table(o.over, x, y, raw), false
+}
+
+// hasTop reports whether the top bit of a term's lanes may be 0, or 1.
+func (t term) hasTop(w lanes, top int) bool {
+	half := int64(1) << (w - 1) // a signed number below 0, or an unsigned one from here on, has it
+	switch {
+	case t.signed && top == 1:
+		return t.lo < 0
+	case t.signed:
+		return t.hi >= 0
+	case top == 1:
+		return t.hi >= half
+	}
+	return t.lo < half
 }

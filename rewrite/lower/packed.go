@@ -17,6 +17,13 @@ func (b *builder) plus(w lanes, x, y word.Value) word.Value {
 	if b.noCarry(w, x, y) {
 		return b.do(word.Add, x, y)
 	}
+	if b.caps.Has(word.Logic3) {
+		// The lowest bit of a lane is cleared in the sum: a carry from the lane below goes no further.
+		ones := b.con(w.each(1))
+		odd := b.and(b.xor(x, y), ones)
+		sum := b.do(word.Sub, b.do(word.Add, x, y), odd)
+		return b.or(b.andNot(sum, ones), odd)
+	}
 	if w == 16 { // take back the carry from the low half
 		sum := b.do(word.Add, x, y)
 		return b.do(word.Sub, sum, b.andCon(b.xor(b.xor(x, y), sum), 0x10000))
@@ -45,6 +52,13 @@ func (b *builder) minus(w lanes, x, y word.Value) word.Value {
 	if k, ok := b.constant(y); ok {
 		return b.plus(w, x, b.con(uint32(minusOps.at(w).Apply(0, uint64(k), 0, 0))))
 	}
+	if b.caps.Has(word.Logic3) {
+		// The lowest bit of a lane is set in the difference: a borrow of the lane below goes no further.
+		ones := b.con(w.each(1))
+		even := b.andNot(ones, b.xor(x, y))
+		difference := b.do(word.Add, b.do(word.Sub, x, y), even)
+		return b.table(tableZ&(0xff&^tableY)|tableX&(0xff&^tableZ), difference, even, ones)
+	}
 	if w == 16 { // give back the borrow to the high half
 		difference := b.do(word.Sub, x, y)
 		return b.do(word.Add, difference, b.andCon(b.xor(b.xor(x, y), difference), 0x10000))
@@ -66,6 +80,10 @@ func (b *builder) average(w lanes, x, y word.Value) word.Value {
 		return v
 	}
 	odd := w.each(1)
+	if b.caps.PTX && b.caps.Has(word.Logic3) { // the shift and the sum are one instruction
+		const majority = tableX&tableY | tableX&tableZ | tableY&tableZ // x & y, and a 1 where one of both is odd
+		return b.do(word.Add, b.table(majority, x, y, b.con(odd)), b.shrU(b.andCon(b.xor(x, y), ^odd), 1))
+	}
 	return b.do(word.Sub, b.or(x, y), b.shrU(b.andCon(b.xor(x, y), ^odd), 1))
 }
 
@@ -139,6 +157,8 @@ func (b *builder) distance(w lanes, signed bool, x, y word.Value) word.Value {
 	switch {
 	case w == 32 && b.caps.Has(sad):
 		return b.do(sad, x, y, b.con(0))
+	case w == 16 && !signed && b.caps.Has(word.MinU16) && !b.caps.Has(minusOps.at(w)):
+		return b.do(word.Sub, b.larger(w, signed, x, y), b.smaller(w, signed, x, y)) // no half borrows from the next
 	case w == 16 && b.caps.Has(sad): // equal halves add nothing to the difference of words
 		high := b.do(sad, x, b.halves(x, 0, y, 1), b.con(0))
 		if signed {

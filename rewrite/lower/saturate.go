@@ -51,7 +51,7 @@ func (b *builder) clampedTerm(w lanes, t term, width lanes, signed bool) term {
 // saturatedSum returns x + y, or x - y if y is negated, clamped to the numbers
 // of w bits, signed or not.
 func (b *builder) saturatedSum(w lanes, x, y term, signed bool) word.Value {
-	if w < 32 && b.caps.Has(plusSatOps[0].at(w)) {
+	if w < 32 && b.caps.Has(saturatingOps(y.neg)[0].at(w)) {
 		return b.saturatedInFrame(w, x, y, signed)
 	}
 	ways := 2

@@ -9,11 +9,25 @@ import (
 // scalar lowers vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr and vset, which
 // have one lane of 32 bits.
 func (b *builder) scalar(f isa.Form) word.Value {
+	kind := f.Op.Kind()
+	if b.sumsOfLowBits(f) && b.choose(2) == 1 {
+		x, y := b.lowered(b.input(0), f.ASel, f.AType.Signed()), b.lowered(b.input(1), f.BSel, f.BType.Signed())
+		return b.finished(f, b.operate(32, kind, x, y))
+	}
+	if (kind == isa.Min || kind == isa.Max) && alikeParts(f) && (isTop(f.ASel) || isTop(f.BSel)) && b.choose(2) == 1 {
+		return b.finished(f, []term{b.extremeOnTop(f)})
+	}
 	x := b.part(b.input(0), f.ASel, f.AType)
 	y := b.part(b.input(1), f.BSel, f.BType)
-	switch f.Op.Kind() {
+	switch kind {
 	case isa.Set:
-		t := b.compare(32, f.Cmp, x, y)
+		t, ok := truth{}, false
+		if alikeParts(f) {
+			t, ok = b.compareOnTop(f)
+		}
+		if !ok {
+			t = b.compare(32, f.Cmp, x, y)
+		}
 		if f.Second == isa.SecondAdd {
 			return b.accumulatedTruth(32, t, 1, b.input(2))
 		}
@@ -21,7 +35,7 @@ func (b *builder) scalar(f isa.Form) word.Value {
 	case isa.Shl, isa.Shr:
 		return b.shifted32(f, x, y)
 	}
-	return b.finished(f, b.operate(32, f.Op.Kind(), x, y))
+	return b.finished(f, b.operate(32, kind, x, y))
 }
 
 // part is stage 1: a byte, half or word of an operand, extended to a word.
@@ -50,7 +64,7 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	if f.Sat {
 		t, ok := b.clamped(32, terms, lanes(f.DSel.Bits()), signed)
 		if !ok {
-			return b.finishedWide(f, b.wideSum(terms))
+			return b.finishedWide(f, terms)
 		}
 		terms = []term{t}
 	}
@@ -60,7 +74,10 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	case isa.SecondMin, isa.SecondMax:
 		t, ok := b.joined(32, terms)
 		if !ok {
-			return b.finishedWide(f, b.wideSum(terms))
+			if v, ok := b.secondOfSum(f, terms); ok {
+				return v
+			}
+			return b.finishedWide(f, terms)
 		}
 		c := b.bounded(32, b.input(2), signed)
 		if f.Second == isa.SecondMin {

@@ -32,16 +32,48 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 		// Only the low 32 bits matter.
 		return b.finished(f, []term{whole(32, b.do(word.Shl, x.v, n), x.signed)})
 	}
-	high, low := b.shiftedPair(x, b.do(word.MinU, n, b.con(32)))
+	n = b.do(word.MinU, n, b.con(32))
+	if _, known := b.constant(n); !known && b.caps.PTX && (b.reading == isa.Manual || f.Sat) {
+		return b.shiftedWide(f, x, n)
+	}
+	high, low := b.shiftedPair(x, n)
 	if !f.Sat && b.reading == isa.SM86 {
 		return b.secondOfPair(f, high, low)
 	}
 	const unused = 64 - intermediateBits
 	high = b.shrS(b.shl(high, unused), unused)
 	if f.Sat {
-		return b.finished(f, []term{b.pairClamped(high, low, true, f.DType.Signed())})
+		return b.finished(f, []term{b.pairClamped(high, low, true, b.shiftedSpan(x, n), f.DType.Signed())})
 	}
 	return b.pairSecond(f, high, low)
+}
+
+// shiftedWide is vshl with a clamp or .min or .max where the bits above the word matter, from
+// x shifted left on 64 bits. upper is the number of 34 bits without its lowest two: its range says whether
+// the number fits a word, and its sign is that of the number.
+func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
+	widen := word.WideU
+	if x.signed {
+		widen = word.WideS
+	}
+	shifted := b.do(word.ShlWide, b.do(widen, x.v), b.do(word.WideU, n))
+	low := b.do(word.Lo, shifted)
+	upper := b.do(word.Lo, b.doImm(word.ShrWideU, 2, shifted))
+	signed := f.DType.Signed()
+	fits := b.do(word.CmpLtU, upper, b.con(1<<30))
+	if signed {
+		fits = b.do(word.CmpLtU, b.do(word.Add, upper, b.con(1<<29)), b.con(1<<30))
+	}
+	if f.Sat {
+		clamped := b.do(word.Select, fits, low, b.limitBySign(upper, signed, false))
+		return b.finished(f, []term{whole(32, clamped, signed)})
+	}
+	c := b.input(2)
+	negative := b.do(word.CmpLtS, upper, b.con(0))
+	if f.Second == isa.SecondMin {
+		return b.do(word.Select, fits, b.smaller(32, signed, low, c), b.do(word.Select, negative, low, c))
+	}
+	return b.do(word.Select, fits, b.larger(32, signed, low, c), b.do(word.Select, negative, c, low))
 }
 
 // shiftedPair shifts x left by n, 0 to 32, and returns the result in two words.
@@ -51,4 +83,15 @@ func (b *builder) shiftedPair(x term, n word.Value) (high, low word.Value) {
 		op = word.ShrS
 	}
 	return b.do(op, x.v, b.do(word.Sub, b.con(32), n)), b.do(word.Shl, x.v, n)
+}
+
+// shiftedSpan returns what is known of x shifted left by n, of which 34 bits are kept.
+func (b *builder) shiftedSpan(x term, n word.Value) span {
+	if k, ok := b.constant(n); ok && k < 32 {
+		if s := (span{x.lo, x.hi}).times(span{1 << k, 1 << k}); s.within(intermediateBits, true) {
+			return s
+		}
+	}
+	lo, hi := span64(intermediateBits, true)
+	return span{lo, hi}
 }

@@ -17,6 +17,11 @@ func (b *builder) simd(f isa.Form) word.Value {
 	x := b.bounded(w, b.gathered(w, a, second, f.ALane, 0, f.Mask), f.AType.Signed())
 	y := b.bounded(w, b.gathered(w, a, second, f.BLane, 1, f.Mask), f.BType.Signed())
 	c := func() word.Value { return b.input(2) }
+	if programs := b.foundFor(f); len(programs) > 0 {
+		if way := b.choose(1 + len(programs)); way > 0 {
+			return b.merged(w, b.inline(programs[way-1], x.v, y.v), f.Mask, c)
+		}
+	}
 
 	if f.Op.Kind() == isa.Set {
 		t := b.compare(w, f.Cmp, x, y)
@@ -24,6 +29,9 @@ func (b *builder) simd(f isa.Form) word.Value {
 			return b.accumulatedTruth(w, t, f.Mask, c())
 		}
 		return b.merged(w, b.zeroOrOne(w, t), f.Mask, c)
+	}
+	if b.canSumExtremes(w, f, x, y) && b.choose(2) == 1 {
+		return b.summedExtremes(f, x, y, c())
 	}
 	terms := b.operate(w, f.Op.Kind(), x, y)
 	if f.Second == isa.SecondAdd {

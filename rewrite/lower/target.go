@@ -16,39 +16,77 @@ var (
 	SM80 = PTX(80, newest)
 	SM86 = PTX(86, newest)
 	SM90 = PTX(90, newest)
+	// SM120F stands for the family of sm_120, under its features: sm_120f, sm_120a, sm_121a ...
+	SM120F = PTXTarget("sm_120f", newest)
 )
 
 // newest is a PTX version that has everything Form knows of.
-var newest = isa.Version{Major: 8}
+var newest = isa.Version{Major: 9, Minor: 2}
 
-// gates says from which target and PTX version on an operation is native.
+// A gate says from which target and PTX version on some operations are native.
+type gate struct {
+	ops     []word.Op
+	sm      int
+	version isa.Version
+	// family says that only targets of sm's family have it, whose names say so: sm_120f and
+	// sm_121a for 120.
+	family bool
+}
+
+// gates are those of the operations that not every target has.
 //
 // add.sat.s32 and sub.sat.s32, which every target has, are no operations: ptxas 11.8 at -O3
 // folds a negation before them wrongly (neg t,a; sub.sat.s32 d,t,b gives 7fffffff for a=-1,
 // b=5), for every target and in CUDA as well. The plain operations in their place
 // (saturatedWord) are as short as what ptxas makes of them.
-var gates = []struct {
-	ops     []word.Op
-	sm      int
-	version isa.Version
-}{
-	{[]word.Op{word.SadU, word.SadS}, 10, isa.Version{Major: 1}},
-	{[]word.Op{word.Perm, word.PermS}, 20, isa.Version{Major: 2}},                                                      // prmt
-	{[]word.Op{word.Logic3}, 50, isa.Version{Major: 4, Minor: 3}},                                                      // lop3
-	{[]word.Op{word.DotU8, word.DotS8, word.DotU16, word.DotS16}, 61, isa.Version{Major: 5}},                           // dp4a, dp2a
-	{[]word.Op{word.PackSatS8, word.PackSatU8, word.PackSatS16, word.PackSatU16}, 72, isa.Version{Major: 6, Minor: 5}}, // cvt.pack
-	{[]word.Op{word.AbsDiffU8, word.AbsDiffS8, word.SadU8, word.SadS8}, 75, isa.Version{Major: 3}},                     // vabsdiff4, which is emulated before
-	{[]word.Op{word.Add16, word.MinU16, word.MaxU16, word.MinS16, word.MaxS16}, 90, isa.Version{Major: 8}},             // add, min, max .s16x2 and .u16x2
+//
+// The packed operations on bytes, and the saturating ones on halves, are of PTX ISA 9.2 (9.7.1.1 add, 9.7.1.2 sub,
+// 9.7.1.12 min and max) and need features of the family sm_120f: plain sm_120 has not got them.
+var gates = []gate{
+	{ops: []word.Op{word.SadU, word.SadS}, sm: 10, version: isa.Version{Major: 1}},
+	{ops: []word.Op{word.Perm, word.PermS}, sm: 20, version: isa.Version{Major: 2}},                                                                         // prmt
+	{ops: []word.Op{word.Logic3}, sm: 50, version: isa.Version{Major: 4, Minor: 3}},                                                                         // lop3
+	{ops: []word.Op{word.DotU8, word.DotS8, word.DotU16, word.DotS16}, sm: 61, version: isa.Version{Major: 5}},                                              // dp4a, dp2a
+	{ops: []word.Op{word.PackSatS8, word.PackSatU8, word.PackSatS16, word.PackSatU16}, sm: 72, version: isa.Version{Major: 6, Minor: 5}},                    // cvt.pack
+	{ops: []word.Op{word.AbsDiffU8, word.AbsDiffS8, word.SadU8, word.SadS8}, sm: 75, version: isa.Version{Major: 3}},                                        // vabsdiff4, which is emulated before
+	{ops: []word.Op{word.Add16, word.MinU16, word.MaxU16, word.MinS16, word.MaxS16}, sm: 90, version: isa.Version{Major: 8}},                                // add, min, max .s16x2 and .u16x2
+	{ops: []word.Op{word.Add8, word.Sub8, word.MinU8, word.MaxU8, word.MinS8, word.MaxS8}, sm: 120, version: isa.Version{Major: 9, Minor: 2}, family: true}, // add, sub, min, max .s8x4 and .u8x4
+	{ops: []word.Op{word.AddSatU8, word.AddSatS8, word.SubSatU8, word.SubSatS8}, sm: 120, version: isa.Version{Major: 9, Minor: 2}, family: true},           // add.sat, sub.sat .s8x4 and .u8x4
+	{ops: []word.Op{word.AddSatU16, word.AddSatS16}, sm: 120, version: isa.Version{Major: 9, Minor: 2}, family: true},                                       // add.sat .s16x2 and .u16x2
+}
+
+// open reports whether a target and a version have what stands behind a gate.
+func (g *gate) open(sm int, features bool, version isa.Version) bool {
+	if version.Less(g.version) {
+		return false
+	}
+	if g.family {
+		return features && sm >= g.sm && sm/10 == g.sm/10
+	}
+	return sm >= g.sm
 }
 
 // PTX returns the capabilities of PTX code with the given .target (80 for sm_80) and .version.
 func PTX(sm int, version isa.Version) word.Caps {
-	c := word.Portable.With(fmt.Sprintf("sm_%d", sm))
-	c.PTX = true
-	c.DotWeightsCost = sm >= 90
-	for _, gate := range gates {
-		if sm >= gate.sm && !version.Less(gate.version) {
-			c = c.With(c.Name, gate.ops...)
+	return ptxCaps(fmt.Sprintf("sm_%d", sm), sm, false, version)
+}
+
+// PTXTarget is [PTX] for a target by its name, with its suffix: "sm_120f" has the features of
+// its family. The target must be one that PTX knows.
+func PTXTarget(target string, version isa.Version) word.Caps {
+	sm, err := isa.ParseTarget(target)
+	if err != nil {
+		panic("lower: " + err.Error())
+	}
+	return ptxCaps(target, sm, strings.HasSuffix(target, "a") || strings.HasSuffix(target, "f"), version)
+}
+
+func ptxCaps(name string, sm int, features bool, version isa.Version) word.Caps {
+	c := word.Portable.With(name)
+	c.PTX, c.Compute = true, sm
+	for n := range gates {
+		if gates[n].open(sm, features, version) {
+			c = c.With(c.Name, gates[n].ops...)
 		}
 	}
 	return c
@@ -56,7 +94,7 @@ func PTX(sm int, version isa.Version) word.Caps {
 
 // Targets returns every named target's capabilities.
 func Targets() []word.Caps {
-	return []word.Caps{word.Portable, word.C, word.AVX2, word.AVX512, SM70, SM75, SM80, SM86, SM90}
+	return []word.Caps{word.Portable, word.C, word.AVX2, word.AVX512, SM70, SM75, SM80, SM86, SM90, SM120F}
 }
 
 // Target returns the capabilities of the named target: "avx2", or any that PTX knows, with
@@ -71,10 +109,10 @@ func Target(name string) (word.Caps, error) {
 			others = append(others, c.Name)
 		}
 	}
-	sm, err := isa.ParseTarget(name)
+	_, err := isa.ParseTarget(name)
 	switch near := isa.Nearest(name, others); {
 	case err == nil:
-		return PTX(sm, newest).With(name), nil
+		return PTXTarget(name, newest), nil
 	case len(near) > 0:
 		return word.Caps{}, fmt.Errorf("no target %q: did you mean %s?", name, strings.Join(near, " or "))
 	}

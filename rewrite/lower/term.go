@@ -116,14 +116,10 @@ func (b *builder) joined(w lanes, terms []term) (term, bool) {
 	if len(terms) == 1 && !terms[0].neg {
 		return terms[0], true
 	}
-	lo, hi := int64(0), int64(0)
-	for _, t := range terms {
-		least, most := t.bounds()
-		lo, hi = lo+least, hi+most
-	}
+	s := spanOf(terms...)
 	for _, signed := range []bool{false, true} {
-		if within(lo, hi, w, signed) {
-			return term{v: b.sum(w, terms), signed: signed, lo: lo, hi: hi}, true
+		if s.within(w, signed) {
+			return term{v: b.sum(w, terms), signed: signed, lo: s.lo, hi: s.hi}, true
 		}
 	}
 	return term{}, false

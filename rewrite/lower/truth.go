@@ -7,6 +7,7 @@ type truth struct {
 	v    word.Value
 	full bool // each lane is all ones or all zeros; else only the top bits of the lanes mean something
 	not  bool // a set bit means false
+	any  bool // any bit of a lane that is set means so; full is false
 }
 
 // greater compares x > y.
@@ -29,6 +30,15 @@ func (b *builder) greater(w lanes, signed bool, x, y word.Value) truth {
 		x, y = b.flip(w, x), b.flip(w, y)
 	}
 	return truth{v: b.do(word.Add, b.andNot(x, y), b.shrU(differ, 1))}
+}
+
+// byExtremes compares the lanes x > y, or x == y, on a target that has the minimum of
+// lanes but no comparison: lanes are alike where the larger one is y, or where their XOR is 0.
+func (b *builder) byExtremes(w lanes, equality, signed bool, x, y word.Value) truth {
+	if equality {
+		return truth{v: b.xor(x, y), any: true, not: true}
+	}
+	return truth{v: b.xor(b.larger(w, signed, x, y), y), any: true}
 }
 
 // equal compares x == y.
@@ -65,6 +75,9 @@ func (b *builder) mask(w lanes, t truth) word.Value {
 	if t.full {
 		return t.v
 	}
+	if t.any {
+		return b.do(word.Mul, b.smaller(w, false, t.v, b.con(w.each(1))), b.con(1<<w-1))
+	}
 	return b.spread(w, t.v)
 }
 
@@ -90,6 +103,13 @@ func (b *builder) zeroOrOne(w lanes, t truth) word.Value {
 		return b.selected(w, t, one, b.con(0))
 	}
 	v := t.v
+	if t.any {
+		v = b.smaller(w, false, v, one)
+		if t.not {
+			v = b.xor(v, one)
+		}
+		return v
+	}
 	if !t.full || w == 32 && !t.not {
 		v = b.shrU(v, uint32(w-1))
 	}

@@ -46,18 +46,24 @@ func (b *builder) halved(v word.Value) (high, low word.Value) {
 }
 
 // wideClamped clamps a wide number to width bits. from says whether the wide number is
-// signed.
-func (b *builder) wideClamped(v word.Value, from bool, width lanes, signed bool) term {
+// signed, s what is known of it.
+func (b *builder) wideClamped(v word.Value, from bool, s span, width lanes, signed bool) term {
+	if as, ok := s.word(); ok {
+		return b.clampedTerm(32, term{v: b.do(word.Lo, v), signed: as, lo: s.lo, hi: s.hi}, width, signed)
+	}
 	if b.choose(2) == 0 {
 		high, low := b.halved(v)
-		return b.clampedTerm(32, b.pairClamped(high, low, from, signed), width, signed)
+		return b.clampedTerm(32, b.pairClamped(high, low, from, s, signed), width, signed)
 	}
 	lo, hi := span64(width, signed)
-	if from {
-		v = b.do(word.MinWideS, v, b.wideCon(uint64(hi)))
-		v = b.do(word.MaxWideS, v, b.wideCon(uint64(lo)))
-	} else {
+	switch {
+	case !from:
 		v = b.do(word.MinWideU, v, b.wideCon(uint64(hi)))
+	case s.hi > hi:
+		v = b.do(word.MinWideS, v, b.wideCon(uint64(hi)))
+	}
+	if from && s.lo < lo {
+		v = b.do(word.MaxWideS, v, b.wideCon(uint64(lo)))
 	}
 	return term{v: b.do(word.Lo, v), signed: signed, lo: lo, hi: hi}
 }
@@ -72,26 +78,27 @@ func (b *builder) fits(high, low word.Value, signed bool) word.Value {
 }
 
 // pairClamped clamps a number of two words to one word. Where it does not fit, the
-// high word's sign says which limit it is.
-func (b *builder) pairClamped(high, low word.Value, from, signed bool) term {
-	limit := b.con(0xffffffff)
+// high word's sign says which limit it is, if it is not known.
+func (b *builder) pairClamped(high, low word.Value, from bool, s span, signed bool) term {
+	lo, hi := span64(32, signed)
+	limit := b.con(uint32(hi))
 	switch {
-	case from && signed:
-		limit = b.xorCon(b.shrS(high, 31), 1<<31-1)
-	case from:
-		limit = b.not(b.shrS(high, 31))
-	case signed:
-		limit = b.con(1<<31 - 1)
+	case !from || s.lo >= lo:
+	case s.hi <= hi:
+		limit = b.con(uint32(lo))
+	default:
+		limit = b.limitBySign(high, signed, false)
 	}
 	return whole(32, b.do(word.Select, b.fits(high, low, signed), low, limit), signed)
 }
 
-// finishedWide is stages 3 and 4 on 64 bits.
-func (b *builder) finishedWide(f isa.Form, v word.Value) word.Value {
+// finishedWide is stages 3 and 4 on 64 bits, of a sum of terms.
+func (b *builder) finishedWide(f isa.Form, terms []term) word.Value {
+	v := b.wideSum(terms)
 	signed := f.DType.Signed()
 	if f.Sat {
 		f.Sat = false // done
-		return b.finishedByManual(f, []term{b.wideClamped(v, true, lanes(f.DSel.Bits()), signed)})
+		return b.finishedByManual(f, []term{b.wideClamped(v, true, spanOf(terms...), lanes(f.DSel.Bits()), signed)})
 	}
 	switch f.Second {
 	case isa.SecondAdd:

@@ -18,7 +18,7 @@ func (b *builder) saturatedInFrame(w lanes, x, y term, signed bool) word.Value {
 	}
 	for _, exact := range []bool{true, false} {
 		for _, signedOp := range []bool{false, true} {
-			if signedOp && !b.caps.Has(plusSatOps[1].at(w)) {
+			if signedOp && !b.caps.Has(saturatingOps(y.neg)[1].at(w)) {
 				continue
 			}
 			start := windowStart(x, y, signedOp) // in units of 2^(w-1)
@@ -104,18 +104,38 @@ func (b *builder) saturatedComplement(w lanes, x, y term, signed bool) (word.Val
 	return 0, false
 }
 
+// saturatingOps returns the operations that add, or subtract, with saturation.
+func saturatingOps(subtract bool) signedness {
+	if subtract {
+		return minusSatOps
+	}
+	return plusSatOps
+}
+
 // saturating adds or subtracts lanes with saturation. Without an operation for it,
 // unsigned lanes are brought to where nothing overflows: min(x, ^y) + y, max(x, y) - y.
 func (b *builder) saturating(w lanes, signed, subtract bool, x, y word.Value) word.Value {
-	ops := plusSatOps
-	if subtract {
-		ops = minusSatOps
-	}
-	if v, ok := b.native(w, ops.of(signed), x, y); ok {
+	if v, ok := b.native(w, saturatingOps(subtract).of(signed), x, y); ok {
 		return v
+	}
+	if subtract && w == 8 && b.caps.PTX && b.caps.Has(word.AbsDiffU8) {
+		return b.differenceAboveZero(x, y)
 	}
 	if subtract {
 		return b.do(word.Sub, b.larger(w, false, x, y), y)
 	}
-	return b.do(word.Add, b.smaller(w, false, x, b.not(y)), y)
+	limit := b.not(y)
+	if w == 8 && !b.caps.Has(word.MinU8) {
+		// Not the minimum by distances, which is as long here and takes solvers a hundred times as long.
+		return b.do(word.Add, b.selected(w, b.greater(w, false, x, limit), limit, x), y)
+	}
+	return b.do(word.Add, b.smaller(w, false, x, limit), y)
+}
+
+// differenceAboveZero is max(x - y, 0) of unsigned bytes, of which x - y + |x - y| is the double. The
+// sum of words needs 33 bits; every byte of it is even, so the shift moves nothing into the next.
+func (b *builder) differenceAboveZero(x, y word.Value) word.Value {
+	wide := func(v word.Value) word.Value { return b.do(word.WideU, v) }
+	twice := b.do(word.SubWide, b.do(word.AddWide, wide(x), wide(b.distance(8, false, x, y))), wide(y))
+	return b.do(word.Lo, b.doImm(word.ShrWideU, 1, twice))
 }

@@ -112,6 +112,7 @@ var functions = map[string]func(t *term, x []*big.Int) *big.Int{
 	"bvslt":    func(t *term, x []*big.Int) *big.Int { return truth(signedOrder(t, x) < 0) },
 	"bvsle":    func(t *term, x []*big.Int) *big.Int { return truth(signedOrder(t, x) <= 0) },
 	"and":      func(_ *term, x []*big.Int) *big.Int { return new(big.Int).And(x[0], x[1]) },
+	"or":       func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Or(x[0], x[1]) },
 	"ite": func(_ *term, x []*big.Int) *big.Int {
 		if x[0].Sign() != 0 {
 			return x[1]

@@ -86,8 +86,24 @@ func (q *query) product(f isa.Form) *term {
 	if q.multiply == abstractly {
 		q.assert(equal(apply(64, "umul", x.word, y.word), apply(64, "umul", y.word, x.word)), "products commute")
 		q.bound(x, y, total)
+		if f.NegA != f.NegB {
+			q.negation(x.word, y.word)
+			q.negation(y.word, x.word)
+		}
 	}
 	return total
+}
+
+// negation asserts what the product of -x is, which the function umul does not know by
+// itself: of unsigned words it is 2^32 * y - x * y, unless x is 0.
+func (q *query) negation(x, y *term) {
+	product := apply(64, "umul", x, y)
+	negative := sub(word32(0), x)
+	high := same("bvshl", extend(y, false, 64), number(32, 64))
+	zero := number(0, 64)
+	for _, negated := range []*term{apply(64, "umul", negative, y), apply(64, "umul", y, negative)} {
+		q.assert(equal(negated, choose(equal(x, word32(0)), zero, sub(high, product))), "the product of a negated factor")
+	}
 }
 
 // bound asserts in what range a product of such numbers lies, which the function

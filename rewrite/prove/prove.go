@@ -23,6 +23,8 @@ type Options struct {
 	Facts lower.Facts
 	// Reading is the one the program was made for ([lower.FormAs]).
 	Reading isa.Reading
+	// Memory holds what has been proved before, if it is not nil, and learns what is.
+	Memory *Memory
 	// onlySMT asks the solver the whole question at once ([Query]).
 	onlySMT bool
 }
@@ -38,8 +40,26 @@ func Form(ctx context.Context, f isa.Form, p *word.Program, o Options) Result {
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
 	}
-	r := decide(ctx, f, p, o)
+	r := recall(ctx, f, p, o)
 	r.Form, r.Facts, r.Reading, r.Elapsed = f, o.Facts, o.Reading, time.Since(start)
+	return r
+}
+
+// recall is decide, but for what is remembered.
+func recall(ctx context.Context, f isa.Form, p *word.Program, o Options) Result {
+	if o.Memory == nil || p.Check() != nil {
+		return decide(ctx, f, p, o)
+	}
+	hash := proofOf(f, p, o)
+	if o.Memory.has(hash) {
+		return Result{Verdict: Proved, Method: Remembered}
+	}
+	r := decide(ctx, f, p, o)
+	if r.Verdict == Proved {
+		if err := o.Memory.add(hash); err != nil {
+			return Result{Why: "it is proved, but that cannot be remembered: " + err.Error()}
+		}
+	}
 	return r
 }
 
@@ -58,6 +78,9 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 	}
 	if parts {
 		if r, ok := bySum(ctx, f, p, o); ok {
+			return r
+		}
+		if r, ok := byHalfSum(ctx, f, p, o); ok {
 			return r
 		}
 	}

@@ -30,10 +30,13 @@ const (
 	Exhaustive        // by all values of the bytes that each byte of the result depends on
 	Sums              // term by term of a sum, by the algebra of words and by the solver
 	SMT               // by the solver
+	Remembered        // by a run before ([Memory])
 )
 
-// String returns "", "exhaustive", "sums" or "smt".
-func (m Method) String() string { return [...]string{"", "exhaustive", "sums", "smt"}[m] }
+// String returns "", "exhaustive", "sums", "smt" or "remembered".
+func (m Method) String() string {
+	return [...]string{"", "exhaustive", "sums", "smt", "remembered"}[m]
+}
 
 // Counterexample is a triple of operands for which a program is wrong.
 type Counterexample struct {

@@ -154,3 +154,5 @@ func bigNumber(x *big.Int, width int) *term { return &term{width: width, number:
 
 // both is the conjunction of two Booleans.
 func both(x, y *term) *term { return apply(0, "and", x, y) }
+
+func either(x, y *term) *term { return apply(0, "or", x, y) }

@@ -69,7 +69,7 @@ func Lower(src *source.File, o LowerOptions) (*Lowered, diag.List, error) {
 	if o.SM < module.SM {
 		return nil, diagnostics, fmt.Errorf("%s is for %s: it cannot run on sm_%d", src.Name, module.Target, o.SM)
 	}
-	r := newRewriter(src, o, lower.PTX(module.SM, module.Version))
+	r := newRewriter(src, o, lower.PTXTarget(module.Target, module.Version))
 	for _, f := range module.Functions {
 		r.function(f)
 	}

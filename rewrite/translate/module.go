@@ -19,7 +19,7 @@ func (r *rewriter) function(f *check.Function) {
 			continue
 		}
 		p := r.program(in.Video.Form, in.Tree.Operands)
-		r.report.add(r.src, in.Tree, in.Video.Form, p)
+		r.report.add(r.src, in.Tree, in.Video.Form, p, r.caps)
 		if p == nil {
 			continue
 		}

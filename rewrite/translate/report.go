@@ -22,27 +22,35 @@ type Rewrite struct {
 	// Before is the number of machine instructions that ptxas 11.8 makes of the form on
 	// sm_80; selectors of sources other than the default, which add to it, are not counted.
 	Before int
-	// After is the number of operations of the plain PTX, most of which are one machine
-	// instruction each. ptxas joins some.
+	// After is about the number of machine instructions that ptxas makes of the plain PTX.
 	After int
+	// Slots are the issue slots that those take: the time of as many instructions at the full rate.
+	Slots int
 }
 
 // add adds an instruction; the program is nil if it is kept.
-func (r *Report) add(src *source.File, in *syntax.Instruction, f isa.Form, p *word.Program) {
+func (r *Report) add(src *source.File, in *syntax.Instruction, f isa.Form, p *word.Program, caps word.Caps) {
 	outer, at := src.Outermost(in.Name.Span())
-	entry := Rewrite{Position: outer.Position(at.Start), Form: f, Kept: p == nil, Before: 1, After: 1}
-	if p != nil {
-		entry.Before, entry.After = cost.Of(f), p.Cost()
-	}
+	entry := rewriteOf(f, p, caps)
+	entry.Position = outer.Position(at.Start)
 	*r = append(*r, entry)
 }
 
 // Cost returns what [Lower] would report of a video instruction with the operands d, a, b and c in a file
 // with the given .target and .version.
 func Cost(f isa.Form, operands []syntax.Operand, sm int, version isa.Version) Rewrite {
+	caps := lower.PTX(sm, version)
 	if ptx.Native(f, sm) {
-		return Rewrite{Form: f, Kept: true, Before: 1, After: 1}
+		return rewriteOf(f, nil, caps)
 	}
-	p := lower.FormWith(f, lower.PTX(sm, version), FactsOf(operands))
-	return Rewrite{Form: f, Before: cost.Of(f), After: p.Cost()}
+	return rewriteOf(f, lower.FormWith(f, caps, FactsOf(operands)), caps)
+}
+
+// rewriteOf counts; the program is nil if the instruction is kept.
+func rewriteOf(f isa.Form, p *word.Program, caps word.Caps) Rewrite {
+	if p == nil {
+		return Rewrite{Form: f, Kept: true, Before: 1, After: 1, Slots: 1}
+	}
+	count := caps.Machine(p)
+	return Rewrite{Form: f, Before: cost.Of(f), After: count.Instructions, Slots: count.Slots}
 }

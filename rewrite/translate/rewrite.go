@@ -15,16 +15,15 @@ import (
 
 // rewriter collects the changes to one file.
 type rewriter struct {
-	src      *source.File
-	prefix   string // of the names of fresh registers in PTX files
-	sm       int
-	reading  isa.Reading
-	only     *source.Span
-	caps     word.Caps
-	programs map[lowering]*word.Program
-	edits    []edit // in order of position
-	text     []byte // of all edits
-	report   Report
+	src     *source.File
+	prefix  string // of the names of fresh registers in PTX files
+	sm      int
+	reading isa.Reading
+	only    *source.Span
+	caps    word.Caps
+	edits   []edit // in order of position
+	text    []byte // of all edits
+	report  Report
 }
 
 // edit replaces a part of the file by text[from:to].
@@ -33,15 +32,9 @@ type edit struct {
 	from, to int
 }
 
-// lowering is what a program depends on, besides the capabilities.
-type lowering struct {
-	form  isa.Form
-	facts lower.Facts
-}
-
 func newRewriter(src *source.File, o LowerOptions, caps word.Caps) *rewriter {
 	return &rewriter{
-		src: src, prefix: freshPrefix("%vop", src.Text), sm: o.SM, reading: o.Reading, only: o.Only, caps: caps, programs: map[lowering]*word.Program{},
+		src: src, prefix: freshPrefix("%vop", src.Text), sm: o.SM, reading: o.Reading, only: o.Only, caps: caps,
 	}
 }
 
@@ -52,13 +45,7 @@ func (r *rewriter) program(f isa.Form, operands []syntax.Operand) *word.Program 
 	if ptx.Native(f, r.sm) && (r.reading == isa.Manual || f.Op.SIMD()) {
 		return nil
 	}
-	key := lowering{f, FactsOf(operands)}
-	p := r.programs[key]
-	if p == nil {
-		p = lower.FormAs(r.reading, f, r.caps, key.facts)
-		r.programs[key] = p
-	}
-	return p
+	return lower.FormAs(r.reading, f, r.caps, FactsOf(operands))
 }
 
 // FactsOf tells what the operands d, a, b and c of an instruction show of their values:

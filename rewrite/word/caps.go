@@ -15,10 +15,10 @@ type Caps struct {
 	// PTX says that ptxas assembles the program: it joins shifts and products with
 	// additions, selects with predicates for nothing, and has three-input additions.
 	PTX bool
+	// Compute is the compute capability that PTX is for, 80 for 8.0: it decides what issues how fast.
+	Compute int
 	// DotIsLong says that Dot is several instructions.
 	DotIsLong bool
-	// DotWeightsCost says that each weight of a Dot takes an instruction to load.
-	DotWeightsCost bool
 }
 
 // Has reports whether the target has an operation.

@@ -69,6 +69,16 @@ func (p *Program) Uses() []int {
 // Args returns the arguments in use.
 func (i *Inst) Args() []Value { return i.Arg[:i.Op.Args()] }
 
+// CarryOf returns the sum whose carry comparison n is, if it is one: x + y < x, unsigned.
+func (p *Program) CarryOf(n Value) (sum Value, ok bool) {
+	i := &p.Insts[n]
+	if i.Op != CmpLtU {
+		return 0, false
+	}
+	add := &p.Insts[i.Arg[0]]
+	return i.Arg[0], add.Op == Add && (add.Arg[0] == i.Arg[1] || add.Arg[1] == i.Arg[1])
+}
+
 // Check reports what is wrong with a program, or nil: values used before they are
 // computed, words where wide values belong, immediates out of range, a Select
 // on something that is not a comparison.
@@ -169,6 +179,9 @@ func (p *Program) name(v Value) string {
 	case Input:
 		return "abc"[i.Imm : i.Imm+1]
 	case Const, WideConst:
+		if 0xa <= i.Imm && i.Imm <= 0xc {
+			return fmt.Sprintf("0%x", i.Imm) // a, b and c are the operands
+		}
 		return fmt.Sprintf("%x", i.Imm)
 	}
 	return fmt.Sprintf("v%d", v)

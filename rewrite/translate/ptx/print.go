@@ -57,6 +57,9 @@ type value struct {
 	used     bool // an operation uses it, other than as a predicate
 	selected bool // a Select depends on it
 	pred     int16
+
+	carries bool  // it is a sum whose carry is selected on
+	carry   int16 // the register of that carry
 }
 
 // printer prints one program.
@@ -70,6 +73,7 @@ type printer struct {
 	values []value // by word.Value
 	room   [64]value
 	spares [kinds]int16 // the registers of the template's $t and $w
+	carry  int16        // that of $c
 }
 
 // findUses finds out which comparisons are masks and which are selected on.
@@ -88,6 +92,11 @@ func (w *printer) findUses() {
 		}
 	}
 	w.values[w.program.Result].used = true
+	for n := range w.values {
+		if sum, ok := w.program.CarryOf(word.Value(n)); ok && w.values[n].selected {
+			w.values[sum].carries = true
+		}
+	}
 }
 
 // isNarrow reports whether a wide value fits a word as the program shows it: then
@@ -125,7 +134,13 @@ func (w *printer) instruction(n word.Value, final bool) {
 	}
 	if v.selected {
 		v.pred = w.fresh(Pred)
-		w.statements(comparisons[i.Op], value{place: register, kind: Pred, number: v.pred}, args, 0)
+		to := value{place: register, kind: Pred, number: v.pred}
+		if sum, ok := w.program.CarryOf(n); ok {
+			w.carry = w.values[sum].carry
+			w.statements(carrying, to, nil, 0)
+		} else {
+			w.statements(comparisons[i.Op], to, args, 0)
+		}
 	}
 	if !v.used {
 		return
@@ -133,6 +148,10 @@ func (w *printer) instruction(n word.Value, final bool) {
 	t := operations[i.Op]
 	if i.Op == word.ShlWide && w.isNarrow(args[1]) {
 		t = narrowShift
+	}
+	if v.carries {
+		t, v.carry = summing, w.fresh(Word)
+		w.carry = v.carry
 	}
 	for kind, n := range t.spares {
 		if n > 0 {
@@ -177,6 +196,8 @@ func (w *printer) statements(t *template, to value, args []word.Value, imm uint6
 				w.register(Word, w.spares[Word])
 			case 'w':
 				w.register(Wide, w.spares[Wide])
+			case 'c':
+				w.register(Word, w.carry)
 			case 'p':
 				w.register(Pred, w.values[args[0]].pred)
 			case 'n':

@@ -131,6 +131,42 @@ func TestGuard(t *testing.T) {
 	}
 }
 
+// TestCarry prints a comparison that is a carry with add.cc, which ptxas makes one instruction of.
+func TestCarry(t *testing.T) {
+	p := lower.Form(isa.Form{Op: isa.Vadd, Sat: true}, lower.SM80)
+	text, used := Append(nil, p, &operands, &style)
+	const want = "add.cc.u32 %t1, %a, %b;\naddc.u32 %t0, 0, 0;\nsetp.ne.u32 %q0, %t0, 0;\nselp.b32 %d, 0xffffffff, %t1, %q0;\n"
+	if string(text) != want {
+		t.Errorf("got\n%swant\n%s", text, want)
+	}
+	if used != (Registers{Word: 2, Pred: 1}) {
+		t.Errorf("registers %v, want two words and a predicate", used)
+	}
+	if count := lower.SM80.Machine(p); count.Instructions != 2 {
+		t.Errorf("%d machine instructions, want 2", count.Instructions)
+	}
+}
+
+// TestMaskOfCarry prints a carry that is both selected on and used as a mask.
+func TestMaskOfCarry(t *testing.T) {
+	p, err := word.Parse("v1 = add a, b\nv2 = lt.u v1, b\nv3 = select v2, c, v1\nv4 = xor v3, v2\nd = v4\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := Append(nil, p, &operands, &style)
+	for _, x := range []uint32{0, 1, 0x80000000, 0xffffffff} {
+		for _, y := range []uint32{0, 1, 0x80000000, 0xffffffff} {
+			r := ptxrun.Registers{"%a": uint64(x), "%b": uint64(y), "%c": 7}
+			if err := ptxrun.Text(string(text), r, sem.Eval); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := uint32(r["%d"]), p.Eval(x, y, 7); got != want {
+				t.Errorf("(%#x, %#x) = %#x, want %#x\n%s", x, y, got, want, text)
+			}
+		}
+	}
+}
+
 // TestResultIsAnOperand covers programs that compute nothing.
 func TestResultIsAnOperand(t *testing.T) {
 	for _, test := range []struct {

@@ -8,7 +8,8 @@ import (
 //
 // In text, $d is the register for the result, $x, $y and $z are the arguments, $p
 // is the first argument as a predicate, $n the second one as a word, $i is the
-// immediate, and $t and $w are one more register each, a word and a wide one.
+// immediate, and $t and $w are one more register each, a word and a wide one; $c
+// is the register of a carry.
 // Statements are separated by "; "; only the last writes $d.
 type spelling struct {
 	text string
@@ -70,6 +71,19 @@ var table = map[word.Op]spelling{
 	word.MinS16: {text: "min.s16x2 $d, $x, $y", registers: true},
 	word.MaxS16: {text: "max.s16x2 $d, $x, $y", registers: true},
 
+	word.Add8:      {text: "add.u8x4 $d, $x, $y", registers: true},
+	word.Sub8:      {text: "sub.u8x4 $d, $x, $y", registers: true},
+	word.MinU8:     {text: "min.u8x4 $d, $x, $y", registers: true},
+	word.MaxU8:     {text: "max.u8x4 $d, $x, $y", registers: true},
+	word.MinS8:     {text: "min.s8x4 $d, $x, $y", registers: true},
+	word.MaxS8:     {text: "max.s8x4 $d, $x, $y", registers: true},
+	word.AddSatU8:  {text: "add.sat.u8x4 $d, $x, $y", registers: true},
+	word.AddSatS8:  {text: "add.sat.s8x4 $d, $x, $y", registers: true},
+	word.SubSatU8:  {text: "sub.sat.u8x4 $d, $x, $y", registers: true},
+	word.SubSatS8:  {text: "sub.sat.s8x4 $d, $x, $y", registers: true},
+	word.AddSatU16: {text: "add.sat.u16x2 $d, $x, $y", registers: true},
+	word.AddSatS16: {text: "add.sat.s16x2 $d, $x, $y", registers: true},
+
 	// The third source of a SIMD video instruction without .add is merged where
 	// the mask leaves lanes out: nowhere here.
 	word.AbsDiffU8: {text: "vabsdiff4.u32.u32.u32 $d, $x, $y, $x", registers: true},
@@ -103,6 +117,12 @@ var predicates = map[word.Op]spelling{
 	word.CmpLtU: {text: "setp.lt.u32 $d, $x, $y", constants: unsigned},
 	word.CmpLtS: {text: "setp.lt.s32 $d, $x, $y", constants: signed},
 }
+
+// A sum whose carry is selected on leaves the carry in another register, which becomes the predicate.
+var (
+	carrySum       = spelling{text: "add.cc.u32 $d, $x, $y; addc.u32 $c, 0, 0", constants: signed}
+	carryPredicate = spelling{text: "setp.ne.u32 $d, $c, 0"}
+)
 
 // shortShift is ShlWide by a constant or by an extended word.
 var shortShift = spelling{text: "shl.b64 $d, $x, $n", constants: unsigned}

@@ -58,4 +58,6 @@ var (
 	comparisons = byOp(predicates)
 	copying     = compile(move)
 	narrowShift = compile(shortShift)
+	summing     = compile(carrySum)
+	carrying    = compile(carryPredicate)
 )

@@ -17,6 +17,9 @@ import (
 // Registers holds the values of registers by name. Predicates are 0 or 1.
 type Registers map[string]uint64
 
+// carry is the name of the condition code.
+const carry = "CC"
+
 // Video computes a video instruction.
 type Video = func(f isa.Form, a, b, c uint32) uint32
 
@@ -85,6 +88,14 @@ func (m *machine) step(in *syntax.Instruction) error {
 	name := in.Name.Text
 	for _, m := range in.Modifiers {
 		name += m.Text
+	}
+	switch name {
+	case "add.cc.u32":
+		r[d], r[carry] = uint64(uint32(x[0]+x[1])), (x[0]&0xffffffff+x[1]&0xffffffff)>>32
+		return nil
+	case "addc.u32":
+		r[d] = uint64(uint32(x[0] + x[1] + r[carry]))
+		return nil
 	}
 	f := instructions[name]
 	if f == nil {
@@ -177,6 +188,7 @@ var instructions = map[string]func(x, y, z, w uint64) uint64{
 	"set.lt.u32.s32": word(func(x, y, _ uint32) uint32 { return uint32(truth(int32(x) < int32(y), 0xffffffff)) }),
 	"setp.eq.u32":    word(func(x, y, _ uint32) uint32 { return uint32(truth(x == y, 1)) }),
 	"setp.lt.u32":    word(func(x, y, _ uint32) uint32 { return uint32(truth(x < y, 1)) }),
+	"setp.ne.u32":    word(func(x, y, _ uint32) uint32 { return uint32(truth(x != y, 1)) }),
 	"setp.lt.s32":    word(func(x, y, _ uint32) uint32 { return uint32(truth(int32(x) < int32(y), 1)) }),
 	"selp.b32": word(func(x, y, p uint32) uint32 {
 		if p != 0 {
@@ -200,6 +212,19 @@ var instructions = map[string]func(x, y, z, w uint64) uint64{
 	"max.u16x2": halves(func(x, y uint16) uint16 { return max(x, y) }),
 	"min.s16x2": halves(func(x, y uint16) uint16 { return uint16(min(int16(x), int16(y))) }),
 	"max.s16x2": halves(func(x, y uint16) uint16 { return uint16(max(int16(x), int16(y))) }),
+
+	"add.u8x4":      lanes[uint8](8, func(x, y int) int { return x + y }),
+	"sub.u8x4":      lanes[uint8](8, func(x, y int) int { return x - y }),
+	"min.u8x4":      lanes[uint8](8, func(x, y int) int { return min(x, y) }),
+	"max.u8x4":      lanes[uint8](8, func(x, y int) int { return max(x, y) }),
+	"min.s8x4":      lanes[int8](8, func(x, y int) int { return min(x, y) }),
+	"max.s8x4":      lanes[int8](8, func(x, y int) int { return max(x, y) }),
+	"add.sat.u8x4":  lanes[uint8](8, func(x, y int) int { return min(x+y, 255) }),
+	"add.sat.s8x4":  lanes[int8](8, func(x, y int) int { return max(min(x+y, 127), -128) }),
+	"sub.sat.u8x4":  lanes[uint8](8, func(x, y int) int { return max(x-y, 0) }),
+	"sub.sat.s8x4":  lanes[int8](8, func(x, y int) int { return max(min(x-y, 127), -128) }),
+	"add.sat.u16x2": lanes[uint16](16, func(x, y int) int { return min(x+y, 65535) }),
+	"add.sat.s16x2": lanes[int16](16, func(x, y int) int { return max(min(x+y, 32767), -32768) }),
 
 	"cvt.u64.u32": func(x, _, _, _ uint64) uint64 { return uint64(uint32(x)) },
 	"cvt.s64.s32": func(x, _, _, _ uint64) uint64 { return uint64(int64(int32(x))) },
@@ -253,4 +278,15 @@ func halves(f func(x, y uint16) uint16) func(x, y, z, w uint64) uint64 {
 	return word(func(x, y, _ uint32) uint32 {
 		return uint32(f(uint16(x>>16), uint16(y>>16)))<<16 | uint32(f(uint16(x), uint16(y)))
 	})
+}
+
+// lanes makes an instruction on the lanes of words, of the given width, of a function.
+func lanes[T uint8 | int8 | uint16 | int16](width int, f func(x, y int) int) func(x, y, z, w uint64) uint64 {
+	return func(x, y, _, _ uint64) (d uint64) {
+		mask := uint64(1)<<width - 1
+		for at := 0; at < 32; at += width {
+			d |= uint64(f(int(T(x>>at)), int(T(y>>at)))) & mask << at
+		}
+		return d
+	}
 }

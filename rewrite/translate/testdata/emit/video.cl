@@ -97,7 +97,7 @@ VOP_FUNCTION uint vmad_s32_s32_s32_sat_nah0_bh1(uint a, uint b, uint c)
     const uint product = (uint)((int)(a << 16) >> 16) * (uint)((int)b >> 16);
     const uint difference = c - product;
     const int less = (int)((c ^ product) & (c ^ difference)) < 0;
-    return less ? ((uint)((int)difference >> 31) ^ 0x80000000u) : difference;
+    return less ? ((uint)((int)difference >> 31) + 0x80000000u) : difference;
 }
 
 // vmad_u32_u32_u32_shr7 computes

@@ -38,6 +38,13 @@ VOP_FUNCTION unsigned int vop_dot_u8(unsigned int x, unsigned int y, unsigned in
     return d;
 }
 
+VOP_FUNCTION unsigned int vop_dot_s16(unsigned int x, unsigned int y, unsigned int i)
+{
+    unsigned int d;
+    asm("dp2a.lo.s32.s32 %0, %1, %3, %2;" : "=r"(d) : "r"(x), "r"(y), "r"(i));
+    return d;
+}
+
 VOP_FUNCTION unsigned int vop_shl(unsigned int x, unsigned int n)
 {
     return n < 32 ? x << n : 0u;
@@ -112,10 +119,9 @@ VOP_FUNCTION unsigned int vadd_u32_u32_s32_dh0_ab1(unsigned int a, unsigned int 
 //     d = tmp
 VOP_FUNCTION unsigned int vmad_s32_s32_s32_sat_nah0_bh1(unsigned int a, unsigned int b, unsigned int c)
 {
-    const unsigned int product = vop_perm_s(a, 0u, 0x9910u) * (unsigned int)((int)b >> 16);
-    const unsigned int difference = c - product;
-    const unsigned int differing = (unsigned int)((int)difference >> 31) ^ 0x80000000u;
-    return ((int)((c ^ product) & (c ^ difference)) < 0) ? differing : difference;
+    const unsigned int product = (unsigned int)((int)b >> 16) * vop_dot_s16(a, 0u, 0xffu);
+    const unsigned int sum = c + product;
+    return ((int)((product ^ sum) & (c ^ sum)) < 0) ? ((unsigned int)((int)sum >> 31) + 0x80000000u) : sum;
 }
 
 // vmad_u32_u32_u32_shr7 computes
@@ -181,7 +187,8 @@ VOP_FUNCTION unsigned int vadd4_s32_s32_s32_sat(unsigned int a, unsigned int b, 
 VOP_FUNCTION unsigned int vsub4_s32_s32_s32(unsigned int a, unsigned int b, unsigned int c)
 {
     (void)c;
-    return ((a | 0x80808080u) - (b & 0x7f7f7f7fu)) ^ (0x80808080u ^ (0x80808080u & (a ^ b)));
+    const unsigned int mixed = 0x1010101u ^ (0x1010101u & (a ^ b));
+    return mixed ^ (0x1010101u | ((mixed + (a - b)) ^ mixed));
 }
 
 // vabsdiff4_u32_u32_u32_add computes

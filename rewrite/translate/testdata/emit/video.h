@@ -98,8 +98,8 @@ VOP_FUNCTION uint32_t vmad_s32_s32_s32_sat_nah0_bh1(uint32_t a, uint32_t b, uint
 {
     const uint32_t product = (uint32_t)((int32_t)(a << 16) >> 16) * (uint32_t)((int32_t)b >> 16);
     const uint32_t difference = c - product;
-    const uint32_t differing = (uint32_t)((int32_t)difference >> 31) ^ 0x80000000u;
-    return ((int32_t)((c ^ product) & (c ^ difference)) < 0) ? differing : difference;
+    const uint32_t sum = (uint32_t)((int32_t)difference >> 31) + 0x80000000u;
+    return ((int32_t)((c ^ product) & (c ^ difference)) < 0) ? sum : difference;
 }
 
 // vmad_u32_u32_u32_shr7 computes

@@ -96,8 +96,8 @@ VOP_FUNCTION unsigned int vmad_s32_s32_s32_sat_nah0_bh1(unsigned int a, unsigned
 {
     const unsigned int product = (unsigned int)((int)(a << 16) >> 16) * (unsigned int)((int)b >> 16);
     const unsigned int difference = c - product;
-    const unsigned int differing = (unsigned int)((int)difference >> 31) ^ 0x80000000u;
-    return ((int)((c ^ product) & (c ^ difference)) < 0) ? differing : difference;
+    const unsigned int sum = (unsigned int)((int)difference >> 31) + 0x80000000u;
+    return ((int)((c ^ product) & (c ^ difference)) < 0) ? sum : difference;
 }
 
 // vmad_u32_u32_u32_shr7 computes

@@ -85,8 +85,8 @@ fn vadd_u32_u32_s32_dh0_ab1(a: u32, b: u32, c: u32) -> u32 {
 fn vmad_s32_s32_s32_sat_nah0_bh1(a: u32, b: u32, c: u32) -> u32 {
     let product = bitcast<u32>(bitcast<i32>(a << 16u) >> 16u) * bitcast<u32>(bitcast<i32>(b) >> 16u);
     let difference = c - product;
-    let differing = bitcast<u32>(bitcast<i32>(difference) >> 31u) ^ 0x80000000u;
-    return select(difference, differing, bitcast<i32>((c ^ product) & (c ^ difference)) < 0i);
+    let sum = bitcast<u32>(bitcast<i32>(difference) >> 31u) + 0x80000000u;
+    return select(difference, sum, bitcast<i32>((c ^ product) & (c ^ difference)) < 0i);
 }
 
 // vmad_u32_u32_u32_shr7 computes

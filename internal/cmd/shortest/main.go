@@ -1,0 +1,116 @@
+// Shortest searches the shortest programs for the SIMD instructions without selectors, masks and .add,
+// and writes what it finds:
+//
+//	shortest [-target sm_80,sm_90] [-length 3] [-only vset4] [-found FILE] [-bounds FILE]
+//	shortest -document docs/performance.md -bounds FILE
+//
+// FILE of -found is rewrite/lower/found.txt, programs that are shorter than what package lower made
+// of its rules; each is proved by z3 before it is written. FILE of -bounds is rewrite/search/bounds.tsv: for every
+// instruction how long its program is and up to which length there is none. Lines of a file that stand there
+// for instructions that are not searched are kept. -document searches nothing and writes a table of them. A search of length 3 takes a second or so for each
+// instruction, one of length 4 an hour.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove"
+	"github.com/vop-ptx/vop/rewrite/search"
+	"github.com/vop-ptx/vop/rewrite/word"
+	"github.com/vop-ptx/vop/sem"
+)
+
+func main() {
+	var o options
+	targets := flag.String("target", "sm_70,sm_80,sm_90", "the targets, with commas between them")
+	flag.IntVar(&o.length, "length", 3, "the greatest length to search")
+	flag.StringVar(&o.only, "only", "", "search instructions whose text begins so")
+	flag.StringVar(&o.found, "found", "", "the file of programs to write")
+	flag.StringVar(&o.bounds, "bounds", "", "the file of lengths to write")
+	flag.StringVar(&o.document, "document", "", "the document whose table is written, without a search")
+	flag.Parse()
+	o.targets = strings.Split(*targets, ",")
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "shortest:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	targets             []string
+	length              int
+	only, found, bounds string
+	document            string
+}
+
+func run(ctx context.Context, o options) error {
+	found, bounds, err := open(o)
+	if err != nil {
+		return err
+	}
+	if o.document != "" {
+		return writeDocument(o.document, bounds)
+	}
+	solver, err := prove.FindSolver("")
+	if err != nil {
+		return err
+	}
+	defer solver.Close()
+	for _, name := range o.targets {
+		caps, err := lower.Target(name)
+		if err != nil {
+			return err
+		}
+		for _, f := range search.Cores() {
+			if !strings.HasPrefix(f.String(), o.only) {
+				continue
+			}
+			begin := time.Now()
+			length, out := shortest(ctx, f, caps, solver, o.length)
+			if ctx.Err() != nil {
+				return errors.Join(ctx.Err(), found.write(), bounds.write())
+			}
+			bound := out.Length + 1 // the least that it takes
+			if out.Program != nil {
+				bound = out.Length
+			}
+			fmt.Printf("%s %v: lowered to %d, at least %d, %d candidates, %v\n", name, f, length, bound, out.Candidates, time.Since(begin).Round(time.Millisecond))
+			if out.Program != nil && out.Length < length {
+				fmt.Print(out.Program)
+				found.set(name, f, out.Program.String())
+				length = out.Length
+			}
+			bounds.set(name, f, fmt.Sprintf("%d\t%d", bound, length))
+			if err := errors.Join(found.write(), bounds.write()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shortest searches the program of a form, and returns the length of the one that lower makes.
+func shortest(ctx context.Context, f isa.Form, caps word.Caps, solver *prove.Solver, most int) (lowered int, out search.Outcome) {
+	p := lower.Form(f, caps)
+	lowered = caps.Machine(p).Instructions
+	space := search.Bytes(caps)
+	if f.Op.Lanes() == 2 {
+		space = search.Halves(caps)
+	}
+	problem := search.Problem{Operands: 2, Value: func(a, b, c uint32) uint32 { return sem.Eval(f, a, b, c) }, Space: space}
+	return lowered, search.Shortest(ctx, problem, min(most, lowered), func(q *word.Program) bool {
+		r := prove.Form(ctx, f, q, prove.Options{Solver: solver, Timeout: 20 * time.Second})
+		return r.Verdict == prove.Proved
+	})
+}

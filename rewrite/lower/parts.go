@@ -1,0 +1,96 @@
+package lower
+
+import (
+	"github.com/vop-ptx/vop/isa"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
+
+// Parts that stand on top of their word are compared there: words whose top bytes differ are
+// in the order of those, whatever stands below. So nothing is extracted, or only one of two.
+
+// isTop reports whether a part is the top byte or half of its word.
+func isTop(sel isa.Part) bool { return sel.Shift()+sel.Bits() == 32 && sel != isa.Word }
+
+// alikeParts reports whether a and b are shorter than a word, of one width and type.
+func alikeParts(f isa.Form) bool {
+	return f.ASel != isa.Word && f.ASel.Bits() == f.BSel.Bits() && f.AType == f.BType
+}
+
+// raised returns a part on top of a word, with anything below.
+func (b *builder) raised(v word.Value, sel isa.Part) word.Value {
+	return b.shl(v, uint32(32-sel.Bits()-sel.Shift()))
+}
+
+// raisedOn returns a part on top of a word whose other bits are those of a constant.
+func (b *builder) raisedOn(v word.Value, sel isa.Part, below uint32) word.Value {
+	var picks [4]pick
+	size := sel.Bits() / 8
+	for i := range picks {
+		picks[i] = byteOf(b.con(below), i)
+		if at := i - (4 - size); at >= 0 {
+			picks[i] = byteOf(v, sel.Shift()/8+at)
+		}
+	}
+	return b.bytes(picks)
+}
+
+// extremeOnTop is vmin or vmax of two parts of which one at least stands on top.
+func (b *builder) extremeOnTop(f isa.Form) term {
+	signed, width := f.AType.Signed(), lanes(f.ASel.Bits())
+	ops := smallerOps
+	if f.Op.Kind() == isa.Max {
+		ops = largerOps
+	}
+	v := b.do(ops.of(signed).op32, b.raised(b.input(0), f.ASel), b.raised(b.input(1), f.BSel))
+	lo, hi := span64(width, signed)
+	down := word.ShrU
+	if signed {
+		down = word.ShrS
+	}
+	return term{v: b.do(down, v, b.con(uint32(32-width))), signed: signed, lo: lo, hi: hi}
+}
+
+// compareOnTop compares two parts; ok is false where none stands so that it helps. With
+// anything below y, x > y if x with zeros below is the larger word; with anything below x, if y
+// with ones below is the smaller one.
+func (b *builder) compareOnTop(f isa.Form) (t truth, ok bool) {
+	x, y, xSel, ySel := b.input(0), b.input(1), f.ASel, f.BSel
+	t = truth{full: true, not: f.Cmp == isa.Ne || f.Cmp == isa.Le || f.Cmp == isa.Ge}
+	op := word.CmpLtU
+	if f.AType.Signed() {
+		op = word.CmpLtS
+	}
+	switch f.Cmp {
+	case isa.Eq, isa.Ne:
+		if isTop(xSel) && isTop(ySel) {
+			t.v = b.do(word.CmpLtU, b.xor(x, y), b.con(1<<(32-ySel.Bits())))
+			return t, true
+		}
+		return t, false
+	case isa.Lt, isa.Ge:
+		x, y, xSel, ySel = y, x, ySel, xSel
+	}
+	switch {
+	case isTop(ySel):
+		t.v = b.do(op, y, b.raisedOn(x, xSel, 0))
+	case isTop(xSel):
+		t.v = b.do(op, b.raisedOn(y, ySel, 0xffffffff), x)
+	default:
+		return t, false
+	}
+	return t, true
+}
+
+// sumsOfLowBits reports whether only bits of a sum matter that depend on nothing above the parts.
+func (b *builder) sumsOfLowBits(f isa.Form) bool {
+	kind := f.Op.Kind()
+	return (kind == isa.Add || kind == isa.Sub) && !f.Sat && f.DSel != isa.Word &&
+		f.DSel.Bits() <= min(f.ASel.Bits(), f.BSel.Bits()) &&
+		(b.reading == isa.Manual || f.DSel != isa.H1) // rule Q1 takes the high half
+}
+
+// lowered is a part with anything above it.
+func (b *builder) lowered(v word.Value, sel isa.Part, signed bool) term {
+	return whole(32, b.shrU(v, uint32(sel.Shift())), signed)
+}

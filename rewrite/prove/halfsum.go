@@ -1,0 +1,179 @@
+package prove
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/sem"
+)
+
+// Minima and maxima are added as half of a sum: c + (u0 + u1 + ...) >> 1, where the u of each
+// lane are twice the manual's term. Then the whole sum is twice the sum of those terms, modulo
+// 2^32; they are so small that it is so as a number, and the shift halves it exactly.
+
+// halved returns what the program shifts right by 1 and adds to c.
+func halved(p *word.Program) (twice word.Value, signed, ok bool) {
+	last := &p.Insts[p.Result]
+	if last.Op != word.Add {
+		return 0, false, false
+	}
+	for k, v := range last.Args() {
+		c, shift := &p.Insts[last.Arg[1-k]], &p.Insts[v]
+		if c.Op != word.Input || c.Imm != 2 || shift.Op != word.ShrU && shift.Op != word.ShrS {
+			continue
+		}
+		if n, ok := p.ConstOf(shift.Arg[1]); ok && n == 1 {
+			return shift.Arg[0], shift.Op == word.ShrS, true
+		}
+	}
+	return 0, false, false
+}
+
+// byHalfSum proves a form of four lanes with .add whose program halves a sum. decided is
+// false if it is no such program.
+func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result, decided bool) {
+	lanes := lanesOf(f)
+	twice, signed, ok := halved(p)
+	if !ok || f.Op.Lanes() != 4 || !signed && (f.AType.Signed() || f.BType.Signed()) {
+		return Result{}, false
+	}
+	var s sum
+	s.split(p, twice, 1)
+	if s.steps > stepLimit || len(s.plus)+len(s.minus) > leafLimit || s.c != 0 || s.constant != 0 {
+		return Result{}, false
+	}
+	reads := readsC(p)
+	if reads[twice] {
+		return Result{}, false
+	}
+	groups, ok := groupHalves(o.Reading, lanes, s, p)
+	if !ok {
+		return Result{}, false
+	}
+	for _, g := range groups {
+		answer := o.Solver.ask(ctx, g.question(p, o.Reading).String(), o.Timeout)
+		if answer.err != nil || answer.sat {
+			return Result{}, false // a wrong guess, perhaps: the whole question decides
+		}
+	}
+	return Result{Verdict: Proved, Method: Sums}, true
+}
+
+// group says that some leaves are together twice the term of a lane, or 0 if there is no lane.
+type group struct {
+	part
+	none bool // no lane
+}
+
+// termLimit is above the size of any term of a lane of a byte.
+const termLimit = 1 << 20
+
+// question asks for operands for which the group is wrong.
+func (g *group) question(p *word.Program, reading isa.Reading) *query {
+	q := &query{reading: reading}
+	q.begin()
+	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
+	want := word32(0)
+	small := want
+	if !g.none {
+		want = q.manual(g.lane)
+		small = want
+		want = add(want, want)
+	}
+	values := q.values(p)
+	got := word32(0)
+	for _, l := range g.plus {
+		got = add(got, l.term(values))
+	}
+	for _, l := range g.minus {
+		got = sub(got, l.term(values))
+	}
+	least := word32(0)
+	if g.lane.AType.Signed() || g.lane.BType.Signed() {
+		least = number(-termLimit, 32)
+	}
+	q.goal(either(differ(want, got), either(lessThan(small, least), lessThan(number(termLimit, 32), small))))
+	return q
+}
+
+// groupHalves finds the leaves of every lane: those whose sum is twice the lane's term in all
+// trials. Leaves that are always 0 belong to none.
+func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) (groups []group, ok bool) {
+	leaves := append(append([]leaf(nil), s.plus...), s.minus...)
+	numbers := make([][trials]uint32, len(leaves))
+	wanted := make([][trials]uint32, len(lanes))
+	rng := rand.New(rand.NewPCG(1, 2))
+	for k := range trials {
+		a, b := rng.Uint32(), rng.Uint32()
+		values := evaluated(p, a, b, 0)
+		for n, l := range leaves {
+			numbers[n][k] = l.number(values)
+			if n >= len(s.plus) {
+				numbers[n][k] = -numbers[n][k]
+			}
+		}
+		for n, lane := range lanes {
+			wanted[n][k] = 2 * sem.EvalAs(reading, lane, a, b, 0)
+		}
+	}
+	used := make([]bool, len(leaves))
+	zero := [trials]uint32{}
+	for n := range leaves {
+		if numbers[n] == zero {
+			used[n] = true
+			g := group{none: true}
+			g.take(leaves, n, len(s.plus))
+			groups = append(groups, g)
+		}
+	}
+	for n, lane := range lanes {
+		found, ok := threeOf(wanted[n], numbers, used)
+		if !ok {
+			return nil, false
+		}
+		g := group{part: part{lane: lane}}
+		for _, m := range found {
+			used[m] = true
+			g.take(leaves, m, len(s.plus))
+		}
+		groups = append(groups, g)
+	}
+	for _, u := range used {
+		if !u {
+			return nil, false
+		}
+	}
+	return groups, true
+}
+
+// threeOf finds two or three of the numbers that are not used and add up to what is wanted: two
+// where a lane is compared with itself, so that its distance is 0 and stands by itself.
+func threeOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool) (found []int, ok bool) {
+	adds := func(x, y, z *[trials]uint32) bool {
+		for n := range wanted {
+			if wanted[n] != x[n]+y[n]+z[n] {
+				return false
+			}
+		}
+		return true
+	}
+	for i := range numbers {
+		for j := range i {
+			if used[i] || used[j] {
+				continue
+			}
+			if adds(&numbers[i], &numbers[j], new([trials]uint32)) {
+				return []int{j, i}, true
+			}
+			for k := range j {
+				if !used[k] && adds(&numbers[i], &numbers[j], &numbers[k]) {
+					return []int{k, j, i}, true
+				}
+			}
+		}
+	}
+	return nil, false
+}
