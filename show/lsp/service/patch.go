@@ -101,6 +101,7 @@ func (a *Analysis) check(k int) {
 		}
 	}
 	found.Sort()
+	found = found.Suppressed(src)
 	for _, d := range found {
 		if int(d.Span.Start) < from || int(d.Span.Start) > end {
 			continue

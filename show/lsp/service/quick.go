@@ -188,6 +188,7 @@ func (q *quick) read(k int) (found []finding, ok bool) {
 		}
 	}
 	list.Sort()
+	list = list.Suppressed(src)
 	for i := range list {
 		d := &list[i]
 		if int(d.Span.Start) < from || int(d.Span.Start) >= to {
