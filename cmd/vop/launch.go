@@ -26,6 +26,7 @@ type job struct {
 	launches []*kernelLaunch
 	textures []*textureSpec
 	settings []*setting
+	expected []*expectation // what buffers hold after the last launch
 }
 
 // sharedBuffer is a buffer of a job.
@@ -36,6 +37,8 @@ type sharedBuffer struct {
 	memory *vop.Buffer // from job.load on
 	// variable says that the memory is that of a variable of a module.
 	variable bool
+	// unset says that nothing is put into the memory before the launches, as with out:.
+	unset bool
 }
 
 // describe says what the output is: the array, and the size of the file where it holds the bytes of that alone.
@@ -314,6 +317,9 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 			return fmt.Errorf("%s%s: %w", b.where, b.arg.Spec, err)
 		}
 		copy(b.memory.Bytes(), data)
+	}
+	if err := j.openExpected(); err != nil {
+		return err
 	}
 	for i, s := range j.settings {
 		if err := s.value.open(a.stdin); err != nil {

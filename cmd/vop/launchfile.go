@@ -46,7 +46,7 @@ func (f *launchFile) errorf(path, format string, args ...any) error {
 }
 
 func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
-	if err := f.toml.Only("", tree, "ptx", "buffers", "variables", "launch"); err != nil {
+	if err := f.toml.Only("", tree, "ptx", "buffers", "variables", "launch", "expect"); err != nil {
 		return nil, err
 	}
 	if value, ok := tree["ptx"]; ok {
@@ -82,6 +82,9 @@ func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
 		return nil, fmt.Errorf("%s: no launch is of %s; all have a ptx of their own", f.name, f.ptx)
 	}
 	if err := f.settings(tree["variables"], keys); err != nil {
+		return nil, err
+	}
+	if err := f.expectations(tree["expect"]); err != nil {
 		return nil, err
 	}
 	for _, b := range j.buffers {

@@ -140,6 +140,7 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 		a.checkCommand(),
 		a.formatCommand(),
 		a.runCommand(),
+		a.testCommand(),
 		a.lowerCommand(),
 		a.emitCommand(),
 		a.proveCommand(),

@@ -115,6 +115,13 @@ launches one after the other that share buffers:
   weights = "in:weights.npy"
   gamma   = 2.2
 
+  [expect]                       # what buffers hold in the end, or the run has failed
+  out    = "golden.png"
+  halved = { file = "golden.npy", absolute = 0.5, relative = 1e-5, allowed = 3 }
+
+An element of [expect] may differ by absolute, or by relative times the wanted value, whichever is more; as
+many as allowed may differ by more. "vop test" runs such files and writes no others.
+
 Files that are read are looked for beside FILE.toml; those that are written go to
 the folder vop runs in. inout:FILE without FILE2 is written back beside FILE.toml.
 
@@ -127,7 +134,7 @@ goes to standard error.
 --json writes one JSON document to standard output: "engine", "launches" (ptx, kernel,
 grid, block, shared, seconds), "outputs" (buffer, file, type, shape, bytes) and, if
 something failed, "error": its message, its kind (usage, input, missing, fault,
-timeout, interrupted) and what is known about it, with --check all "reports"; with
+difference, timeout, interrupted) and what is known about it, with --check all "reports"; with
 --stats "stats". Exit codes and messages are the same.`,
 		Example: "  vop run scale.ptx --kernel scale --grid 64 --block 256 --arg in:x.npy --arg out:y.npy:16384xf32 --arg 16384\n" +
 			"  vop run --launch pipeline.toml --timeout 1m --json",
@@ -261,6 +268,9 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 			fmt.Fprintf(a.stderr, "vop: wrote %s: %s\n", b.arg.Output, b.describe())
 		}
 	}
+	if found := job.compare(); len(found) > 0 {
+		return differences(found)
+	}
 	return nil
 }
 
@@ -341,7 +351,7 @@ func (j *job) observe(options runOptions) (stats *vm.Stats) {
 		l.grid.Check, l.grid.Stats = options.check, stats
 	}
 	for _, b := range j.buffers {
-		if options.check && b.arg.Output != "" && b.arg.Input == "" && !b.variable {
+		if options.check && (b.unset || b.arg.Output != "" && b.arg.Input == "") && !b.variable {
 			b.memory.MarkUnset()
 		}
 	}

@@ -216,8 +216,16 @@ func readAtMost(r io.Reader, limit int64) ([]byte, error) {
 }
 
 func (a *Arg) checkOutput() error {
+	if err := a.Holds(); err != nil {
+		return err
+	}
+	return file.CheckPlace(a.Output)
+}
+
+// Holds returns an error if the output cannot hold a buffer of the layout.
+func (a *Arg) Holds() error {
 	if err := formatOf(a.Output).holds(a.Layout); err != nil {
 		return fmt.Errorf("%s cannot hold the buffer: %w", a.Output, err)
 	}
-	return file.CheckPlace(a.Output)
+	return nil
 }
