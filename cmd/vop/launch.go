@@ -27,6 +27,8 @@ type job struct {
 	textures []*textureSpec
 	settings []*setting
 	expected []*expectation // what buffers hold after the last launch
+	seed     uint64         // of random buffers
+	modules  []*vop.Module  // from load on
 }
 
 // sharedBuffer is a buffer of a job.
@@ -192,7 +194,7 @@ func parseNumber(text string) (any, error) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, nil
 	}
-	return nil, fmt.Errorf("%s: neither a number nor a buffer (in:FILE, out:FILE:SIZE, inout:FILE, zero:SIZE) nor a texture (tex:NAME) nor a struct (struct:[V,V,...])", text)
+	return nil, fmt.Errorf("%s: neither a number nor a buffer (in:FILE, out:FILE:SIZE, inout:FILE, zero:SIZE, random:SIZE) nor a texture (tex:NAME) nor a struct (struct:[V,V,...])", text)
 }
 
 // checkFiles returns an error if files of the job are the same in a way that has no
@@ -282,6 +284,7 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
 			inOrder = append(inOrder, modules[l.ptx])
+			j.modules = inOrder
 		}
 		if err := l.prepare(modules[l.ptx]); err != nil {
 			return fmt.Errorf("%s%w", l.where, err)
@@ -300,10 +303,11 @@ func (j *job) load(a *app, e *engine.Engine, reading vop.Reading) error {
 			return err
 		}
 	}
-	for _, b := range j.buffers {
+	for i, b := range j.buffers {
 		if b.variable {
 			continue
 		}
+		b.arg.Seed = j.seed + uint64(i)<<32 // another for each buffer
 		var data []byte
 		size, zeros, err := b.arg.Zeros()
 		if !zeros {

@@ -141,6 +141,7 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 		a.formatCommand(),
 		a.runCommand(),
 		a.testCommand(),
+		a.diffCommand(),
 		a.lowerCommand(),
 		a.emitCommand(),
 		a.proveCommand(),

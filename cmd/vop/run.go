@@ -44,6 +44,7 @@ kernel, in order:
   out:FILE:SIZE       a buffer of zeros, written to FILE after the launch
   inout:FILE[:FILE2]  a buffer with the contents of FILE, written to FILE2 or back
   zero:SIZE           a buffer of zeros
+  random:SIZE         a buffer of random bytes, the same ones each time
   tex:NAME            the texture of --tex NAME=FILE
   struct:[V,V,...]    a struct passed by value; one of a file takes the bytes of in:FILE
 
@@ -164,7 +165,7 @@ difference, timeout, interrupted) and what is known about it, with --check all "
 	flags.StringVar(&options.grid, "grid", "1", "blocks: X[,Y[,Z]]")
 	flags.StringVar(&options.block, "block", "1", "threads of a block: X[,Y[,Z]]")
 	flags.Var(bytesValue{&options.shared}, "shared", "bytes of dynamic shared memory")
-	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, tex:NAME or struct:[V,V,...]")
+	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, random:SIZE, tex:NAME or struct:[V,V,...]")
 	flags.StringArrayVar(&options.textures, "tex", nil, "a texture: NAME=FILE[:OPTION,...]")
 	flags.StringArrayVar(&options.settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
 	flags.BoolVar(&options.check, "check", false, "report mistakes of the kernel: races, unset memory and others")

@@ -56,7 +56,7 @@ func (o *observedCode) bind(f *simt.Function, callees map[*check.Function]*porta
 
 // observe makes the launch run code that tells what it does.
 func (l *launch) observe() error {
-	o, err := l.kernel.observedCode(l.grid.Check, l.grid.Stats != nil)
+	o, err := l.kernel.observedCode(l.grid.Check, l.grid.Stats != nil || l.grid.Watch != nil) // the code for counters tells of writes
 	if err != nil {
 		return err
 	}
@@ -89,6 +89,9 @@ func (l *launch) observeCTA(cta *portable.CTA, m *machine) *sanitize.Sanitizer {
 	if l.sanitizers != nil {
 		s = l.sanitizers.NewSanitizer(cta.Threads(), len(cta.Shared), func(f *sanitize.Finding) { l.found(cta, m, f) })
 		all = append(all, s)
+	}
+	if l.grid.Watch != nil {
+		all = append(all, watcher{launch: l})
 	}
 	switch len(all) {
 	case 0:
