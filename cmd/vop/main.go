@@ -17,7 +17,11 @@ import (
 
 func main() {
 	os.Exit(interruptible(func(ctx context.Context) int {
-		return Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		args := os.Args[1:]
+		if calledAsPtxas(os.Args[0]) {
+			args = append([]string{"ptxas"}, args...)
+		}
+		return Main(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 	}))
 }
 
@@ -143,6 +147,7 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 		a.testCommand(),
 		a.diffCommand(),
 		a.lowerCommand(),
+		a.ptxasCommand(),
 		a.emitCommand(),
 		a.proveCommand(),
 		a.benchCommand(),
