@@ -142,6 +142,7 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 	root.AddCommand(
 		a.evalCommand(),
 		a.checkCommand(),
+		a.explainCommand(),
 		a.formatCommand(),
 		a.runCommand(),
 		a.testCommand(),
