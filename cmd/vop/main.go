@@ -150,6 +150,7 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 		a.lowerCommand(),
 		a.ptxasCommand(),
 		a.emitCommand(),
+		a.portCommand(),
 		a.proveCommand(),
 		a.benchCommand(),
 		a.formsCommand(),
