@@ -19,3 +19,18 @@ func completeCodes(_ *cobra.Command, given []string, begun string) ([]cobra.Comp
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
+
+// completeMnemonics offers the video instructions.
+func completeMnemonics(_ *cobra.Command, given []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return completeWords(mnemonics(), given, begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeWords offers the words that begin so and are not there yet.
+func completeWords(words, given []string, begun string) (list []cobra.Completion) {
+	for _, word := range words {
+		if strings.HasPrefix(word, begun) && !slices.Contains(given, word) {
+			list = append(list, word)
+		}
+	}
+	return list
+}
