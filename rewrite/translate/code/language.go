@@ -57,15 +57,19 @@ type helper struct{ name, text string }
 // languages returns all languages.
 func languages() []*Language { return []*Language{C, C89, CUDA, HIP, OpenCL, SYCL, Metal, Go, WGSL} }
 
+// Names returns the names of all languages.
+func Names() (names []string) {
+	for _, l := range languages() {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
 // ParseLanguage finds a language by its name.
 func ParseLanguage(name string) (*Language, error) {
 	all := languages()
 	if i := slices.IndexFunc(all, func(l *Language) bool { return l.Name == name }); i >= 0 {
 		return all[i], nil
 	}
-	var names []string
-	for _, l := range all {
-		names = append(names, l.Name)
-	}
-	return nil, fmt.Errorf("no language %q: there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("no language %q: there are %s", name, strings.Join(Names(), ", "))
 }
