@@ -27,7 +27,7 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	for _, name := range []string{"tutorial", "ci"} {
+	for _, name := range []string{"tutorial", "ci", "formats"} {
 		text, err := os.ReadFile(filepath.Join(root, "docs", name+".md"))
 		if err != nil {
 			t.Fatal(err)

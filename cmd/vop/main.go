@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -158,18 +157,13 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 		a.conformCommand(),
 		a.mergeCommand(),
 		a.languageServerCommand(),
+		a.schemaCommand(),
+		a.versionCommand(),
+		a.manCommand(),
 	)
 	suggestCommands(root)
 	a.completeValues(root)
 	return root
-}
-
-// version returns the version that the module was built from.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(unknown)"
 }
 
 // checkChoice returns an error unless value is one of the choices of an option.

@@ -61,8 +61,8 @@ func indent(text string) string {
 	return s.String()
 }
 
-// jsonResult is a test in JSON. The names of its fields are a promise.
-type jsonResult struct {
+// JSON is a test in JSON. The names of its fields are a promise.
+type JSON struct {
 	Name    string  `json:"name"`
 	Status  Status  `json:"status"`
 	Seconds float64 `json:"seconds"`
@@ -75,7 +75,7 @@ func WriteJSON(w io.Writer, results []Result) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	for _, r := range results {
-		if err := out.Encode(jsonResult{r.Name, r.Status, r.Took.Seconds(), r.Message, r.Output}); err != nil {
+		if err := out.Encode(JSON{r.Name, r.Status, r.Took.Seconds(), r.Message, r.Output}); err != nil {
 			return err
 		}
 	}
