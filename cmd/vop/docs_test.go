@@ -27,16 +27,16 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	for _, name := range []string{"tutorial", "ci", "formats"} {
-		text, err := os.ReadFile(filepath.Join(root, "docs", name+".md"))
+	for _, name := range []string{"docs/tutorial", "docs/ci", "docs/formats", "README"} {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)+".md"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		page := parsePage(t, name, string(text))
 		if len(page.steps) == 0 {
-			t.Errorf("docs/%s.md has no command", name)
+			t.Errorf("%s.md has no command", name)
 		}
-		if err := os.WriteFile(filepath.Join(folder, name+".txtar"), []byte("page "+name+"\n"), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, filepath.Base(name)+".txtar"), []byte("page "+name+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		pages[name] = page
@@ -110,7 +110,7 @@ func parsePage(t *testing.T, name, text string) *docPage {
 				p.steps = append(p.steps, step)
 			}
 		default:
-			t.Errorf("docs/%s.md:%d: a block that is neither a file nor run", name, start)
+			t.Errorf("%s.md:%d: a block that is neither a file nor run", name, start)
 		}
 		kind, needs = "", nil
 	}
@@ -136,7 +136,7 @@ func (p *docPage) run(ts *testscript.TestScript) {
 		missing := slices.IndexFunc(s.needs, func(program string) bool { _, err := exec.LookPath(program); return err != nil })
 		switch {
 		case missing >= 0:
-			ts.Logf("docs/%s.md:%d is not run: %s is not installed", p.name, s.line, s.needs[missing])
+			ts.Logf("%s.md:%d is not run: %s is not installed", p.name, s.line, s.needs[missing])
 		case s.file != "":
 			path := ts.MkAbs(s.file)
 			ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
@@ -149,10 +149,10 @@ func (p *docPage) run(ts *testscript.TestScript) {
 			err := ts.Exec("sh", "-c", "exec 2>&1; "+s.text)
 			got := ts.ReadFile("stdout")
 			if (err != nil) != s.fails {
-				ts.Fatalf("docs/%s.md:%d: %s: %v\n%s", p.name, s.line, s.text, err, got)
+				ts.Fatalf("%s.md:%d: %s: %v\n%s", p.name, s.line, s.text, err, got)
 			}
 			if diff := differsFromPage(got, s.want); diff != "" {
-				ts.Fatalf("docs/%s.md:%d: %s prints something else (-page +printed):\n%s\nall of it:\n%s", p.name, s.line, s.text, diff, got)
+				ts.Fatalf("%s.md:%d: %s prints something else (-page +printed):\n%s\nall of it:\n%s", p.name, s.line, s.text, diff, got)
 			}
 		}
 	}
