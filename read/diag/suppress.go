@@ -25,7 +25,7 @@ const everyLine = -1
 //	// vop:ignore CODE      in a line of its own: of the next line that is not a comment
 //	// vop:ignore-file CODE
 func (l List) Suppressed(src *source.File) List {
-	if !strings.Contains(src.Text, marker) {
+	if !HasSuppressions(src.Text) {
 		return l
 	}
 	suppressions, starts, wrong := suppressionsOf(src)
@@ -58,6 +58,9 @@ func (l List) Suppressed(src *source.File) List {
 	kept.Sort()
 	return kept
 }
+
+// HasSuppressions reports whether a text may have comments that keep findings quiet.
+func HasSuppressions(text string) bool { return strings.Contains(text, marker) }
 
 // marker is what comments for vop begin with.
 const marker = "vop:ignore"
