@@ -16,7 +16,8 @@ import (
 func IsHostSource(name string) bool { return inline.IsHost(name) }
 
 // Check returns what is to say about a file: a PTX module, or the inline asm of a
-// CUDA, C or C++ source, by its name ([IsHostSource]). The list is sorted by position.
+// CUDA, C or C++ source, by its name ([IsHostSource]). The list is sorted by position. Comments
+// "vop:ignore CODE" of the text keep findings quiet.
 func Check(name, text string) diag.List {
 	src := source.New(name, text)
 	finder := readings.NewFinder()
@@ -35,7 +36,7 @@ func Check(name, text string) diag.List {
 		findings = append(append(found, more...), finder.Module(module)...)
 	}
 	findings.Sort()
-	return findings
+	return findings.Suppressed(src)
 }
 
 // Format returns a PTX module in the canonical layout. A text with syntax

@@ -21,6 +21,9 @@ var targets = func() (names []string) {
 	return names
 }()
 
+// Targets returns the names of the targets that PTX knows, "sm_10" first.
+func Targets() []string { return slices.Clone(targets) }
+
 // ParseTarget returns the number of a target that PTX knows: 90 of "sm_90" and of "sm_90a".
 // The error of another name says which may be meant.
 func ParseTarget(name string) (sm int, err error) {

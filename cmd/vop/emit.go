@@ -19,13 +19,14 @@ import (
 
 func (a *app) emitCommand() *cobra.Command {
 	var (
-		language string
-		from     []string
-		options  translate.EmitOptions
-		out      string
+		language   string
+		intrinsics bool
+		from       []string
+		options    translate.EmitOptions
+		out        string
 	)
 	cmd := &cobra.Command{
-		Use:   "emit --lang c|cuda|hip|opencl|go|wgsl FORM... | --from FILE...",
+		Use:   "emit --lang c|c89|cuda|hip|opencl|sycl|metal|go|wgsl FORM... | --from FILE... | --intrinsics [NAME...]",
 		Short: "Write functions that compute what video instructions do, in C, CUDA, HIP, Go ...",
 		Long: `Write one function for each instruction asked for, or used in .ptx or .cu files:
 header-only and without dependencies. A FORM is an instruction, such as
@@ -33,15 +34,29 @@ header-only and without dependencies. A FORM is an instruction, such as
 
   vadd4_s32_s32_s32_sat(a, b, c)
 
+--intrinsics writes CUDA's SIMD intrinsics instead, __vadd4 and 109 others, and __byte_perm with the meaning
+of prmt, or those that are named. They have CUDA's names where a language lets them: HIP's are macros for
+vop_vadd4 and so on, CUDA and WGSL have these alone, and Go has Vadd4 (docs/intrinsics.md).
+
 Functions take what registers would hold. Where a FORM has a constant instead, or one
 register twice, a note on stderr says what to pass; compilers simplify the call.`,
-		Example: "  vop emit --lang c 'vadd4.s32.s32.s32.sat' > video.h\n  vop emit --lang hip --from a.cu --from b.cu > video.h",
+		Example: "  vop emit --lang c 'vadd4.s32.s32.s32.sat' > video.h\n  vop emit --lang hip --from a.cu --from b.cu > video.h\n  vop emit --lang hip --intrinsics > simd_intrinsics.h",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := notInput(out, from...); err != nil {
 				return fmt.Errorf("emit: %w", err)
 			}
 			if err := readOnce(from); err != nil {
 				return fmt.Errorf("emit: %w", err)
+			}
+			if intrinsics {
+				if len(from) > 0 {
+					return errors.New("emit: --intrinsics and --from exclude each other")
+				}
+				var text bytes.Buffer
+				if err := translate.EmitIntrinsics(&text, language, args, options); err != nil {
+					return err
+				}
+				return file.Write(cmd.Context(), a.stdout, file.Bytes(out, text.Bytes()))
 			}
 			forms, err := a.formsAskedFor(args, from)
 			if err != nil {
@@ -56,6 +71,7 @@ register twice, a note on stderr says what to pass; compilers simplify the call.
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "the language")
 	cmd.Flags().StringArrayVar(&from, "from", nil, "take the forms that a .ptx or .cu file uses; may come several times")
+	cmd.Flags().BoolVar(&intrinsics, "intrinsics", false, "CUDA's SIMD intrinsics, or those that are named")
 	cmd.Flags().StringVar(&options.Name, "name", "", "an identifier: the Go package, or what the include guard is made of")
 	cmd.Flags().StringVarP(&out, "output", "o", "-", "where the functions go")
 	cmd.Flags().StringVar(&options.Target, "target", "", "the machine that CUDA functions are for, such as sm_80")

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/config"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 )
 
@@ -19,19 +20,27 @@ type formatOptions struct{ list, write, diff bool }
 
 func (a *app) formatCommand() *cobra.Command {
 	var options formatOptions
+	var finder config.Finder
 	cmd := &cobra.Command{
-		Use:   "fmt FILE...",
+		Use:   "fmt FILE|FOLDER...",
 		Short: "Format PTX files",
 		Long: `Print PTX files in the canonical layout; the modifiers of video instructions are
 put into the order of the manual's grammar. Comments stay. "-" is standard input.
 
 Exit code 1 if -l or -d found a file that is not formatted, 2 if a file cannot be read or has
 errors; the others are formatted then all the same.`,
-		Example: "  vop fmt kernel.ptx\n  vop fmt -l *.ptx\n  vop fmt -w kernel.ptx",
-		Args:    wantFiles(".ptx files"),
-		RunE: func(cmd *cobra.Command, names []string) error {
+		Example: "  vop fmt kernel.ptx\n  vop fmt -l *.ptx\n  vop fmt -w kernel.ptx src",
+		Args:    wantFiles(".ptx files, or folders"),
+		RunE: func(cmd *cobra.Command, given []string) error {
+			names, several, err := a.filesOf(cmd.Context(), given, formatted, &finder)
+			if err != nil {
+				return err
+			}
+			if several && len(given) == 1 && options == (formatOptions{}) {
+				return fmt.Errorf("fmt: %s is a folder: want -w to write the files, -l to list them or -d to see what would change", given[0])
+			}
 			differs := false
-			err := a.eachFile(cmd.Context(), names, func(name string) error {
+			err = a.eachFile(cmd.Context(), names, func(name string) error {
 				changed, err := a.format(cmd.Context(), name, options)
 				differs = differs || changed
 				return err
@@ -48,6 +57,7 @@ errors; the others are formatted then all the same.`,
 	cmd.Flags().BoolVarP(&options.list, "list", "l", false, "print the names of files that are not formatted")
 	cmd.Flags().BoolVarP(&options.write, "write", "w", false, "write the result to the file")
 	cmd.Flags().BoolVarP(&options.diff, "diff", "d", false, "print what would change")
+	a.configFlag(cmd.Flags(), &finder)
 	a.stdinNameFlag(cmd.Flags())
 	return cmd
 }

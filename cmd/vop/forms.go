@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
@@ -17,15 +16,17 @@ func (a *app) formsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forms [MNEMONIC...]",
 		Short: "List the video instructions: syntax, values, gates, number of forms",
-		Long: `List the syntax lines of PTX ISA 9.7.18 as vop knows them. With mnemonics, also
-what may stand in each place of their lines.`,
-		Example: "  vop forms\n  vop forms vadd4 vset\n  vop forms --json",
+		Long: `List the syntax lines of PTX ISA 9.7.18 as vop knows them. With mnemonics, also what
+they compute, in a sentence and a picture, and what may stand in each place of their lines.`,
+		ValidArgsFunction: completeMnemonics,
+		Example:           "  vop forms\n  vop forms vadd4 vset\n  vop forms --json",
 		RunE: func(_ *cobra.Command, args []string) error {
 			ops := isa.Ops()
 			if len(args) > 0 {
 				ops = nil
 			}
 			for _, name := range args {
+				name, _, _ := strings.Cut(name, ".") // also of a whole form
 				op := isa.ParseOp(name)
 				if op == isa.NoOp {
 					near := didYouMean("", name, mnemonics())
@@ -62,10 +63,14 @@ func (a *app) writeForms(ops []isa.Op, details bool) error {
 		}
 		fmt.Fprintf(a.stdout, "%s   %s   PTX %v, sm_%d   %d forms\n",
 			paint(op.String(), color.Bold), section.Number, section.PTX, section.SM, isa.Count(op))
+		if details {
+			fmt.Fprintf(a.stdout, "\n%s\n%s\n", wrap(aboutOp(op), "  "), drawOp(op))
+		}
 		for _, row := range isa.RowsOf(op) {
 			fmt.Fprintf(a.stdout, "  %s\n", row.Line)
 		}
 		if details {
+			fmt.Fprintln(a.stdout)
 			a.writeSlots(op)
 		}
 	}
@@ -74,8 +79,6 @@ func (a *app) writeForms(ops []isa.Op, details bool) error {
 
 // writeSlots lists what may stand in the places of an op's syntax lines.
 func (a *app) writeSlots(op isa.Op) {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 3, ' ', 0)
-	defer w.Flush()
 	seen := map[string]bool{}
 	for _, row := range isa.RowsOf(op) {
 		for _, slot := range row.Slots() {
@@ -88,9 +91,11 @@ func (a *app) writeSlots(op isa.Op) {
 				values = fmt.Sprintf("%s %s ... %s (%d values)", slot.Values[0], slot.Values[1], slot.Values[n-1], n)
 			}
 			if slot.Default != "" {
-				values += "\tdefault " + slot.Default
+				values += " (default " + slot.Default + ")"
 			}
-			fmt.Fprintf(w, "  %s\t%s\n", slot.Name, values)
+			const indent = "           "
+			text := wrap(values, indent)
+			fmt.Fprintf(a.stdout, "  %-*s%s", len(indent)-2, slot.Name, text[len(indent):])
 		}
 	}
 }
@@ -102,6 +107,7 @@ type (
 		Section   string        `json:"section"`
 		PTX       string        `json:"ptx"`
 		SM        int           `json:"sm"`
+		About     string        `json:"about"` // what it computes
 		Syntax    string        `json:"syntax"`
 		Comment   string        `json:"comment"`
 		Forms     uint64        `json:"forms"`
@@ -139,6 +145,7 @@ func jsonOfRow(row *isa.Row) jsonRow {
 		Section:  row.Section.Number,
 		PTX:      row.Section.PTX.String(),
 		SM:       row.Section.SM,
+		About:    aboutOp(row.Op),
 		Syntax:   row.Line,
 		Comment:  row.Comment,
 		Forms:    row.Count(),

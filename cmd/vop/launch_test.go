@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // Ctrl-C, which ends the context, stops a kernel that runs: exit code 130, and no file is there.
@@ -41,49 +39,12 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-func TestLinesOfKeys(t *testing.T) {
-	const text = `# a = 1
-a = "x # y" # b = 2
-"b = c" = '''
-[not.a.table]
-d = 4
-''' # e
-
-[t] # [u]
-a.b = [ # [v]
-	1, "]", ']', { c = """
-\""" d = 1 """" },
-]
-"x.y"=2
-[[ l ]]
-a = 1
-[[l]]
-a=2`
-	want := keyLines{
-		"a": 2, `"b = c"`: 3, "t": 8, "t.a.b": 9, `t."x.y"`: 13,
-		"l[0]": 14, "l[0].a": 15, "l[1]": 16, "l[1].a": 17,
-	}
-	if diff := cmp.Diff(want, linesOfKeys(text)); diff != "" {
-		t.Error(diff)
-	}
-	for path, line := range map[string]int{"t.a.b.c": 9, "l[1].a": 17, "l[1].b": 16, "l[2].b": 1, "z": 1} {
-		if got := want.at(path); got != line {
-			t.Errorf("%s is on line %d, want %d", path, got, line)
-		}
-	}
-}
-
-// No text makes the reader of launch files panic, and statements are on lines that it has.
+// No text makes the reader of launch files panic.
 func FuzzLaunchFile(f *testing.F) {
 	f.Add("ptx = \"a\"\n[buffers]\nb = \"zero:8\"\n[[launch]]\ngrid = [1, 2]\nargs = [\"b\", 1, 2.5]\n")
 	f.Add("launch = [{ ptx = \"\"\"\na\\\"\"\"\", block = 1 }]\nbuffers.\"a.b\" = 'zero:8'")
 	f.Add("\v") // the library's error begins at -1
 	f.Fuzz(func(t *testing.T, text string) {
 		jobOfFile("f.toml", text, "")
-		for _, s := range statements(text) {
-			if last := strings.Count(text, "\n") + 1; s.line > last {
-				t.Errorf("%q is on line %d of %d", s.head, s.line, last)
-			}
-		}
 	})
 }

@@ -1,24 +1,22 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
+	"github.com/vop-ptx/vop/cmd/vop/internal/tomlfile"
 )
 
 // launchFile is a launch description being read. The format is told by "vop run --help".
 type launchFile struct {
 	name   string
 	folder string // what its files are looked for in
-	lines  keyLines
+	toml   *tomlfile.File
 	ptx    string // on the command line, or of the whole file
 	used   map[string]bool
 	byName map[string]*sharedBuffer
@@ -28,39 +26,27 @@ type launchFile struct {
 // jobOfFile makes the job that a launch description describes. ptx is the PTX file on the
 // command line, or "", and textures are its --tex.
 func jobOfFile(name, text, ptx string, textures ...string) (*job, error) {
-	var tree map[string]any
-	meta, err := toml.Decode(text, &tree)
-	if parse, ok := errors.AsType[toml.ParseError](err); ok {
-		// Its line is one too many where the end of a line was not expected, and its start may be -1.
-		before := text[:min(max(parse.Position.Start, 0), len(text))]
-		line, col := strings.Count(before, "\n")+1, len(before)-strings.LastIndexByte(before, '\n')
-		return nil, fmt.Errorf("%s:%d:%d: %s", name, line, col, strings.TrimSuffix(parse.Message, "."))
-	}
+	parsed, err := tomlfile.Parse(name, text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
 	f := &launchFile{
-		name: name, folder: filepath.Dir(name), lines: linesOfKeys(text), ptx: ptx,
+		name: name, folder: filepath.Dir(name), toml: parsed, ptx: ptx,
 		used: map[string]bool{}, byName: map[string]*sharedBuffer{}, result: &job{file: name},
 	}
 	if err := f.result.addTextures(textures); err != nil {
 		return nil, err
 	}
-	return f.job(tree, meta.Keys())
+	return f.job(parsed.Tree, parsed.Keys())
 }
 
 // errorf makes an error about the key at a path.
 func (f *launchFile) errorf(path, format string, args ...any) error {
-	return fmt.Errorf("%s%w", f.where(path), fmt.Errorf(format, args...))
+	return f.toml.Errorf(path, format, args...)
 }
 
-// where is the place of the key at a path, to begin a message with.
-func (f *launchFile) where(path string) string {
-	return fmt.Sprintf("%s:%d: ", f.name, f.lines.at(path))
-}
-
-func (f *launchFile) job(tree map[string]any, keys []toml.Key) (*job, error) {
-	if err := f.only("", tree, "ptx", "buffers", "variables", "launch"); err != nil {
+func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
+	if err := f.toml.Only("", tree, "ptx", "buffers", "variables", "launch", "expect"); err != nil {
 		return nil, err
 	}
 	if value, ok := tree["ptx"]; ok {
@@ -75,7 +61,7 @@ func (f *launchFile) job(tree map[string]any, keys []toml.Key) (*job, error) {
 	if j.buffers, err = f.buffers(tree["buffers"], keys); err != nil {
 		return nil, err
 	}
-	launches, ok := tables(tree["launch"])
+	launches, ok := tomlfile.Tables(tree["launch"])
 	if !ok {
 		return nil, f.errorf("launch", "launch: want [[launch]] once for each launch")
 	}
@@ -98,6 +84,9 @@ func (f *launchFile) job(tree map[string]any, keys []toml.Key) (*job, error) {
 	if err := f.settings(tree["variables"], keys); err != nil {
 		return nil, err
 	}
+	if err := f.expectations(tree["expect"]); err != nil {
+		return nil, err
+	}
 	for _, b := range j.buffers {
 		if b.name != "" && !f.used[b.name] {
 			return nil, fmt.Errorf("%sno launch has it among its args", b.where)
@@ -106,26 +95,12 @@ func (f *launchFile) job(tree map[string]any, keys []toml.Key) (*job, error) {
 	return j, nil
 }
 
-// only returns an error if a table has other keys than those wanted: about the first in the text.
-func (f *launchFile) only(path string, table map[string]any, want ...string) error {
-	line, unknown := math.MaxInt, ""
-	for key := range table {
-		if at := f.lines.at(join(path, key)); !slices.Contains(want, key) && (at < line || at == line && key < unknown) {
-			line, unknown = at, key
-		}
-	}
-	if line == math.MaxInt {
-		return nil
-	}
-	return f.errorf(join(path, unknown), "unknown key %s; want one of %s", toml.Key{unknown}, strings.Join(want, ", "))
-}
-
 // ptxFile reads the name of a PTX file.
 func (f *launchFile) ptxFile(path string, value any) (string, error) {
 	name, ok := value.(string)
 	switch {
 	case !ok || name == "":
-		return "", f.errorf(path, "ptx: want the name of a file, got %s", describe(value))
+		return "", f.errorf(path, "ptx: want the name of a file, got %s", tomlfile.Describe(value))
 	case path != "ptx" || f.ptx == "":
 		return f.beside(name), nil
 	}
@@ -141,26 +116,26 @@ func (f *launchFile) beside(name string) string {
 }
 
 // buffers reads the table of buffers, in the order of the text.
-func (f *launchFile) buffers(value any, keys []toml.Key) (list []*sharedBuffer, err error) {
+func (f *launchFile) buffers(value any, keys [][]string) (list []*sharedBuffer, err error) {
 	table, ok := value.(map[string]any)
 	if !ok && value != nil {
-		return nil, f.errorf("buffers", "buffers: want a table of names and strings, got %s", describe(value))
+		return nil, f.errorf("buffers", "buffers: want a table of names and strings, got %s", tomlfile.Describe(value))
 	}
 	for _, key := range keys {
 		if len(key) != 2 || key[0] != "buffers" {
 			continue
 		}
-		path, name := join("buffers", key[1]), key[1]
+		path, name := tomlfile.Join("buffers", key[1]), key[1]
 		spec, ok := table[name].(string)
 		if !ok {
-			return nil, f.errorf(path, "buffer %s: want a string as \"in:FILE\", got %s", name, describe(table[name]))
+			return nil, f.errorf(path, "buffer %s: want a string as \"in:FILE\", got %s", name, tomlfile.Describe(table[name]))
 		}
 		arg, err := buffer.Parse(spec)
 		if err != nil {
 			return nil, f.errorf(path, "buffer %s: %w", name, err)
 		}
 		f.place(arg)
-		b := &sharedBuffer{where: f.where(path) + "buffer " + name + ": ", name: name, arg: arg}
+		b := &sharedBuffer{where: f.toml.Where(path) + "buffer " + name + ": ", name: name, arg: arg}
 		f.byName[name] = b
 		list = append(list, b)
 	}
@@ -186,13 +161,13 @@ func (f *launchFile) place(arg *buffer.Arg) {
 
 // launch reads one launch.
 func (f *launchFile) launch(path string, table map[string]any) (*kernelLaunch, error) {
-	if err := f.only(path, table, "ptx", "kernel", "grid", "block", "shared", "args"); err != nil {
+	if err := f.toml.Only(path, table, "ptx", "kernel", "grid", "block", "shared", "args"); err != nil {
 		return nil, err
 	}
-	l := &kernelLaunch{ptx: f.ptx, where: f.where(path)}
+	l := &kernelLaunch{ptx: f.ptx, where: f.toml.Where(path)}
 	var err error
 	if value, ok := table["ptx"]; ok {
-		if l.ptx, err = f.ptxFile(join(path, "ptx"), value); err != nil {
+		if l.ptx, err = f.ptxFile(tomlfile.Join(path, "ptx"), value); err != nil {
 			return nil, err
 		}
 	}
@@ -201,7 +176,7 @@ func (f *launchFile) launch(path string, table map[string]any) (*kernelLaunch, e
 	}
 	if value, ok := table["kernel"]; ok {
 		if l.name, ok = value.(string); !ok || l.name == "" {
-			return nil, f.errorf(join(path, "kernel"), "kernel: want a kernel's name, got %s", describe(value))
+			return nil, f.errorf(tomlfile.Join(path, "kernel"), "kernel: want a kernel's name, got %s", tomlfile.Describe(value))
 		}
 	}
 	if l.grid.Grid, err = f.dim(path, "grid", table); err != nil {
@@ -213,11 +188,11 @@ func (f *launchFile) launch(path string, table map[string]any) (*kernelLaunch, e
 	if value, ok := table["shared"]; ok {
 		bytes, ok := value.(int64)
 		if !ok || bytes < 0 || bytes > math.MaxInt32 {
-			return nil, f.errorf(join(path, "shared"), "shared: want a number of bytes, got %s", describe(value))
+			return nil, f.errorf(tomlfile.Join(path, "shared"), "shared: want a number of bytes, got %s", tomlfile.Describe(value))
 		}
 		l.grid.Shared = int(bytes)
 	}
-	if l.args, err = f.arguments(join(path, "args"), table["args"]); err != nil {
+	if l.args, err = f.arguments(tomlfile.Join(path, "args"), table["args"]); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -243,23 +218,23 @@ func (f *launchFile) dim(path, key string, table map[string]any) (vop.Dim, error
 		n[i] = int(size)
 	}
 	if len(list) == 0 {
-		return vop.Dim{}, f.errorf(join(path, key), "%s: want X, [X, Y] or [X, Y, Z], each at least 1", key)
+		return vop.Dim{}, f.errorf(tomlfile.Join(path, key), "%s: want X, [X, Y] or [X, Y, Z], each at least 1", key)
 	}
 	return vop.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
 }
 
 // settings reads the table of variables, in the order of the text.
-func (f *launchFile) settings(value any, keys []toml.Key) error {
+func (f *launchFile) settings(value any, keys [][]string) error {
 	table, ok := value.(map[string]any)
 	if !ok && value != nil {
-		return f.errorf("variables", "variables: want a table of names and values, got %s", describe(value))
+		return f.errorf("variables", "variables: want a table of names and values, got %s", tomlfile.Describe(value))
 	}
 	for _, key := range keys {
 		if len(key) != 2 || key[0] != "variables" {
 			continue
 		}
-		path, name := join("variables", key[1]), key[1]
-		s := &setting{where: f.where(path) + "variable " + name + ": ", name: name}
+		path, name := tomlfile.Join("variables", key[1]), key[1]
+		s := &setting{where: f.toml.Where(path) + "variable " + name + ": ", name: name}
 		switch element := table[name].(type) {
 		case int64, float64:
 			s.value = argument{number: element}
@@ -270,7 +245,7 @@ func (f *launchFile) settings(value any, keys []toml.Key) error {
 			}
 			s.value.name(name)
 		default:
-			return f.errorf(path, "variable %s: want a number or a string as \"in:FILE\", got %s", name, describe(element))
+			return f.errorf(path, "variable %s: want a number or a string as \"in:FILE\", got %s", name, tomlfile.Describe(element))
 		}
 		if err := f.result.addSetting(s); err != nil {
 			return err
@@ -309,7 +284,7 @@ func (f *launchFile) reference(path, spec string) (argument, error) {
 	}
 	arg, err := f.result.reference(spec)
 	if b := arg.buffer; b != nil {
-		b.where = f.where(path)
+		b.where = f.toml.Where(path)
 		f.place(b.arg)
 	}
 	return arg, err
@@ -319,7 +294,7 @@ func (f *launchFile) reference(path, spec string) (argument, error) {
 func (f *launchFile) arguments(path string, value any) (args []argument, err error) {
 	list, ok := value.([]any)
 	if !ok && value != nil {
-		return nil, f.errorf(path, "args: want a list of numbers and names of buffers, got %s", describe(value))
+		return nil, f.errorf(path, "args: want a list of numbers and names of buffers, got %s", tomlfile.Describe(value))
 	}
 	for i, element := range list {
 		switch element := element.(type) {
@@ -332,7 +307,7 @@ func (f *launchFile) arguments(path string, value any) (args []argument, err err
 			}
 			args = append(args, arg)
 		default:
-			return nil, f.errorf(path, "args: argument %d: want a number or the name of a buffer, got %s", i+1, describe(element))
+			return nil, f.errorf(path, "args: argument %d: want a number or the name of a buffer, got %s", i+1, tomlfile.Describe(element))
 		}
 	}
 	return args, nil
@@ -348,39 +323,4 @@ func (f *launchFile) bufferNames() string {
 	}
 	slices.Sort(names)
 	return "[buffers] has " + strings.Join(names, ", ")
-}
-
-// tables returns the tables of an array of tables, however it is written.
-func tables(value any) (list []map[string]any, ok bool) {
-	switch value := value.(type) {
-	case nil:
-		return nil, true
-	case []map[string]any:
-		return value, true
-	case []any:
-		for _, element := range value {
-			table, ok := element.(map[string]any)
-			if !ok {
-				return nil, false
-			}
-			list = append(list, table)
-		}
-		return list, true
-	}
-	return nil, false
-}
-
-// describe says what a value of TOML is, for messages.
-func describe(value any) string {
-	switch value := value.(type) {
-	case string:
-		return fmt.Sprintf("%q", value)
-	case bool, int64, float64:
-		return fmt.Sprint(value)
-	case []any, []map[string]any:
-		return "a list"
-	case map[string]any:
-		return "a table"
-	}
-	return fmt.Sprintf("a date or time, %v", value)
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,11 @@ import (
 
 func main() {
 	os.Exit(interruptible(func(ctx context.Context) int {
-		return Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		args := os.Args[1:]
+		if calledAsPtxas(os.Args[0]) {
+			args = append([]string{"ptxas"}, args...)
+		}
+		return Main(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 	}))
 }
 
@@ -138,10 +141,15 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 	root.AddCommand(
 		a.evalCommand(),
 		a.checkCommand(),
+		a.explainCommand(),
 		a.formatCommand(),
 		a.runCommand(),
+		a.testCommand(),
+		a.diffCommand(),
 		a.lowerCommand(),
+		a.ptxasCommand(),
 		a.emitCommand(),
+		a.portCommand(),
 		a.proveCommand(),
 		a.benchCommand(),
 		a.formsCommand(),
@@ -149,17 +157,13 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 		a.conformCommand(),
 		a.mergeCommand(),
 		a.languageServerCommand(),
+		a.schemaCommand(),
+		a.versionCommand(),
+		a.manCommand(),
 	)
 	suggestCommands(root)
+	a.completeValues(root)
 	return root
-}
-
-// version returns the version that the module was built from.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(unknown)"
 }
 
 // checkChoice returns an error unless value is one of the choices of an option.

@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"vop": main})
+	testscript.Main(m, map[string]func(){"vop": main, "vop-ptxas": main, "fake-ptxas": fakePtxas})
 }
 
 // TestScripts runs testdata/script: one file for each subcommand, each exit code in it.

@@ -28,7 +28,7 @@ import (
 type proveFlags struct {
 	target, reading, smt2, solver string
 	timeout                       time.Duration
-	all, facts                    bool
+	all, facts, json              bool
 	memory                        string
 }
 
@@ -69,6 +69,7 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
 	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
+	cmd.Flags().BoolVar(&flags.json, "json", false, "one JSON object a line for each proof, and no table")
 	cmd.Flags().BoolVar(&flags.all, "all", false, "every form that can be enumerated, not one of each class")
 	cmd.Flags().BoolVar(&flags.facts, "facts", false, "with registers that come twice, and with immediates")
 	return cmd
@@ -117,7 +118,7 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 		defer options.Memory.Close()
 	}
 	if len(tasks) > 0 {
-		return a.proveInstructions(ctx, tasks, options)
+		return a.proveInstructions(ctx, tasks, options, flags.json)
 	}
 	classes := prove.Classes()
 	if flags.all {
@@ -132,7 +133,7 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 			tasks = append(tasks, prove.Task{Form: form, Targets: targets})
 		}
 	}
-	return a.proveClasses(ctx, tasks, len(targets), options)
+	return a.proveClasses(ctx, tasks, len(targets), options, flags.json)
 }
 
 // targets returns what --target names.
@@ -179,7 +180,7 @@ func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Opti
 }
 
 // proveInstructions prints a line for each instruction and target.
-func (a *app) proveInstructions(ctx context.Context, tasks []prove.Task, options prove.Options) error {
+func (a *app) proveInstructions(ctx context.Context, tasks []prove.Task, options prove.Options, asJSON bool) error {
 	results := slices.Collect(a.proofs(ctx, tasks, options))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -190,7 +191,9 @@ func (a *app) proveInstructions(ctx context.Context, tasks []prove.Task, options
 	slices.SortStableFunc(results, func(x, y prove.TargetResult) int { return cmp.Compare(place(x), place(y)) })
 	failed := false
 	for _, r := range results {
-		a.printProof(r)
+		if err := a.tellProof(r, options.Reading, asJSON); err != nil {
+			return err
+		}
 		failed = failed || r.Verdict != prove.Proved
 	}
 	if failed {
@@ -225,7 +228,7 @@ type tally struct {
 }
 
 // proveClasses prints what failed, and a table by instruction.
-func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int, options prove.Options) error {
+func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int, options prove.Options, asJSON bool) error {
 	start := time.Now()
 	tallies := map[isa.Op]*tally{}
 	for _, op := range isa.Ops() {
@@ -238,12 +241,19 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 	failed := 0
 	for r := range a.proofs(ctx, tasks, options) {
 		bar.Add(1)
+		if asJSON {
+			if err := a.tellProof(r, options.Reading, true); err != nil {
+				return err
+			}
+		}
 		t := tallies[r.Form.Op]
 		switch {
 		case r.Verdict != prove.Proved:
 			t.failed++
 			failed++
-			a.printProof(r)
+			if !asJSON {
+				a.printProof(r)
+			}
 		case r.Same != "":
 			t.same++
 		default:
@@ -255,7 +265,9 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	a.printTallies(tallies, len(tasks), targets, time.Since(start))
+	if !asJSON {
+		a.printTallies(tallies, len(tasks), targets, time.Since(start))
+	}
 	if failed > 0 {
 		return errFindings
 	}

@@ -44,6 +44,7 @@ kernel, in order:
   out:FILE:SIZE       a buffer of zeros, written to FILE after the launch
   inout:FILE[:FILE2]  a buffer with the contents of FILE, written to FILE2 or back
   zero:SIZE           a buffer of zeros
+  random:SIZE         a buffer of random bytes, the same ones each time
   tex:NAME            the texture of --tex NAME=FILE
   struct:[V,V,...]    a struct passed by value; one of a file takes the bytes of in:FILE
 
@@ -115,6 +116,13 @@ launches one after the other that share buffers:
   weights = "in:weights.npy"
   gamma   = 2.2
 
+  [expect]                       # what buffers hold in the end, or the run has failed
+  out    = "golden.png"
+  halved = { file = "golden.npy", absolute = 0.5, relative = 1e-5, allowed = 3 }
+
+An element of [expect] may differ by absolute, or by relative times the wanted value, whichever is more; as
+many as allowed may differ by more. "vop test" runs such files and writes no others.
+
 Files that are read are looked for beside FILE.toml; those that are written go to
 the folder vop runs in. inout:FILE without FILE2 is written back beside FILE.toml.
 
@@ -127,7 +135,7 @@ goes to standard error.
 --json writes one JSON document to standard output: "engine", "launches" (ptx, kernel,
 grid, block, shared, seconds), "outputs" (buffer, file, type, shape, bytes) and, if
 something failed, "error": its message, its kind (usage, input, missing, fault,
-timeout, interrupted) and what is known about it, with --check all "reports"; with
+difference, timeout, interrupted) and what is known about it, with --check all "reports"; with
 --stats "stats". Exit codes and messages are the same.`,
 		Example: "  vop run scale.ptx --kernel scale --grid 64 --block 256 --arg in:x.npy --arg out:y.npy:16384xf32 --arg 16384\n" +
 			"  vop run --launch pipeline.toml --timeout 1m --json",
@@ -157,7 +165,7 @@ timeout, interrupted) and what is known about it, with --check all "reports"; wi
 	flags.StringVar(&options.grid, "grid", "1", "blocks: X[,Y[,Z]]")
 	flags.StringVar(&options.block, "block", "1", "threads of a block: X[,Y[,Z]]")
 	flags.Var(bytesValue{&options.shared}, "shared", "bytes of dynamic shared memory")
-	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, tex:NAME or struct:[V,V,...]")
+	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, random:SIZE, tex:NAME or struct:[V,V,...]")
 	flags.StringArrayVar(&options.textures, "tex", nil, "a texture: NAME=FILE[:OPTION,...]")
 	flags.StringArrayVar(&options.settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
 	flags.BoolVar(&options.check, "check", false, "report mistakes of the kernel: races, unset memory and others")
@@ -261,6 +269,9 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 			fmt.Fprintf(a.stderr, "vop: wrote %s: %s\n", b.arg.Output, b.describe())
 		}
 	}
+	if found := job.compare(); len(found) > 0 {
+		return differences(found)
+	}
 	return nil
 }
 
@@ -341,7 +352,7 @@ func (j *job) observe(options runOptions) (stats *vm.Stats) {
 		l.grid.Check, l.grid.Stats = options.check, stats
 	}
 	for _, b := range j.buffers {
-		if options.check && b.arg.Output != "" && b.arg.Input == "" && !b.variable {
+		if options.check && (b.unset || b.arg.Output != "" && b.arg.Input == "") && !b.variable {
 			b.memory.MarkUnset()
 		}
 	}

@@ -162,14 +162,17 @@ func (r *runReport) fail(err error) {
 
 // stopsLaunch are the kinds of errors that have stopped a kernel that was running. The
 // others tell that there was nothing to run.
-var stopsLaunch = map[string]bool{"fault": true, "timeout": true, "interrupted": true}
+var stopsLaunch = map[string]bool{"fault": true, "difference": true, "timeout": true, "interrupted": true}
 
 // errorKind returns the kind of an error that has ended a run.
 func errorKind(err error) string {
 	_, fault := errors.AsType[*vm.Fault](err)
 	_, missing := errors.AsType[*vm.MissingError](err)
 	_, input := errors.AsType[*vop.InputError](err)
+	_, difference := errors.AsType[differences](err)
 	switch {
+	case difference:
+		return "difference" // a buffer does not hold what is expected
 	case errors.Is(err, context.DeadlineExceeded):
 		return "timeout"
 	case errors.Is(err, context.Canceled):

@@ -60,7 +60,7 @@ var numberTypes = func() map[string]*numberType {
 }()
 
 // memberKinds is what a member may be, for messages.
-const memberKinds = "TYPE:NUMBER or TYPE:[NUMBER,...] (TYPE is u8 i8 ... u64 i64 f32 f64), in:FILE, out:FILE:SIZE, inout:FILE, zero:SIZE, tex:NAME, bytes:FILE or struct:[...]"
+const memberKinds = "TYPE:NUMBER or TYPE:[NUMBER,...] (TYPE is u8 i8 ... u64 i64 f32 f64), in:FILE, out:FILE:SIZE, inout:FILE, zero:SIZE, random:SIZE, tex:NAME, bytes:FILE or struct:[...]"
 
 // isStruct reports whether an argument says its bytes itself: it begins with struct:, bytes: or a type.
 func isStruct(spec string) bool {

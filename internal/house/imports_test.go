@@ -66,7 +66,7 @@ var thirdParty = map[string]string{
 }
 
 // anyImport are the packages that stand above all others.
-var anyImport = []string{"", "cmd/vop", "internal", "editors", "examples", "kernels", "script"}
+var anyImport = []string{"", "ptxtest", "cmd/vop", "internal", "editors", "examples", "kernels", "script"}
 
 // TestFloors demands that the table names packages from below: no line imports one that
 // stands after it.

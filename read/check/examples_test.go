@@ -33,7 +33,7 @@ func findings(page diag.Doc, example string) diag.List {
 	}
 	tree, found := syntax.Parse(src)
 	module, more := check.Check(tree)
-	return append(append(found, more...), readings.NewFinder().Module(module)...)
+	return append(append(found, more...), readings.NewFinder().Module(module)...).Suppressed(src)
 }
 
 // TestPages compiles the examples of all pages: a wrong one gives the page's code

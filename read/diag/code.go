@@ -60,7 +60,7 @@ func (d Doc) Source(example string) string {
 }
 
 // docs are the registered codes, in the order of the documentation.
-var docs = slices.Concat(syntaxDocs, moduleDocs, videoDocs, ordinaryDocs, asmDocs)
+var docs = slices.Concat(syntaxDocs, moduleDocs, videoDocs, ordinaryDocs, asmDocs, commentDocs)
 
 var docByCode = func() map[Code]*Doc {
 	m := make(map[Code]*Doc, len(docs))

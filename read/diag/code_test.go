@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -73,7 +74,8 @@ func TestPagesAreComplete(t *testing.T) {
 		if (page.Wrong == "") != (page.NoExample != "") || (page.Right == "") != (page.NoExample != "") {
 			t.Errorf("%s: an example is missing, or the reason why", code)
 		}
-		if page.Section == "" && page.NoExample == "" {
+		ours := slices.ContainsFunc(commentDocs, func(d Doc) bool { return d.Code == code }) // not NVIDIA's
+		if page.Section == "" && page.NoExample == "" && !ours {
 			t.Errorf("%s: no section of the manual", code)
 		}
 		if !strings.HasSuffix(page.Rule, ".") || strings.Contains(page.Rule, "\n") {

@@ -6,6 +6,7 @@ const (
 	AsmInputWritten Code = "asm-input-written"
 	AsmNotRead      Code = "asm-not-read"
 	AsmNotLowered   Code = "asm-not-lowered"
+	AsmNotPorted    Code = "asm-not-ported"
 	AsmNVCC         Code = "asm-nvcc"
 )
 
@@ -40,6 +41,13 @@ var asmDocs = []Doc{
 		Rule:      "A video instruction stays as it is: macros put it together from several places, or it stands in a macro outside the asm statement, or its text is used elsewhere too, so that no place of the source can be rewritten without changing other statements. Preprocess the source (nvcc -E, clang -E) and lower the result.",
 		Scope:     CSource,
 		NoExample: "vop lower says it, not vop check",
+	}, {
+		Code:      AsmNotPorted,
+		Severity:  Warning,
+		Section:   inlinePTX,
+		Rule:      "An asm statement with video instructions stays as it is: macros make it, it is read in several ways, an operand is no 32-bit register, or it has other instructions than video instructions and mov, add, sub, and, or, xor and not of 32 bits. Write the statement itself where it is used, or write what it does in the language.",
+		Scope:     CSource,
+		NoExample: "vop port says it, not vop check",
 	}, {
 		Code:     AsmNVCC,
 		Severity: Note,

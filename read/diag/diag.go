@@ -59,6 +59,11 @@ func (l List) Without(codes ...Code) List {
 	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return slices.Contains(codes, d.Code) })
 }
 
+// AtLeast returns the list without what is less severe.
+func (l List) AtLeast(least Severity) List {
+	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return d.Severity > least })
+}
+
 // OnlyNotes reports whether nothing in the list is worse than a note: there may be
 // something to know, and there is nothing to mend.
 func (l List) OnlyNotes() bool {

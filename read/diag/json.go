@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// jsonDiagnostic is a diagnostic in JSON. The names of its fields are a promise.
-type jsonDiagnostic struct {
+// JSON is a diagnostic in JSON. The names of its fields are a promise.
+type JSON struct {
 	File     string   `json:"file"`
 	Line     int      `json:"line"`
 	Col      int      `json:"col"`
@@ -27,7 +27,7 @@ func WriteJSON(w io.Writer, list List) error {
 	for i := range list {
 		d := &list[i]
 		r := d.Region()
-		err := encoder.Encode(jsonDiagnostic{
+		err := encoder.Encode(JSON{
 			File: r.File, Line: r.Line, Col: r.Col, EndLine: r.EndLine, EndCol: r.EndCol,
 			Severity: d.Severity.String(), Code: d.Code, Message: d.Message, Notes: d.AllNotes(), Suggest: d.Suggest,
 		})

@@ -48,6 +48,7 @@ var chapters = []struct {
 	{"Video instructions", videoDocs},
 	{"Other instructions", ordinaryDocs},
 	{"Inline asm", asmDocs},
+	{"Comments for vop", commentDocs},
 }
 
 // Manual returns the documentation of all codes in Markdown: docs/diagnostics.md.

@@ -49,7 +49,7 @@ func Emit(w io.Writer, language string, forms []isa.Form, o EmitOptions) error {
 	if name == "" {
 		name = "video"
 	}
-	text, err := l.File(name, functions)
+	text, err := l.File(name, "video instructions of NVIDIA PTX (PTX ISA 9.7.18) as functions. Each takes the\nregisters a, b and c and returns the new value of d.", functions)
 	if err != nil {
 		return fmt.Errorf("emit: %w", err)
 	}

@@ -168,7 +168,7 @@ func TestEmitErrors(t *testing.T) {
 		options  EmitOptions
 		want     string // in the message
 	}{
-		{"rust", good, EmitOptions{}, `no language "rust": there are c, cuda, hip, opencl, go, wgsl`},
+		{"rust", good, EmitOptions{}, `no language "rust": there are c, c89, cuda, hip, opencl, sycl, metal, go, wgsl`},
 		{"c", []isa.Form{{}}, EmitOptions{}, "is no form"},
 		{"c", good, EmitOptions{Target: "sm_80"}, "only those in cuda have a target"},
 		{"cuda", good, EmitOptions{Target: "sm_81"}, `no target "sm_81": did you mean sm_80 or sm_86?`},

@@ -49,6 +49,8 @@ type Grid struct {
 	Check bool
 	// Stats, if not nil, gets the counts of what the launch executes added.
 	Stats *Stats
+	// Watch, if not nil, is told who writes to some bytes of global memory.
+	Watch *Watch
 	// Ended, if not nil, counts the blocks that have come to their end, while others still
 	// run: whoever waits for a long launch can read in it how far it is.
 	Ended *atomic.Int64
@@ -126,7 +128,7 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 		return err
 	}
 	l := &launch{kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load(), code: k.code}
-	if grid.Check || grid.Stats != nil {
+	if grid.Check || grid.Stats != nil || grid.Watch != nil {
 		if err := l.observe(); err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func (o *observedCode) bind(f *simt.Function, callees map[*check.Function]*porta
 
 // observe makes the launch run code that tells what it does.
 func (l *launch) observe() error {
-	o, err := l.kernel.observedCode(l.grid.Check, l.grid.Stats != nil)
+	o, err := l.kernel.observedCode(l.grid.Check, l.grid.Stats != nil || l.grid.Watch != nil) // the code for counters tells of writes
 	if err != nil {
 		return err
 	}
@@ -85,6 +85,9 @@ func (w *worker) observe() {
 	if l.sanitizers != nil {
 		w.sanitizer = l.sanitizers.NewSanitizer(w.cta.Threads(), len(w.cta.Shared), w.found)
 		all = append(all, w.sanitizer)
+	}
+	if l.grid.Watch != nil {
+		all = append(all, watcher{launch: l})
 	}
 	switch len(all) {
 	case 0:

@@ -16,12 +16,13 @@ var CUDA = cFamily(Language{
 	Name:       "cuda",
 	Caps:       lower.SM70,
 	literals:   [types]string{u32: "$xu", u64: "$xull", i64: "$xll"},
-	file:       cHead + cudaHead,
+	file:       cudaFile,
+	intrinsic:  prefixed,
 	operations: machineOperations(),
 	helpers:    machineHelpers(),
 }, "unsigned int", "int", "unsigned long long", "long long")
 
-const cudaHead = `
+const cudaFile = `$head
 #ifndef $guard
 #define $guard
 
@@ -29,16 +30,27 @@ const cudaHead = `
 #define VOP_FUNCTION static __device__ __forceinline__
 #endif
 
-$helpers$functions
+$helpers$functions$aliases
+#endif
+`
+
+// hipAliases stands before the macros: HIP's own header may have functions of these names.
+const hipAliases = `
+#if defined(__HIPCC__) && defined(__has_include)
+#if __has_include(<hip/hip_runtime.h>)
+#include <hip/hip_runtime.h>
+#endif
 #endif
 `
 
 // HIP is HIP C++ for devices of any make.
 var HIP = cFamily(Language{
-	Name:     "hip",
-	Caps:     word.C,
-	literals: [types]string{u32: "$xu", u64: "$xull", i64: "$xll"},
-	file:     cHead + cudaHead,
+	Name:      "hip",
+	Caps:      word.C,
+	literals:  [types]string{u32: "$xu", u64: "$xull", i64: "$xll"},
+	file:      cudaFile,
+	intrinsic: aliased,
+	aliasHead: hipAliases,
 }, "unsigned int", "int", "unsigned long long", "long long")
 
 // machineOps are the operations for which CUDA has a PTX instruction and C nothing

@@ -33,23 +33,37 @@ type Language struct {
 	// which that is no expression.
 	conditional string
 
-	file      string // of $language, $package, $guard, $helpers and $functions
-	function  string // of $comment, $name, $parameters and $body
-	comment   string // what begins a line of comment
-	parameter string // $x
-	indent    string // of a line of $body
-	unused    string // the statement that says that the parameter $x is not used, if one is needed
-	result    string // the statement that returns $x
-	helpers   []helper
-	finish    func(text string) (string, error) // or nil
-	isKeyword func(name string) bool            // or nil, where the name of a file stands nowhere by itself
+	file       string    // of $head, $package, $guard, $helpers, $functions and $aliases
+	function   string    // of $comment, $word, $name, $parameters and $body
+	comment    string    // what begins a line of comment
+	commentEnd string    // what ends it
+	parameter  string    // $x of $word
+	words      [2]string // the types of words: u32, i32
+	indent     string    // of a line of $body
+	unused     string    // the statement that says that the parameter $x is not used, if one is needed
+	unusedLast bool      // statements stand behind all declarations
+	noWide     bool      // there are no integers of 64 bits
+	intrinsic  intrinsicNames
+	aliasHead  string // stands before the macros of other names
+	result     string // the statement that returns $x
+	helpers    []helper
+	finish     func(text string) (string, error) // or nil
+	isKeyword  func(name string) bool            // or nil, where the name of a file stands nowhere by itself
 }
 
 // helper is a function that expressions call.
 type helper struct{ name, text string }
 
 // languages returns all languages.
-func languages() []*Language { return []*Language{C, CUDA, HIP, OpenCL, Go, WGSL} }
+func languages() []*Language { return []*Language{C, C89, CUDA, HIP, OpenCL, SYCL, Metal, Go, WGSL} }
+
+// Names returns the names of all languages.
+func Names() (names []string) {
+	for _, l := range languages() {
+		names = append(names, l.Name)
+	}
+	return names
+}
 
 // ParseLanguage finds a language by its name.
 func ParseLanguage(name string) (*Language, error) {
@@ -57,9 +71,5 @@ func ParseLanguage(name string) (*Language, error) {
 	if i := slices.IndexFunc(all, func(l *Language) bool { return l.Name == name }); i >= 0 {
 		return all[i], nil
 	}
-	var names []string
-	for _, l := range all {
-		names = append(names, l.Name)
-	}
-	return nil, fmt.Errorf("no language %q: there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("no language %q: there are %s", name, strings.Join(Names(), ", "))
 }

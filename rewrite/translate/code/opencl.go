@@ -9,7 +9,7 @@ var OpenCL = cFamily(Language{
 	Name:     "opencl",
 	Caps:     word.C,
 	literals: [types]string{u32: "$xu", u64: "$xul", i64: "$xl"},
-	file: cHead + `
+	file: `$head
 #ifndef $guard
 #define $guard
 
@@ -17,7 +17,7 @@ var OpenCL = cFamily(Language{
 #define VOP_FUNCTION static inline
 #endif
 
-$helpers$functions
+$helpers$functions$aliases
 #endif
 `,
 }, "uint", "int", "ulong", "long")

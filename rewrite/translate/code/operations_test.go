@@ -56,7 +56,7 @@ func suite(t *testing.T, l *Language) (string, []*word.Program, []compiled.Funct
 			calls = append(calls, compiled.Call{Function: uint32(i), A: edge(), B: edge(), C: edge()})
 		}
 	}
-	text, err := l.File("main", texts)
+	text, err := l.File("main", "operations.", texts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,19 +19,20 @@ const (
 type printer struct {
 	*Language
 	program *word.Program
+	words   typ // of operands and result: u32 or i32
 	values  []expression
 	lines   []string
 	named   map[string]int // how often a noun was used
 }
 
-// body returns the lines of a function's body for a program.
-func (l *Language) body(p *word.Program) []string {
-	w := printer{Language: l, program: p, values: make([]expression, len(p.Insts)), named: map[string]int{}}
+// body returns the lines of a function's body for a program, whose operands and result are of a type of words.
+func (l *Language) body(p *word.Program, words typ) []string {
+	w := printer{Language: l, program: p, words: words, values: make([]expression, len(p.Insts)), named: map[string]int{}}
 	uses := p.Uses()
 	for n := range p.Insts {
 		w.values[n] = w.value(&p.Insts[n], uses[n], word.Value(n) == p.Result)
 	}
-	result := w.as(w.values[p.Result], u32)
+	result := w.as(w.values[p.Result], words)
 	return append(w.lines, fill(l.result, "$x", result.text))
 }
 
@@ -40,7 +41,7 @@ func (l *Language) body(p *word.Program) []string {
 func (w *printer) value(i *word.Inst, uses int, result bool) expression {
 	switch i.Op {
 	case word.Input:
-		return expression{text: operandNames[i.Imm]}
+		return expression{text: operandNames[i.Imm], typ: w.words}
 	case word.Const:
 		return expression{literal: true, constant: int64(int32(i.Imm))}
 	case word.WideConst:

@@ -34,11 +34,13 @@ var WGSL = &Language{
 	declarations: [types]string{
 		u32: "let $name = $x;", i32: "let $name = $x;", u64: "let $name = $x;", i64: "let $name = $x;", boolean: "let $name = $x;",
 	},
-	file: cHead + `
+	file: `$head
 $helpers$functions`,
-	function:  "$commentfn $name($parameters) -> u32 {\n$body}\n",
+	function:  "$commentfn $name($parameters) -> $word {\n$body}\n",
 	comment:   "// ",
-	parameter: "$x: u32",
+	parameter: "$x: $word",
+	words:     [2]string{"u32", "i32"},
+	intrinsic: prefixed,
 	indent:    "    ",
 	result:    "return $x;",
 	helpers: []helper{

@@ -84,6 +84,7 @@ func (a *Analysis) hostSource(src *source.File) {
 	}
 	slices.SortStableFunc(a.places, func(x, y place) int { return cmp.Compare(x.start, y.start) })
 	found.Sort()
+	found = found.Suppressed(src)
 	for i := range found {
 		d := &found[i]
 		_, at := d.File.Outermost(d.Span)
@@ -115,6 +116,7 @@ func (a *Analysis) module(src *source.File) {
 	module, more := check.Check(tree)
 	found = append(append(found, more...), readings.NewFinder().Module(module)...)
 	found.Sort()
+	found = found.Suppressed(src)
 	a.version, a.sm = module.Version, module.SM
 	start, first := 0, 0
 	for i, stmt := range tree.Stmts {

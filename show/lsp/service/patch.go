@@ -21,8 +21,8 @@ const PatchFrom = 256 << 10
 // Findings are those of [Analyse], but for those that depend on several functions together; see
 // [Analysis.Full].
 func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
-	if a.host || len(a.pieces) < 2 {
-		return nil, false
+	if a.host || len(a.pieces) < 2 || diag.HasSuppressions(a.text) || diag.HasSuppressions(text) {
+		return nil, false // what comments keep quiet may stand in any part of the text
 	}
 	change := differ(a.text, text)
 	k := a.pieceAt(change.start)

@@ -21,8 +21,8 @@ import (
 // What is wrong is told where [Analyse] tells it, but for what depends on other statements as well:
 // which of several uses of an undeclared name has the suggestion, and how much memory is used.
 func (a *Analysis) Quick(text string) (fresh *Analysis, ok bool) {
-	if a.host || len(a.pieces) < 2 {
-		return nil, false
+	if a.host || len(a.pieces) < 2 || diag.HasSuppressions(a.text) || diag.HasSuppressions(text) {
+		return nil, false // what comments keep quiet may stand in any part of the text
 	}
 	q := quick{Analysis: a, fresh: text, change: differ(a.text, text)}
 	k := a.pieceAt(q.change.start)

@@ -1,9 +1,11 @@
 package buffer
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"strings"
@@ -21,6 +23,9 @@ type Arg struct {
 	// Layout is that of the buffer. Of an argument with an input it is known once
 	// Open has read it.
 	Layout Layout
+	// Random says that the buffer begins with random bytes, those of Seed, and not with zeros.
+	Random bool
+	Seed   uint64
 }
 
 // kinds gives, for the word before the first colon, how the rest is read.
@@ -35,10 +40,15 @@ var kinds = map[string]func(a *Arg, rest string) error{
 		a.Layout, err = parseRaw(rest)
 		return err
 	},
+	"random": func(a *Arg, rest string) (err error) {
+		a.Random = true
+		a.Layout, err = parseRaw(rest)
+		return err
+	},
 }
 
 // Is reports whether an argument of "vop run" is a buffer: begins with in:, out:,
-// inout: or zero:.
+// inout:, zero: or random:.
 func Is(spec string) bool {
 	kind, _, ok := strings.Cut(spec, ":")
 	return ok && kinds[kind] != nil
@@ -49,11 +59,11 @@ func Parse(spec string) (*Arg, error) {
 	kind, rest, ok := strings.Cut(spec, ":")
 	parse := kinds[kind]
 	if !ok || parse == nil {
-		return nil, fmt.Errorf("%s: not a buffer; want in:FILE, out:FILE:SIZE, inout:FILE[:FILE2] or zero:SIZE", spec)
+		return nil, fmt.Errorf("%s: not a buffer; want in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE or random:SIZE", spec)
 	}
 	a := &Arg{Spec: spec}
 	err := parse(a, rest)
-	if err == nil && kind != "zero" && (a.Input == "" && a.Output == "") {
+	if err == nil && kind != "zero" && !a.Random && (a.Input == "" && a.Output == "") {
 		err = fmt.Errorf("names no file; want %s:FILE", kind)
 	}
 	if err != nil {
@@ -122,7 +132,7 @@ func splitFiles(text string, drives bool) (first, second string, err error) {
 	return files[0], "", nil
 }
 
-// Open returns the bytes the buffer begins with: those of the input, or zeros. It also
+// Open returns the bytes the buffer begins with: those of the input, random ones, or zeros. It also
 // makes sure that the output, if there is one, can hold the buffer and has a folder
 // to be in, so that no launch is run in vain.
 func (a *Arg) Open(stdin io.Reader) ([]byte, error) {
@@ -143,7 +153,7 @@ func (a *Arg) Raw() bool { return formatOf(a.Output) == rawFormat }
 // Zeros is [Arg.Open] of an argument without an input: it returns with how many zeros the buffer begins, so that
 // whoever allocates them can look at the limits first. ok is false if there is an input.
 func (a *Arg) Zeros() (bytes int, ok bool, err error) {
-	if a.Input != "" {
+	if a.Input != "" || a.Random {
 		return 0, false, nil
 	}
 	if bytes, err = a.Layout.size(); err == nil && a.Output != "" {
@@ -158,7 +168,13 @@ func (a *Arg) Zeros() (bytes int, ok bool, err error) {
 func (a *Arg) read(stdin io.Reader) ([]byte, error) {
 	if a.Input == "" {
 		n, err := a.Layout.size()
-		return make([]byte, n), err
+		data := make([]byte, n)
+		if a.Random {
+			var key [32]byte
+			binary.LittleEndian.PutUint64(key[:], a.Seed)
+			rand.NewChaCha8(key).Read(data)
+		}
+		return data, err
 	}
 	text, err := readFile(a.Input, stdin)
 	if err != nil {
@@ -216,8 +232,16 @@ func readAtMost(r io.Reader, limit int64) ([]byte, error) {
 }
 
 func (a *Arg) checkOutput() error {
+	if err := a.Holds(); err != nil {
+		return err
+	}
+	return file.CheckPlace(a.Output)
+}
+
+// Holds returns an error if the output cannot hold a buffer of the layout.
+func (a *Arg) Holds() error {
 	if err := formatOf(a.Output).holds(a.Layout); err != nil {
 		return fmt.Errorf("%s cannot hold the buffer: %w", a.Output, err)
 	}
-	return file.CheckPlace(a.Output)
+	return nil
 }

@@ -70,7 +70,7 @@ func TestIsNot(t *testing.T) {
 // Every message is one line that begins with the argument and says what would be right.
 func TestParseErrors(t *testing.T) {
 	for _, test := range []struct{ spec, want string }{
-		{"", "not a buffer; want in:FILE, out:FILE:SIZE, inout:FILE[:FILE2] or zero:SIZE"},
+		{"", "not a buffer; want in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE or random:SIZE"},
 		{"into:a", "want in:FILE"},
 		{"in:", "names no file; want in:FILE"},
 		{"inout:", "names no file; want inout:FILE"},

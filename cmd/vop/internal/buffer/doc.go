@@ -5,6 +5,7 @@
 //	out:FILE:SIZE       zeros; written to FILE after the launch
 //	inout:FILE[:FILE2]  the contents of FILE; written to FILE2, or back to FILE
 //	zero:SIZE           zeros; dropped after the launch
+//	random:SIZE         random bytes; dropped after the launch
 //
 // The ending of a file's name tells its [format]:
 //

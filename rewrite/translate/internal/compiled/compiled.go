@@ -15,6 +15,7 @@ import (
 type Function struct {
 	Name       string
 	Parameters int
+	Signed     bool // they and the result are signed words
 }
 
 // Call is a call of one of the functions, by its number.

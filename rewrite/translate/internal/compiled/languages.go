@@ -22,7 +22,7 @@ func C(t *testing.T, compiler, standard, text string, functions []Function, call
 	if strings.Contains(standard, "++") {
 		args[2] = "c++"
 	}
-	main := Write(t, dir, "main.c", "#include \"video.h\"\n"+mainOfC(functions))
+	main := Write(t, dir, "main.c", "#include <stdint.h>\n#include \"video.h\"\n"+mainOfC(functions))
 	Tool(t, dir, compiler, append(args, "-o", "program", main)...)
 	return run(t, filepath.Join(dir, "program"), calls)
 }
@@ -96,7 +96,7 @@ template <class To, class From> To as_type(From from)
 // mainOfC returns a main function that reads calls and writes their values.
 func mainOfC(functions []Function) string {
 	return "#include <stdio.h>\nstatic uint32_t call(const uint32_t *x)\n{\n    switch (x[0]) {\n" +
-		cases(functions, "    case %d: return %s(%s);\n", "x[1]", "x[2]", "x[3]") +
+		cases(functions, [2]string{"(int32_t)", "(uint32_t)"}, "    case %d: return %s;\n", "x[1]", "x[2]", "x[3]") +
 		`    }
     return 0;
 }
@@ -113,11 +113,16 @@ int main(void)
 `
 }
 
-// cases returns a line for each function, by its number, name and arguments.
-func cases(functions []Function, format string, arguments ...string) string {
+// cases returns a line for each function, by its number and a call. signed are the conversions of words to signed
+// words and back.
+func cases(functions []Function, signed [2]string, format string, arguments ...string) string {
 	var s strings.Builder
 	for i, f := range functions {
-		fmt.Fprintf(&s, format, i, f.Name, strings.Join(arguments[:f.Parameters], ", "))
+		call := f.Name + "(" + strings.Join(arguments[:f.Parameters], ", ") + ")"
+		if f.Signed {
+			call = signed[1] + "(" + f.Name + "(" + signed[0] + "(" + strings.Join(arguments[:f.Parameters], "), "+signed[0]+"(") + ")))"
+		}
+		fmt.Fprintf(&s, format, i, call)
 	}
 	return s.String()
 }
@@ -139,7 +144,7 @@ import (
 
 func call(x [4]uint32) uint32 {
 	switch x[0] {
-`+cases(functions, "\tcase %d:\n\t\treturn %s(%s)\n", "x[1]", "x[2]", "x[3]")+`	}
+`+cases(functions, [2]string{"int32", "uint32"}, "\tcase %d:\n\t\treturn %s\n", "x[1]", "x[2]", "x[3]")+`	}
 	return 0
 }
 

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// vopParam is a parameter of a kernel.
+type vopParam = vm.Param
+
+// side is one of the two kernels.
+type side struct {
+	app    *app
+	ptx    string
+	kernel string // its name, from find on
+	engine level.Level
+	o      *diffOptions
+	params []vopParam
+
+	job     *job // of the last launch
+	printed tail
+}
+
+func (s *side) title() string { return s.ptx + " " + s.kernel }
+
+// find finds the kernel, and its parameters.
+func (s *side) find() error {
+	m, err := s.app.module(s.ptx, vop.LoadOptions{Reading: s.o.reading, Engine: s.engine})
+	if err != nil {
+		return err
+	}
+	l := &kernelLaunch{ptx: s.ptx, name: s.kernel}
+	if err := l.find(m); err != nil {
+		return fmt.Errorf("%s: %w", s.ptx, err)
+	}
+	s.kernel, s.params = l.name, l.kernel.Params()
+	return nil
+}
+
+// sameParams returns an error if the kernels cannot take the same arguments.
+func sameParams(a, b *side) error {
+	same := len(a.params) == len(b.params)
+	for i := 0; same && i < len(a.params); i++ {
+		p, q := a.params[i], b.params[i]
+		same = p.Size == q.Size && (p.Scalar == check.NoType) == (q.Scalar == check.NoType)
+	}
+	if !same {
+		return fmt.Errorf("the kernels have other parameters: %s has %s, and %s has %s", a.title(), paramsText(a.params), b.title(), paramsText(b.params))
+	}
+	return nil
+}
+
+func paramsText(params []vopParam) string {
+	if len(params) == 0 {
+		return "none"
+	}
+	return listParams(params)
+}
+
+// launch launches the kernel on inputs made new. watch may be nil.
+func (s *side) launch(ctx context.Context, args []string, seed uint64, watch func() *vm.Watch) error {
+	o := s.o.launchOptions
+	o.kernel, o.args = s.kernel, args
+	j, err := jobOfFlags(s.ptx, o)
+	if err != nil {
+		return err
+	}
+	j.seed = seed
+	if err := j.expectOnly(); err != nil {
+		return err
+	}
+	if err := j.load(s.app, s.engine, s.o.reading); err != nil {
+		return err
+	}
+	s.job, s.printed = j, tail{}
+	l := j.launches[0]
+	l.grid.Workers = 1 // so that atomic operations and what is printed come in the same order
+	l.grid.Output = &s.printed
+	if watch != nil {
+		l.grid.Watch = watch()
+	}
+	ctx, cancel := withTimeout(ctx, s.o.timeout)
+	defer cancel()
+	if err := within(ctx, func() error { return l.kernel.Launch(ctx, l.grid, l.values...) }); err != nil {
+		return launchError(ctx, l, err)
+	}
+	return nil
+}
+
+// diffOnce launches both kernels on the same inputs, and returns the first difference, or nil.
+func (a *app) diffOnce(ctx context.Context, sides *[2]side, args []string, seed uint64) (*diffDifference, error) {
+	var failed [2]error
+	for i := range sides {
+		if failed[i] = sides[i].launch(ctx, args, seed, nil); failed[i] != nil && !stopsLaunch[errorKind(failed[i])] || errors.Is(failed[i], context.Canceled) {
+			return nil, failed[i]
+		}
+	}
+	switch {
+	case failed[0] != nil && failed[1] != nil:
+		return nil, fmt.Errorf("both kernels fail on these arguments; --arg and --size give others. The first: %w", failed[0])
+	case failed[0] != nil || failed[1] != nil:
+		err := errors.Join(failed[0], failed[1])
+		return &diffDifference{Where: "launch", text: "one alone fails: " + err.Error()}, nil
+	}
+	if d := compareMemory(sides); d != nil {
+		if err := d.writers(ctx, sides, args, seed); err != nil {
+			return nil, err
+		}
+		d.describe(sides)
+		return d, nil
+	}
+	if p, q := sides[0].printed.String(), sides[1].printed.String(); p != q {
+		return &diffDifference{Where: "output", Values: [2]string{p, q}, text: "they print other things:\n" + p + "---\n" + q}, nil
+	}
+	return nil, nil
+}
+
+// memory is a piece of memory that both have.
+type memory struct {
+	where string
+	in    func(s *side) *vop.Buffer
+}
+
+// memories returns the buffers of the arguments, and the variables that both modules have.
+func memories(sides *[2]side) (list []memory) {
+	for i, b := range sides[0].job.buffers {
+		list = append(list, memory{"parameter " + b.name, func(s *side) *vop.Buffer { return s.job.buffers[i].memory }})
+	}
+	for _, v := range sides[0].variables() {
+		if other := sides[1].variable(v.Name); other != nil && len(v.Memory.Bytes()) == len(other.Bytes()) {
+			list = append(list, memory{"variable " + v.Name, func(s *side) *vop.Buffer { return s.variable(v.Name) }})
+		}
+	}
+	return list
+}
+
+// variables returns the variables of the module that has been launched.
+func (s *side) variables() []vm.Variable { return s.job.modules[0].Variables() }
+
+func (s *side) variable(name string) *vop.Buffer {
+	for _, v := range s.variables() {
+		if v.Name == name {
+			return v.Memory
+		}
+	}
+	return nil
+}
+
+// compareMemory returns the first difference of what the launches have left.
+func compareMemory(sides *[2]side) *diffDifference {
+	for _, m := range memories(sides) {
+		p, q := m.in(&sides[0]).Bytes(), m.in(&sides[1]).Bytes()
+		if bytes.Equal(p, q) {
+			continue
+		}
+		d := &diffDifference{Where: m.where, Byte: -1, in: m.in}
+		for i := range p {
+			if p[i] != q[i] {
+				if d.Bytes++; d.Byte < 0 {
+					d.Byte = i
+				}
+			}
+		}
+		d.Values = [2]string{wordAt(p, d.Byte), wordAt(q, d.Byte)}
+		return d
+	}
+	return nil
+}
+
+// wordAt spells the aligned 32-bit word that a byte is in, or the byte where there is none.
+func wordAt(data []byte, at int) string {
+	if at &= ^3; at+4 <= len(data) {
+		return fmt.Sprintf("%02x%02x%02x%02x", data[at+3], data[at+2], data[at+1], data[at])
+	}
+	return fmt.Sprintf("%x", data[at:])
+}
+
+// writers launches both again, watching the byte, for who writes it last.
+func (d *diffDifference) writers(ctx context.Context, sides *[2]side, args []string, seed uint64) error {
+	for i := range sides {
+		watch := &vm.Watch{Size: 1}
+		err := sides[i].launch(ctx, args, seed, func() *vm.Watch {
+			watch.Address = d.in(&sides[i]).Address() + uint64(d.Byte)
+			return watch
+		})
+		if err != nil {
+			return err
+		}
+		if watch.Count == 0 {
+			continue
+		}
+		w := watch.Last
+		d.Writes[i] = &diffWrite{w.File, w.Line, w.Col, w.Source, w.Access, dimReport(w.Block), dimReport(w.Thread)}
+	}
+	return nil
+}
+
+// describe words the difference.
+func (d *diffDifference) describe(sides *[2]side) {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s, from byte %d on, %s in all\n", d.Where, d.Byte, diag.Count(d.Bytes, "byte"))
+	for i := range sides {
+		fmt.Fprintf(&s, "  %s  word %d is %s, ", sides[i].ptx, d.Byte/4, d.Values[i])
+		w := d.Writes[i]
+		if w == nil {
+			s.WriteString("as it was before: nobody writes it\n")
+			continue
+		}
+		fmt.Fprintf(&s, "written at %s:%d:%d: %s, block (%d, %d, %d) thread (%d, %d, %d)", w.File, w.Line, w.Col, w.Access,
+			w.Block[0], w.Block[1], w.Block[2], w.Thread[0], w.Thread[1], w.Thread[2])
+		if w.Source != "" {
+			fmt.Fprintf(&s, ", %s", w.Source)
+		}
+		s.WriteByte('\n')
+	}
+	d.text = strings.TrimSuffix(s.String(), "\n")
+}

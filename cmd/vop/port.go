@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vop-ptx/vop/cmd/vop/internal/config"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/rewrite/translate"
+)
+
+// portFlags are the flags of vop port.
+type portFlags struct {
+	language, out, header string
+	write                 bool
+	config                config.Finder
+}
+
+// portLanguages are those that calls in C sources can be of.
+var portLanguages = []string{"hip", "opencl", "c", "c89", "sycl", "metal", "cuda"}
+
+func (a *app) portCommand() *cobra.Command {
+	var flags portFlags
+	cmd := &cobra.Command{
+		Use:   "port FILE|FOLDER... --lang hip|opencl|c|c89|sycl|metal|cuda [-o OUT|FOLDER/ | -w]",
+		Short: "Replace asm statements by calls of functions that other compilers can compile",
+		Long: `Replace the asm statements with video instructions of CUDA, C, C++, HIP and OpenCL sources by calls, and write
+the header with the functions, as vop emit does: sources then build for other machines than
+NVIDIA's. All else of the source stays byte for byte, but for the #include in its first line.
+
+  asm("vadd4.s32.s32.s32.sat %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0));
+  d = vadd4_s32_s32_s32_sat(a, b, 0);
+
+A statement may have several video instructions, registers of its own, and mov, add, sub, and,
+or, xor and not of 32 bits besides. What macros make, and other instructions, stay, and a warning says so.
+
+The result goes to standard output or to -o; of several files each goes to its own name in the
+folder of -o, with -w to itself. The header goes beside it: video.h, unless --header says
+otherwise. Scalar instructions compute what the manual says (docs/rulings.md).
+
+Exit code 0, or 1 if an asm statement with a video instruction stays.`,
+		Example: "  vop port --lang hip kernel.cu -o hip/\n  vop port --lang opencl -w src",
+		Args:    wantFiles("C sources, or folders"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			return a.port(cmd.Context(), names, flags)
+		},
+	}
+	cmd.Flags().StringVar(&flags.language, "lang", "", "the language of the functions: "+strings.Join(portLanguages, ", "))
+	cmd.Flags().StringVarP(&flags.out, "output", "o", "-", "where the result goes: a file, or a folder")
+	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write each result to its FILE itself")
+	cmd.Flags().StringVar(&flags.header, "header", "video.h", "the name of the header")
+	a.configFlag(cmd.Flags(), &flags.config)
+	a.stdinNameFlag(cmd.Flags())
+	_ = cmd.MarkFlagRequired("lang")
+	return cmd
+}
+
+// sources are the files of a folder that may have asm statements.
+var sources = kind{"C sources", func(name string) bool { return checked.wanted(name) && !isPTX(name) }}
+
+// port rewrites the files and writes one header for all that go to the same folder.
+func (a *app) port(ctx context.Context, names []string, flags portFlags) error {
+	if !slices.Contains(portLanguages, flags.language) {
+		return checkChoice("--lang", flags.language, portLanguages...)
+	}
+	names, _, err := a.filesOf(ctx, names, sources, &flags.config)
+	if err != nil {
+		return err
+	}
+	where := lowerFlags{out: flags.out, write: flags.write} // the same rules
+	if err := where.check(names); err != nil {
+		return errors.New(strings.Replace(err.Error(), "lower:", "port:", 1))
+	}
+	headers := map[string][]isa.Form{}
+	var order []string
+	left := 0
+	err = a.eachFile(ctx, names, func(name string) error {
+		ported, err := a.portFile(ctx, name, where.outputOf(name), flags.header)
+		if err != nil {
+			return err
+		}
+		left += ported.Left
+		header := headerBeside(where.outputOf(name), flags.header)
+		if ported.Calls > 0 && headers[header] == nil {
+			order = append(order, header)
+		}
+		headers[header] = append(headers[header], ported.Forms...)
+		return nil
+	})
+	for _, header := range order {
+		var text bytes.Buffer
+		if err := translate.Emit(&text, flags.language, headers[header], translate.EmitOptions{Name: guardName(flags.header)}); err != nil {
+			return err
+		}
+		if err := file.Write(ctx, a.stdout, file.Bytes(header, text.Bytes())); err != nil {
+			return err
+		}
+		if !a.quiet {
+			fmt.Fprintf(a.stderr, "vop: wrote %s: the functions\n", header)
+		}
+	}
+	if err == nil && left > 0 {
+		return errFindings
+	}
+	return err
+}
+
+// portFile rewrites a file.
+func (a *app) portFile(ctx context.Context, name, out, header string) (*translate.Ported, error) {
+	text, err := a.read(name)
+	if err != nil {
+		return nil, err
+	}
+	ported, findings, err := translate.Port(source.New(a.title(name), text), filepath.ToSlash(header))
+	if err != nil {
+		return nil, err
+	}
+	if err := a.printDiagnostics(a.stderr, findings); err != nil {
+		return nil, err
+	}
+	if findings.HasErrors() {
+		return nil, exitError{code: exitUsage}
+	}
+	if !a.quiet {
+		fmt.Fprintf(a.stderr, "vop: %s: %s replaced", a.title(name), diag.Count(ported.Calls, "asm statement"))
+		if ported.Left > 0 {
+			fmt.Fprintf(a.stderr, ", %d with video instructions left", ported.Left)
+		}
+		fmt.Fprintln(a.stderr)
+	}
+	return ported, file.Write(ctx, a.stdout, file.Bytes(out, []byte(ported.Text)))
+}
+
+// headerBeside returns the path of the header for a result: in its folder, or in the working folder.
+func headerBeside(out, header string) string {
+	if out == "-" || filepath.IsAbs(header) {
+		return header
+	}
+	return filepath.Join(filepath.Dir(out), header)
+}
+
+// guardName makes an identifier of a file's name.
+func guardName(header string) string {
+	base := strings.TrimSuffix(filepath.Base(header), filepath.Ext(header))
+	name := strings.Map(func(r rune) rune {
+		if r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '_'
+	}, base)
+	return "port_" + name
+}
