@@ -58,7 +58,11 @@ var rules = `.vop-drawing{background:var(--vop-ground);font-family:ui-monospace,
 .vop-drawing .lane1{--hue:var(--vop-lane1)}
 .vop-drawing .lane2{--hue:var(--vop-lane2)}
 .vop-drawing .lane3{--hue:var(--vop-lane3)}
-.vop-drawing .stage[role=button]{cursor:pointer}
+`
+
+// buttonRules are the style of stages that can be chosen.
+const buttonRules = `.vop-drawing .stage[role=button]{cursor:pointer}
+.vop-drawing .stage[role=button] .frame{pointer-events:all}
 .vop-drawing .stage:focus{outline:none}
 .vop-drawing .stage:hover .frame{stroke:var(--vop-line)}
 .vop-drawing .stage:focus-visible .frame{stroke:var(--vop-lane0);stroke-width:2.5}
@@ -74,7 +78,7 @@ func Style() string {
 // attribute data-theme; else the theme is what the reader's system prefers.
 func PageStyle() string {
 	return Light.properties(":root") + "@media (prefers-color-scheme:dark){" + strings.TrimSpace(Dark.properties(":root:not([data-theme=light])")) + "}\n" +
-		Dark.properties(":root[data-theme=dark]") + rules
+		Dark.properties(":root[data-theme=dark]") + rules + buttonRules
 }
 
 // class is the class of what has a hue.

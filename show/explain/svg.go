@@ -14,8 +14,8 @@ type SVGOptions struct {
 	Width int
 	// ID begins the ids in the picture, "vop" if empty: pictures in one page have one each.
 	ID string
-	// Page leaves out what the page around the picture has: the style, see [PageStyle]. Its stages
-	// then are buttons, that can be clicked and take the focus.
+	// Page leaves out what the page around the picture has: the style, see [PageStyle], the instruction, and
+	// the difference of the readings. The stages are buttons then, that can be clicked and take the focus.
 	Page bool
 }
 

@@ -10,9 +10,11 @@ import (
 // drawing draws everything, from the top.
 func (c *canvas) drawing(d *Drawing) {
 	c.y = edge
-	c.paragraph(edge, "strong", d.Instruction)
-	c.paragraph(edge, "faint", fmt.Sprintf("PTX ISA %s, read as %v", d.Section, d.Reading))
-	c.y += 6
+	if !c.Page {
+		c.paragraph(edge, "strong", d.Instruction)
+		c.paragraph(edge, "faint", fmt.Sprintf("PTX ISA %s, read as %v", d.Section, d.Reading))
+		c.y += 6
+	}
 	if d.Lanes > 1 {
 		for i := range d.Lanes {
 			x, width := c.lane(i, d.Lanes)
@@ -25,7 +27,7 @@ func (c *canvas) drawing(d *Drawing) {
 	}
 	c.y += 6
 	c.word(d.Result)
-	if d.Difference != nil {
+	if d.Difference != nil && !c.Page {
 		c.difference(d.Difference)
 	}
 }

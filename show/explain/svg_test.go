@@ -31,7 +31,6 @@ func svg(t *testing.T, trace sem.Trace, o SVGOptions) string {
 func TestPictures(t *testing.T) {
 	for _, picture := range []struct{ file, drawing string }{
 		{"explain-vset4.svg", "vset4-mask"},
-		{"explain-vadd4-sat.svg", "vadd4-sat"},
 		{"explain-readings.svg", "differs-merge"},
 	} {
 		for _, c := range drawings {
