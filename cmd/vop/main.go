@@ -149,6 +149,7 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 		a.conformCommand(),
 		a.mergeCommand(),
 		a.languageServerCommand(),
+		a.playCommand(),
 	)
 	suggestCommands(root)
 	return root

@@ -65,8 +65,8 @@ const buttonRules = `.vop-drawing .stage[role=button]{cursor:pointer}
 .vop-drawing .stage[role=button] .frame{pointer-events:all}
 .vop-drawing .stage:focus{outline:none}
 .vop-drawing .stage:hover .frame{stroke:var(--vop-line)}
-.vop-drawing .stage:focus-visible .frame{stroke:var(--vop-lane0);stroke-width:2.5}
 .vop-drawing .stage[aria-pressed=true] .frame{stroke:var(--vop-text);stroke-width:1.5}
+.vop-drawing .stage:focus-visible .frame{stroke:var(--vop-lane0);stroke-width:3.5}
 `
 
 // Style is the style sheet of drawings that follow what the reader's system prefers, light or dark.

@@ -1,0 +1,16 @@
+// Runs kernels, so that the page stays alive while they run.
+import { load } from "./go.js";
+
+let loaded;
+
+onmessage = async (event) => {
+  try {
+    await (loaded ??= load("run.wasm.gz"));
+    postMessage({ started: true });
+    const start = performance.now();
+    const answer = globalThis.vopRun(event.data);
+    postMessage({ answer, milliseconds: performance.now() - start });
+  } catch (error) {
+    postMessage({ answer: { error: String(error.message ?? error), buffers: [], output: "" }, milliseconds: 0 });
+  }
+};
