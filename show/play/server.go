@@ -3,6 +3,7 @@ package play
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -114,9 +115,9 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 // Handler serves the page's files, and nothing else, to requests that name this computer: a page from
 // elsewhere whose name has been made to lead here is refused.
 func Handler() http.Handler {
-	files := map[string][]byte{}
+	files := map[string]served{}
 	for _, f := range Files() {
-		files["/"+f.Name] = f.Data
+		files["/"+f.Name] = serve(f)
 	}
 	files["/"] = files["/index.html"]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -128,7 +129,7 @@ func Handler() http.Handler {
 			http.Error(w, "this page is served to this computer alone", http.StatusForbidden)
 			return
 		}
-		data, ok := files[r.URL.Path]
+		file, ok := files[r.URL.Path]
 		if !ok {
 			http.NotFound(w, r)
 			return
@@ -144,8 +145,29 @@ func Handler() http.Handler {
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cache-Control", "no-cache") // another vop may be served at the same address
-		_, _ = w.Write(data)                    // whoever does not read it has gone
+		header.Set("Vary", "Accept-Encoding")
+		data := file.plain
+		if file.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			header.Set("Content-Encoding", "gzip")
+			data = file.packed
+		}
+		_, _ = w.Write(data) // whoever does not read it has gone
 	})
+}
+
+// served is a file, and the same compressed; nil if it is compressed already.
+type served struct{ plain, packed []byte }
+
+func serve(f File) served {
+	if ext := path.Ext(f.Name); ext == ".gz" || ext == ".png" {
+		return served{plain: f.Data}
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(f.Data); err != nil || w.Close() != nil {
+		return served{plain: f.Data}
+	}
+	return served{f.Data, packed.Bytes()}
 }
 
 // contentType is that of a file, whatever the system's tables say. The WebAssembly is unpacked by the page.

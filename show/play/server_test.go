@@ -1,6 +1,8 @@
 package play_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -42,6 +44,7 @@ func TestListen(t *testing.T) {
 
 // Only the page's own files are served, only to be read, and only to who asks for this computer.
 func TestHandler(t *testing.T) {
+	handler := play.Handler()
 	for _, test := range []struct {
 		method, host, path string
 		status             int
@@ -71,12 +74,38 @@ func TestHandler(t *testing.T) {
 		r := httptest.NewRequest(test.method, "http://localhost/", nil)
 		r.Host, r.URL.Path = test.host, test.path
 		w := httptest.NewRecorder()
-		play.Handler().ServeHTTP(w, r)
+		handler.ServeHTTP(w, r)
 		if w.Code != test.status {
 			t.Errorf("%s %s at %q: status %d, want %d", test.method, test.path, test.host, w.Code, test.status)
 		}
 		if test.status == 200 && (w.Header().Get("Content-Type") != test.kind || w.Header().Get("Content-Security-Policy") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff") {
 			t.Errorf("%s: the header is %v, want the type %s", test.path, w.Header(), test.kind)
+		}
+	}
+}
+
+// Files are sent compressed to who takes them so, and are the same.
+func TestCompression(t *testing.T) {
+	handler := play.Handler()
+	for _, f := range play.Files() {
+		r := httptest.NewRequest("GET", "http://localhost/"+f.Name, nil)
+		r.Header.Set("Accept-Encoding", "gzip, br")
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		data := w.Body.Bytes()
+		if w.Header().Get("Content-Encoding") == "gzip" {
+			reader, err := gzip.NewReader(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if data, err = io.ReadAll(reader); err != nil {
+				t.Fatal(err)
+			}
+		} else if f.Name == "page.js" {
+			t.Error("page.js is not compressed")
+		}
+		if !bytes.Equal(data, f.Data) {
+			t.Errorf("%s is another when it is compressed", f.Name)
 		}
 	}
 }

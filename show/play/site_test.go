@@ -194,6 +194,17 @@ func brief(value any) string {
 	return strings.Join(all, ", ")
 }
 
+// The browser loads no more than TestFirstLoad counts, and the machine only when a kernel is run.
+func TestTransfer(t *testing.T) {
+	b := open(t, desktop)
+	names := eval[string](b, `performance.getEntriesByType("resource").map((e) => new URL(e.name).pathname).join(" ")`)
+	size := eval[int](b, `[...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")].reduce((sum, e) => sum + e.transferSize, 0)`)
+	t.Logf("%d bytes: %s", size, names)
+	if size >= 2_000_000 || size < 1_000_000 || strings.Contains(names, "run.wasm") {
+		t.Errorf("%d bytes are loaded: %s", size, names)
+	}
+}
+
 // An evaluation with its drawings takes less than 16 ms.
 func TestEvaluationTime(t *testing.T) {
 	b := open(t, desktop)
