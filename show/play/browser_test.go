@@ -44,6 +44,7 @@ type device struct {
 	width, height int64
 	dark          bool
 	fragment      string // with its #
+	url           string // of a server that has the page; its own if empty
 }
 
 // shared is the browser of all tests.
@@ -91,14 +92,17 @@ func open(t *testing.T, d device) *browser {
 	if shared.ctx == nil {
 		t.Skip("chromium is not installed: script/tools installs it")
 	}
-	listener, err := play.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	url := d.url
+	if url == "" {
+		listener, err := play.Listen("127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		serving, stop := context.WithCancel(context.Background())
+		t.Cleanup(stop)
+		go func() { _ = play.Serve(serving, listener) }() // it ends with the test
+		url = "http://" + listener.Addr().String()
 	}
-	serving, stop := context.WithCancel(context.Background())
-	t.Cleanup(stop)
-	go func() { _ = play.Serve(serving, listener) }() // it ends with the test
-	url := "http://" + listener.Addr().String()
 	ctx, cancel := chromedp.NewContext(shared.ctx) // a tab
 	t.Cleanup(cancel)
 	b := &browser{t: t, ctx: ctx, url: url}
@@ -109,7 +113,7 @@ func open(t *testing.T, d device) *browser {
 	b.do(chromedp.EmulateViewport(d.width, d.height, touch...)) // starts it
 	b.ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(cancel)
-	err = chromedp.Listen(ctx, func(event any) {
+	err := chromedp.Listen(ctx, func(event any) {
 		b.Lock()
 		defer b.Unlock()
 		switch event := event.(type) {

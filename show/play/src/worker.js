@@ -5,7 +5,11 @@ let loaded;
 
 onmessage = async (event) => {
   try {
-    await (loaded ??= load("run.wasm.gz"));
+    loaded ??= load("run.wasm.gz");
+    await loaded.catch((error) => {
+      loaded = undefined; // the next time may do better
+      throw error;
+    });
     postMessage({ started: true });
     const start = performance.now();
     const answer = globalThis.vopRun(event.data);
