@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -15,15 +16,15 @@ import (
 // unpack it. One file is not there the first time that it is asked for.
 func elsewhere(t *testing.T, unpack bool, without string) string {
 	t.Helper()
-	missing := 1 // times that one file is not there
+	var missing atomic.Int32 // times that one file is not there
+	missing.Store(1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/tools/vop/")
 		if name == "" {
 			name = "index.html"
 		}
 		for _, f := range play.Files() {
-			if f.Name == name && name == without && missing > 0 {
-				missing--
+			if f.Name == name && name == without && missing.Add(-1) >= 0 {
 				break
 			}
 			if f.Name == name {
