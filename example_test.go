@@ -51,19 +51,27 @@ func ExampleInstruction_Trace() {
 	}
 	fmt.Print(in.Trace(0x200, 0x00010000, 0x11223344))
 	// Output:
-	// vsub.s32.u32.u32.sat d.b1, a, b.h1, c;   PTX ISA 9.7.18.1.1, read as isa
+	// vsub.s32.u32.u32.sat d.b1, a, b.h1, c;
+	// PTX ISA 9.7.18.1.1, read as isa
 	//
-	//   a 00000200   b 00010000   c 11223344
+	//   a 00000200    00000000 00000000 00000010 00000000
+	//   b 00010000    00000000 00000001 00000000 00000000
+	//   c 11223344    00010001 00100010 00110011 01000100
 	//
-	//   ta   .u32                a 00000200   extracted
-	//                                   512   zero-extended
-	//   tb   .u32                 b.h1 0001   extracted
-	//                                     1   zero-extended
-	//   tmp  ta - tb                    511   intermediate result
-	//   tmp  .sat                     ! 127   clamped to -128 .. 127
-	//   d    .b1       c 1122, tmp 7f, c 44   merged into c
+	//   select      ta = a, tb = b.h1
+	//               ta              a 00000200
+	//               tb               b.h1 0001
+	//   extend      ta, tb as .u32, zero-extended
+	//               ta                     512
+	//               tb                       1
+	//   operate     tmp = ta - tb
+	//               tmp                    511
+	//   clamp       tmp = tmp clamped to -128 .. 127, as .sat says
+	//               tmp                  ! 127
+	//   merge       d.b1 = tmp, the rest of d is that of c
+	//               d     c 1122, tmp 7f, c 44
 	//
-	//   d 11227f44
+	//   d 11227f44    00010001 00100010 01111111 01000100
 }
 
 // A kernel is loaded, launched and checked as a team would do it in its tests.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
+	"strconv"
 )
 
 // Int128 is a signed 128-bit integer, two's complement: vmad's tmp[127:0].
@@ -60,8 +61,23 @@ func (x Int128) Big() *big.Int {
 	return n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(x.Lo))
 }
 
-// String returns the value in decimal.
-func (x Int128) String() string { return x.Big().String() }
+// String returns the value in decimal. It does without math/big, which vop's page in the browser need not load.
+func (x Int128) String() string {
+	hi, lo := uint64(x.Hi), x.Lo
+	sign := ""
+	if x.Hi < 0 {
+		var borrow uint64
+		lo, borrow = bits.Sub64(0, lo, 0)
+		hi, _ = bits.Sub64(0, hi, borrow)
+		sign = "-"
+	}
+	if hi == 0 {
+		return sign + strconv.FormatUint(lo, 10)
+	}
+	const group = 1e19 // the greatest power of ten that 64 bits hold; hi, at most 2^63, is less
+	high, low := bits.Div64(hi, lo, group)
+	return fmt.Sprintf("%s%d%019d", sign, high, low)
+}
 
 // Hex returns the 32 hexadecimal digits of the two's complement.
 func (x Int128) Hex() string { return fmt.Sprintf("%016x%016x", uint64(x.Hi), x.Lo) }

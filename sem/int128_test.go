@@ -29,6 +29,9 @@ func TestInt128(t *testing.T) {
 				t.Errorf("%s: got %v, want %v", name, got, want)
 			}
 		}
+		if got, want := x.String(), x.Big().String(); got != want {
+			t.Errorf("String: %s, want %s", got, want)
+		}
 		check("extend128", extend128(p), big.NewInt(p))
 		check("multiply", multiply(p, q), new(big.Int).Mul(big.NewInt(p), big.NewInt(q)))
 		check("add", x.add(y), new(big.Int).Add(x.Big(), y.Big()))

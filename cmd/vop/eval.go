@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 	"github.com/vop-ptx/vop/show/explain"
 )
@@ -15,7 +18,7 @@ import (
 func (a *app) evalCommand() *cobra.Command {
 	var (
 		reading      vop.Reading
-		explained    bool
+		drawn        drawings
 		tabSeparated bool
 	)
 	cmd := &cobra.Command{
@@ -27,8 +30,9 @@ hexadecimal with 0x (0o and 0b are known too; 077 is neither octal nor decimal, 
 error), and may be negative. c is wanted only where it matters, and none that the
 instruction gives as a number.
 
-With --explain every stage is drawn, as the manual names them, lanes side by side.
-Where ptxas compiles an instruction to something else than the manual says, and that
+With --explain every stage is drawn, as the manual names them, lanes side by side, in at most
+80 columns. With --svg the same drawing is written to a file as a picture, light or dark as the
+reader prefers; the value is printed then unless FILE is - for standard output. Where ptxas compiles an instruction to something else than the manual says, and that
 makes a difference for these operands, both values are shown, and why.
 
 With --tsv the lines of FILE (- for standard input) are "instruction TAB a TAB b TAB c",
@@ -39,6 +43,7 @@ line is printed for each of the others: the 8 hexadecimal digits of d, or "error
 Exit code 1 if --tsv has printed an error, 2 if the instruction or the file cannot be read.`,
 		Example: `  vop eval vadd4.s32.s32.s32.sat a=0x7f017f01 b=0x01010101
   vop eval --explain 'vset2.u32.u32.lt d.h1, a, b.h22, c;' a=0x10002 b=0x20003 c=7
+  vop eval --svg vadd4.svg vadd4.s32.s32.s32.sat a=0x7f017f01 b=0x01010101
   vop eval --tsv vectors.tsv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -51,21 +56,28 @@ Exit code 1 if --tsv has printed an error, 2 if the instruction or the file cann
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if tabSeparated {
-				if len(args) != 1 || explained {
-					return errors.New("eval --tsv takes one FILE (- for standard input), and no --explain")
+				if len(args) != 1 || drawn != (drawings{}) {
+					return errors.New("eval --tsv takes one FILE (- for standard input), and neither --explain nor --svg")
 				}
 				return a.evalFile(cmd.Context(), args[0], reading)
 			}
-			return a.evalOne(args[0], args[1:], reading, explained)
+			return a.evalOne(cmd.Context(), args[0], args[1:], reading, drawn)
 		},
 	}
 	readingFlag(cmd.Flags(), &reading)
-	cmd.Flags().BoolVar(&explained, "explain", false, "draw the stages")
+	cmd.Flags().BoolVar(&drawn.text, "explain", false, "draw the stages")
+	cmd.Flags().StringVar(&drawn.svg, "svg", "", "draw the stages as a picture, in this `FILE` (- for standard output)")
 	cmd.Flags().BoolVar(&tabSeparated, "tsv", false, "evaluate the lines of a file")
 	return cmd
 }
 
-func (a *app) evalOne(text string, assignments []string, reading vop.Reading, explained bool) error {
+// drawings says how the stages are drawn.
+type drawings struct {
+	text bool
+	svg  string // the file of a picture
+}
+
+func (a *app) evalOne(ctx context.Context, text string, assignments []string, reading vop.Reading, drawn drawings) error {
 	in, err := vop.Parse(withOperands(text))
 	if err != nil {
 		return a.unusable(err)
@@ -74,10 +86,23 @@ func (a *app) evalOne(text string, assignments []string, reading vop.Reading, ex
 	if err != nil {
 		return err
 	}
-	if explained {
-		return explain.Write(a.stdout, in.TraceAs(reading, words[0], words[1], words[2]).Trace, a.colored(a.stdout))
+	trace := in.TraceAs(reading, words[0], words[1], words[2]).Trace
+	if drawn.svg != "" {
+		var picture bytes.Buffer
+		if err := explain.SVG(&picture, trace, explain.SVGOptions{}); err != nil {
+			return err
+		}
+		if drawn.text && file.Same(drawn.svg, "-") {
+			return errors.New("eval: --explain and --svg - would both be written to standard output: give --svg a file")
+		}
+		if err := file.Write(ctx, a.stdout, file.Bytes(drawn.svg, picture.Bytes())); err != nil || file.Same(drawn.svg, "-") {
+			return err
+		}
 	}
-	_, err = fmt.Fprintf(a.stdout, "0x%08x\n", in.EvalAs(reading, words[0], words[1], words[2]))
+	if drawn.text {
+		return explain.Write(a.stdout, trace, a.colored(a.stdout))
+	}
+	_, err = fmt.Fprintf(a.stdout, "0x%08x\n", trace.D)
 	return err
 }
 

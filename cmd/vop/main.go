@@ -160,6 +160,7 @@ output that cannot be written, 3 a campaign has found a difference, 130 interrup
 		a.schemaCommand(),
 		a.versionCommand(),
 		a.manCommand(),
+		a.playCommand(),
 	)
 	suggestCommands(root)
 	a.completeValues(root)

@@ -56,6 +56,12 @@ var mayImport = []struct {
 		"isa", "inst", "sem", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "read/readings",
 		"rewrite/lower", "rewrite/translate", "show/explain",
 	}},
+	{"show/play/service", []string{
+		"isa", "sem", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "read/readings", "rewrite/translate", "show/explain",
+	}},
+	{"show/play/launch", []string{"read/source", "read/diag", "read/syntax", "read/check", "run/vm"}},
+	{"show/play/wasm", []string{"show/explain", "show/play/service", "show/play/launch", "run/vm"}},
+	{"show/play", nil},
 
 	{"conform", []string{"isa", "sem"}},
 }

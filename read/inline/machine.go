@@ -1,7 +1,6 @@
 package inline
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/syntax"
@@ -20,7 +19,7 @@ func isPTX(a *Asm) bool {
 	text := a.Text.Text
 	gpu := hostOf(a.Text.Name).isGPU()
 	for _, c := range a.Clobbers {
-		if c.Text != "memory" && (c.Text != "cc" || !gpu && !typed.MatchString(text)) {
+		if c.Text != "memory" && (c.Text != "cc" || !gpu && !typed(text)) {
 			return false
 		}
 	}
@@ -32,9 +31,25 @@ func isPTX(a *Asm) bool {
 	return beginsPTX(text)
 }
 
-// typed finds the type of a PTX instruction. Host machines know conditions that are changed,
-// "cc", and hardly such types.
-var typed = regexp.MustCompile(`\.[usbf](8|16|32|64)\b`)
+// typed reports whether a text has the type of a PTX instruction, such as .u32. Host machines know
+// conditions that are changed, "cc", and hardly such types.
+func typed(text string) bool {
+	for {
+		var found bool
+		if _, text, found = strings.Cut(text, "."); !found {
+			return false
+		}
+		if text == "" || !strings.Contains("usbf", text[:1]) {
+			continue
+		}
+		for _, bits := range []string{"8", "16", "32", "64"} {
+			rest, ok := strings.CutPrefix(text[1:], bits)
+			if ok && (rest == "" || rest[0] == '$' || rest[0] >= 0x80 || !isIdentifier(rest[0])) {
+				return true
+			}
+		}
+	}
+}
 
 // beginsPTX reports whether a text can be PTX: it is empty or begins with a hole, a
 // guard, a scope, a declaration, a mnemonic with modifiers, one of the few

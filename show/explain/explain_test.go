@@ -2,11 +2,13 @@ package explain
 
 import (
 	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -78,4 +80,27 @@ func TestColor(t *testing.T) {
 			t.Errorf("%s: colour changes the layout:\n%s", c.name, diff)
 		}
 	}
+}
+
+// TestWidth demands that drawings fit a terminal of 80 columns, whatever the form and the operands.
+func TestWidth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	ends := []uint32{0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0x7fffffff, 0x80000000, 0x80008000, 0x80808080, 0xffffffff}
+	widest := 0
+	n := 0
+	for f := range isa.Sample(rng) {
+		if n++; n > 20000 {
+			break
+		}
+		pick := func() uint32 { return ends[rng.IntN(len(ends))] }
+		reading := []sem.Reading{sem.ISA, sem.SM86}[rng.IntN(2)]
+		text := String(sem.TraceOf(reading, f, pick(), pick(), pick()))
+		for line := range strings.Lines(text) {
+			widest = max(widest, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")))
+			if widest > Width {
+				t.Fatalf("%d columns:\n%s", widest, text)
+			}
+		}
+	}
+	t.Logf("the widest line has %d columns", widest)
 }

@@ -2,34 +2,35 @@ package explain
 
 import "strconv"
 
-// hue is the colour of a piece of text: that of a lane, or what it means.
-type hue uint8
+// Hue is what a piece of text or of a word is about; renderers give it a colour.
+type Hue uint8
 
+// The hues. That of lane i is Lane0 + i.
 const (
-	plain hue = iota
-	strong
-	faint
-	clamped
-	fromC
-	lane0 // lane i is lane0 + i
+	Plain Hue = iota
+	Strong
+	Faint
+	Clamped // a value that saturation has changed
+	FromC   // taken from c unchanged
+	Lane0
 )
 
 // ansi gives the SGR codes of the hues: the lanes are told apart also by people
 // who do not tell red from green.
-var ansi = map[hue]int{
-	strong:    1,
-	faint:     2,
-	clamped:   31,
-	fromC:     90,
-	lane0:     36,
-	lane0 + 1: 33,
-	lane0 + 2: 35,
-	lane0 + 3: 34,
+var ansi = map[Hue]int{
+	Strong:    1,
+	Faint:     2,
+	Clamped:   31,
+	FromC:     90,
+	Lane0:     36,
+	Lane0 + 1: 33,
+	Lane0 + 2: 35,
+	Lane0 + 3: 34,
 }
 
 // paint returns the text in its hue. Padding is added before, so that the escape codes
 // do not count.
-func (h hue) paint(text string, color bool) string {
+func (h Hue) paint(text string, color bool) string {
 	code, ok := ansi[h]
 	if !color || !ok || text == "" {
 		return text

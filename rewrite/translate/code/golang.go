@@ -1,7 +1,6 @@
 package code
 
 import (
-	"go/format"
 	"go/token"
 
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -51,10 +50,7 @@ $helpers$functions`,
 		{"vop_bit", "// vop_bit returns 1 if x, else 0.\n" + goHelper("vop_bit", "1")},
 	},
 	isKeyword: token.IsKeyword,
-	finish: func(text string) (string, error) {
-		formatted, err := format.Source([]byte(text))
-		return string(formatted), err
-	},
+	finish:    gofmt,
 }
 
 // goHelper is the text of a function that returns a constant if its argument is true.

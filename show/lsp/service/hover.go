@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/rewrite/translate"
+	"github.com/vop-ptx/vop/show/explain"
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 )
 
@@ -71,7 +72,7 @@ func (d *Document) video(p placed, in *syntax.Instruction, op isa.Op) string {
 		}
 		s.WriteString("```\n")
 	} else {
-		fmt.Fprintf(&s, "```ptx\n%s\n```\n\n%s.\n\n```\n%s\n```\n", f.Row().Line, capital(meaning(f)), strings.Join(translate.Pseudocode(f), "\n"))
+		fmt.Fprintf(&s, "```ptx\n%s\n```\n\n%s.\n\n```\n%s\n```\n", f.Row().Line, capital(explain.Meaning(f)), strings.Join(translate.Pseudocode(f), "\n"))
 		if differ := differences(p, in, f); differ != "" {
 			s.WriteString("\n" + differ)
 		}

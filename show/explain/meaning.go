@@ -1,4 +1,4 @@
-package service
+package explain
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"github.com/vop-ptx/vop/isa"
 )
 
-// meaning says in one line what a form computes.
-func meaning(f isa.Form) string {
+// Meaning says in one line what a form computes.
+func Meaning(f isa.Form) string {
 	if f.Op == isa.Vmad {
 		return madMeaning(f)
 	}
-	s := operation(f)
+	s := does(f)
 	if f.Sat {
 		s += fmt.Sprintf(", clamped to %s", clampedTo(f))
 	}
@@ -45,8 +45,8 @@ var comparisons = map[isa.Cmp]string{
 	isa.Eq: "equal to", isa.Ne: "different from", isa.Lt: "less than", isa.Le: "at most", isa.Gt: "greater than", isa.Ge: "at least",
 }
 
-// operation says what happens to the sources.
-func operation(f isa.Form) string {
+// does says what happens to the sources.
+func does(f isa.Form) string {
 	a, b := operand("a", f.AType, f.ASel), operand("b", f.BType, f.BSel)
 	lanes := ""
 	if f.Op.SIMD() {
@@ -63,7 +63,11 @@ func operation(f isa.Form) string {
 		a, b = "the "+a, "the "+b
 	}
 	if f.Cmp != isa.NoCmp {
-		return fmt.Sprintf("%sgives 1 where %s is %s %s, else 0", lanes, a, comparisons[f.Cmp], b)
+		verb := "is"
+		if f.Op.SIMD() {
+			verb = "are"
+		}
+		return fmt.Sprintf("%sgives 1 where %s %s %s %s, else 0", lanes, a, verb, comparisons[f.Cmp], b)
 	}
 	s := lanes + fmt.Sprintf(verbs[f.Op.Kind()], a, b)
 	switch f.Mode {
