@@ -9,12 +9,12 @@ package word
 //	shift; AND, OR, XOR; sum of absolute difference  64   64   64   64   64
 //	type conversions from and to 32-bit types        16   16   16   16   64
 //
-// Permutations, dp4a and dp2a are not in the table, and taken to have the rate of the others. So all that
-// programs are made of goes at the full rate but cvt.pack, which is a conversion. For 10.x to 12.x a quarter of
-// the rate is assumed too.
+// Permutations, dp4a and dp2a are not in the table, and taken to have the rate of the others. cvt.pack is a conversion, but not one that
+// the table names, and nobody has published its rate: it is taken to have the full rate, so that what has fewer instructions is
+// chosen. Were it a quarter of that, programs for .sat would be two instructions longer and four slots shorter.
 
-// conversionSlots are the issue slots of a conversion but on compute capability 9.0.
-const conversionSlots = 64 / 16
+// conversionSlots are the issue slots of cvt.pack but on compute capability 9.0.
+const conversionSlots = 1
 
 // slots returns how many issue slots each machine instruction of an operation takes.
 func (c Caps) slots(op Op) int {
