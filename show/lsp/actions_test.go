@@ -218,7 +218,7 @@ func TestHints(t *testing.T) {
 		c.ask("textDocument/inlayHint", protocol.TextDocumentRange{TextDocument: protocol.TextDocument{URI: "file:///k.ptx"}, Range: protocol.Range{Start: protocol.Position{Line: from}, End: protocol.Position{Line: to, Character: 99}}}, &hints)
 	}
 	ask(0, 99)
-	if len(hints) != 2 || hints[0].Label != "40 \u2192 10" || hints[1].Label != "1" || hints[1].Position != (protocol.Position{Line: 9, Character: 42}) {
+	if len(hints) != 2 || hints[0].Label != "40 \u2192 8" || hints[1].Label != "1" || hints[1].Position != (protocol.Position{Line: 9, Character: 42}) {
 		t.Errorf("%+v", hints)
 	}
 	if ask(9, 9); len(hints) != 1 {
