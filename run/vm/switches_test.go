@@ -3,9 +3,11 @@ package vm_test
 import (
 	"encoding/binary"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/native/amd64"
@@ -28,6 +30,9 @@ func switches() map[string]native.Options {
 	return all
 }
 
+// exchanges are the instructions by which lanes see what others do that are at work with them.
+var exchanges = regexp.MustCompile(`\b(activemask|shfl|vote|match|redux|elect)\b`)
+
 // TestSwitches holds random kernels against the model with every switch of machine code.
 func TestSwitches(t *testing.T) {
 	if !native.Supported(native.AVX512) {
@@ -41,7 +46,13 @@ func TestSwitches(t *testing.T) {
 	for name, o := range switches() {
 		t.Run(name, func(t *testing.T) {
 			defer vm.WithMachineCode(o)()
-			testModelSeedsOn(t, []level.Level{level.AVX512}, first, first+seeds, 1)
+			for seed := first; seed < first+seeds; seed++ {
+				// Lanes that lose their turns part: what those see of each other that are at work together is another thing then.
+				if o.Turn > 0 && exchanges.MatchString(model.New(seed).Text()) {
+					continue
+				}
+				testModelSeedsOn(t, []level.Level{level.AVX512}, seed, seed+1, 1)
+			}
 		})
 		first += seeds
 	}
