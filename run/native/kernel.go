@@ -159,9 +159,15 @@ func (f *Frame) at64(offset int32) *uint64 { return (*uint64)(unsafe.Add(f.start
 func (k *Kernel) Run(r *Run) Outcome {
 	f := r.Frame
 	f.visit++
+	at := k.piece.address + uintptr(k.code.Fresh)
 	for w, set := range k.live[r.Block] {
 		for ; set != 0; set &= set - 1 {
-			if !k.fetch(r, simt.ID(64*w+bits.TrailingZeros64(set)), k.code.Entered[r.Block], r.Lanes) {
+			v := simt.ID(64*w + bits.TrailingZeros64(set))
+			if len(k.code.Values[v].Parts) == 0 {
+				continue
+			}
+			at = k.piece.address
+			if !k.fetch(r, v, k.code.Entered[r.Block], r.Lanes) {
 				return Refused
 			}
 		}
@@ -175,21 +181,21 @@ func (k *Kernel) Run(r *Run) Outcome {
 	*f.at64(amd64.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
 	*f.at64(amd64.FrameLocal) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
 	*f.at64(amd64.FrameLocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
-	return k.enter(r, k.table[r.Block])
+	return k.enter(r, at, k.table[r.Block])
 }
 
 // Resume lets a group go on that is parked.
 func (k *Kernel) Resume(r *Run) Outcome {
 	*r.Frame.at64(amd64.FrameBudget) = k.turn
-	return k.enter(r, r.Frame.resume)
+	return k.enter(r, k.piece.address, r.Frame.resume)
 }
 
-// enter executes a group from an address on.
-func (k *Kernel) enter(r *Run, resume uintptr) Outcome {
+// enter executes a group from an address on; the code is entered at another.
+func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 	f := r.Frame
-	for {
+	for ; ; at = k.piece.address {
 		*f.at64(amd64.FrameResume) = uint64(resume)
-		codepage.Enter(k.piece.address, uintptr(f.start))
+		codepage.Enter(at, uintptr(f.start))
 		runtime.KeepAlive(r)
 		number := *f.at32(amd64.FrameSite)
 		site := &k.code.Sites[number]

@@ -24,6 +24,7 @@ type CTA struct {
 	observer Observer // or nil
 	warps    []*Warp
 	barriers [16]barrier
+	arrived  uint16 // the barriers that threads have arrived at
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
 	kept     map[*Code]*kept
@@ -81,9 +82,10 @@ const (
 func (c *CTA) Run(index Dim) outcome {
 	c.Index, c.Fault = index, nil
 	clear(c.Shared)
-	for n := range c.barriers {
-		c.barriers[n].reset()
+	for used := c.arrived; used != 0; used &= used - 1 {
+		c.barriers[bits.TrailingZeros16(used)].reset()
 	}
+	c.arrived = 0
 	for n, w := range c.warps {
 		clear(w.local)
 		w.fillVarying(w.root)
@@ -158,6 +160,7 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 		c.observer.Arrive(w, int(id), w.mask)
 	}
 	bar.arrived[w.Number] |= w.mask
+	c.arrived |= 1 << id
 	bar.count = threads
 	if !op.Waits {
 		c.check(int(id))
@@ -206,6 +209,7 @@ func (c *CTA) check(id int) {
 		w.resume(forCTA, func(g *group) bool { return int(g.barrier) == id })
 	}
 	b.reset()
+	c.arrived &^= 1 << id
 	c.released = true
 }
 
@@ -234,8 +238,8 @@ func (w *Warp) takeReduction(g *group, bar *barrier) {
 
 // ended is called when threads have ended: barriers do not wait for them any more.
 func (c *CTA) ended() {
-	for id := range c.barriers {
-		c.check(id)
+	for rest := c.arrived; rest != 0; rest &= rest - 1 {
+		c.check(bits.TrailingZeros16(rest))
 	}
 }
 

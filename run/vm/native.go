@@ -45,10 +45,13 @@ func (c *machineCode) Resume(g *portable.Lanes) portable.Left {
 func (a *activation) left(outcome native.Outcome) portable.Left {
 	g, r := a.group, &a.run
 	g.Block, g.Mask, g.Ended, g.Steps = r.Block, r.Lanes, r.Ended, r.Steps
-	return [...]portable.Left{
-		native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Parked: portable.LeftParked, native.Resting: portable.LeftResting,
-		native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped, native.Refused: portable.LeftAtOnce,
-	}[outcome]
+	return leftBy[outcome]
+}
+
+// leftBy are the outcomes of package native as package portable has them.
+var leftBy = [...]portable.Left{
+	native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Parked: portable.LeftParked, native.Resting: portable.LeftResting,
+	native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped, native.Refused: portable.LeftAtOnce,
 }
 
 // activate makes an activation ready for machine code.

@@ -50,7 +50,8 @@ type kernelCompiler struct {
 	blockLabel   []encode.Label
 	exit, rejoin encode.Label
 	dispatch     encode.Label
-	cold         []func() // writes what stands behind the code
+	done         encode.Label // leaves without storing registers
+	cold         []func()     // writes what stands behind the code
 	sites        []Site
 	backCopies   [][2]vreg // the registers of phis, and what is copied to them at the ends of loops
 	windows      int32     // bytes of windows of accesses
@@ -62,7 +63,9 @@ type KernelCode struct {
 	Code
 	// Blocks are the offsets in the code at which groups enter blocks, and Entered the instructions there, as in Part.
 	Blocks, Entered []int32
-	Sites           []Site
+	// Fresh is where the code is entered that no registers are to be loaded for; else it is at its beginning.
+	Fresh int32
+	Sites []Site
 	// Homes says where values are between blocks that are not executed by this code, and Live which values are read
 	// from the beginning of a block on.
 	Homes *simt.Homes
@@ -237,7 +240,7 @@ func (k *kernelCompiler) prepare() {
 	for g := range 2 {
 		k.groups = append(k.groups, &selection{compiler: k.compiler, values: make([]value, n), group: g})
 	}
-	k.exit, k.rejoin, k.dispatch = k.asm.NewLabel(), k.asm.NewLabel(), k.asm.NewLabel()
+	k.exit, k.rejoin, k.dispatch, k.done = k.asm.NewLabel(), k.asm.NewLabel(), k.asm.NewLabel(), k.asm.NewLabel()
 	for range k.Blocks {
 		k.blockLabel = append(k.blockLabel, k.asm.NewLabel())
 	}

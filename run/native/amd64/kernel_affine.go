@@ -256,7 +256,25 @@ func (k *kernelCompiler) affineCompute(i *simt.Inst, lost []bool) (a *affine, kn
 	if constants && k.Values[i.Defs[0]].Type == simt.B32 {
 		return affineConstants(i, args[:len(i.Args)]), true
 	}
+	if k.eachGroup(i, args[:len(i.Args)]) {
+		return &affine{split: true, limit: -1}, true
+	}
 	return nil, true
+}
+
+// eachGroup reports whether an operation can be computed in general registers for each group of lanes: its operands are
+// the same in all lanes of a group, though not in all of the warp.
+func (k *kernelCompiler) eachGroup(i *simt.Inst, args []affine) bool {
+	s, ok := scalarSelectors()[i.Op]
+	if !ok || s.counted || k.Values[i.Defs[0]].Type == simt.Pred {
+		return false
+	}
+	for n := range args {
+		if !args[n].groupC() {
+			return false
+		}
+	}
+	return true
 }
 
 // affineConstants computes an operation on constants of the lanes.

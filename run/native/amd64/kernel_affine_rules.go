@@ -39,8 +39,40 @@ func (k *kernelCompiler) selectAffine(b simt.BlockID, n int) {
 		args[i] = k.affineValue(id)
 	}
 	e := affiner{kernelCompiler: k, emits: true, wide: k.Values[d].Type == simt.B64, block: b, inst: n}
-	v, _ := affineRules[inst.Op.String()](&e, args[:len(inst.Args)])
-	k.apart[d] = v.s
+	if rule, ok := affineRules[inst.Op.String()]; ok {
+		if v, ok := rule(&e, args[:len(inst.Args)]); ok {
+			k.apart[d] = v.s
+			return
+		}
+	}
+	k.apart[d] = e.ofGroups(inst, args[:len(inst.Args)])
+}
+
+// ofGroups emits an operation for each group of lanes.
+func (e *affiner) ofGroups(i *simt.Inst, args []affineValue) (d [2]operand) {
+	k := e.kernelCompiler
+	before := make([]operand, len(args))
+	for n, id := range i.Args {
+		before[n] = k.generals[id]
+		if !k.isScalarOrConst(id) {
+			e.wide = k.Values[id].Type == simt.B64
+			args[n], _ = e.joined(args[n])
+		}
+	}
+	for g := range d {
+		for n, id := range i.Args {
+			if !k.isScalarOrConst(id) {
+				k.generals[id] = args[n].s[g]
+			}
+		}
+		d[g] = k.scalarOf(i)
+	}
+	for n, id := range i.Args {
+		if !k.isScalarOrConst(id) {
+			k.generals[id] = before[n]
+		}
+	}
+	return d
 }
 
 // affineValue returns a value with its scalars.

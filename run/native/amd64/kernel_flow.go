@@ -329,6 +329,7 @@ func (k *kernelCompiler) writeRejoin() {
 	k.emit(encode.MOV|encode.S64, encode.RCX, encode.At(kernelFrame, FrameTable))
 	k.emit(encode.JMPR, encode.AtIndex(encode.RCX, encode.RAX, 8, 0))
 
-	k.bind(done)
-	k.writeLeave(k.site(Site{Kind: DoneSite}))
+	k.bind(done) // no register has anything that anybody needs
+	k.emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameSite), encode.Imm(int64(k.site(Site{Kind: DoneSite}))))
+	k.jump(k.done)
 }

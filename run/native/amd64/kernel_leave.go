@@ -140,9 +140,8 @@ func (k *kernelCompiler) roots(ids []simt.ID) (all []vreg) {
 // write writes the code: the way in, the blocks, what stands behind them, and the ways out.
 func (k *kernelCompiler) write() (*KernelCode, error) {
 	vectors, masks, generals := k.used()
-	k.emit(encode.MOV|encode.S64, kernelHomes, encode.At(kernelFrame, FrameHomes))
-	k.emit(encode.MOV|encode.S64, kernelWindows, encode.At(kernelFrame, FrameWindows))
-	k.loadConstants()
+	fresh := k.asm.NewLabel()
+	k.writeEntry()
 	for r := range 32 {
 		if vectors>>r&1 != 0 {
 			k.emit(k.t.move, encode.V(r), encode.At(kernelFrame, int32(frameVectors+64*r)))
@@ -154,8 +153,10 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 			k.emit(encode.MOV|encode.S64, encode.R(r), encode.At(kernelFrame, int32(frameGenerals+8*r)))
 		}
 	}
-	k.loadLanes(FrameLanes)
-	k.emit(encode.JMPR, encode.At(kernelFrame, FrameResume))
+	k.writeStart()
+	k.bind(fresh)
+	k.writeEntry()
+	k.writeStart()
 
 	k.assemble(0, len(k.code))
 	for len(k.cold) > 0 {
@@ -178,6 +179,7 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 			k.emit(encode.MOV|encode.S64, encode.At(kernelFrame, int32(frameGenerals+8*r)), encode.R(r))
 		}
 	}
+	k.bind(k.done)
 	k.storeLanes(FrameLanes)
 	k.emit(encode.VZEROUPPER)
 	k.emit(encode.RET)
@@ -185,7 +187,7 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := &KernelCode{Code: *code, Sites: k.sites, Windows: int(k.windows), Values: k.locations(), Homes: k.homes, Also: k.also, Live: k.Live(k.also)}
+	all := &KernelCode{Code: *code, Sites: k.sites, Windows: int(k.windows), Values: k.locations(), Homes: k.homes, Also: k.also, Live: k.Live(k.also), Fresh: int32(k.asm.Offset(fresh))}
 	all.FrameSize = int(k.frameStart) + k.frame
 	for _, l := range k.blockLabel {
 		all.Blocks = append(all.Blocks, int32(k.asm.Offset(l)))
@@ -199,6 +201,18 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 		}
 	}
 	return all, nil
+}
+
+// writeEntry loads what all code needs, and writeStart begins with the lanes and at the place that the frame says.
+func (k *kernelCompiler) writeEntry() {
+	k.emit(encode.MOV|encode.S64, kernelHomes, encode.At(kernelFrame, FrameHomes))
+	k.emit(encode.MOV|encode.S64, kernelWindows, encode.At(kernelFrame, FrameWindows))
+	k.loadConstants()
+}
+
+func (k *kernelCompiler) writeStart() {
+	k.loadLanes(FrameLanes)
+	k.emit(encode.JMPR, encode.At(kernelFrame, FrameResume))
 }
 
 // used returns the machine registers that values are in, as sets.
