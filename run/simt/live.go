@@ -73,7 +73,12 @@ func (f *Function) liveBefore(b BlockID, inst int, now []uint64, also func(i *In
 	}
 }
 
-func insert(set []uint64, v ID) { set[v/64] |= 1 << (v % 64) }
+func insert(set []uint64, v ID) {
+	if v != 0 {
+		set[v/64] |= 1 << (v % 64)
+	}
+}
+
 func remove(set []uint64, v ID) { set[v/64] &^= 1 << (v % 64) }
 
 // LiveAtEnd returns what is read at the end of a block or behind it, given what [Function.Live] returns.
