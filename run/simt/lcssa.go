@@ -12,7 +12,7 @@ func (f *Function) closeLoops() {
 		last := f.LoopLast(BlockID(header))
 		for b := BlockID(header); b <= last; b++ {
 			for _, v := range f.DefinedIn(b) {
-				f.closeValue(v, BlockID(header), last, uses)
+				f.closeValue(v, BlockID(header), last, uses, BlockID(header))
 			}
 		}
 	}
@@ -61,8 +61,9 @@ func (f *Function) DefinedIn(b BlockID) (values []ID) {
 	return append(values, block.End.Defs...)
 }
 
-// closeValue closes the loop of blocks from first to last for a value.
-func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use) {
+// closeValue closes the loop of blocks from first to last for a value. Loops whose headers stand behind done have been
+// closed.
+func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use, done BlockID) {
 	inside := func(b BlockID) bool { return first <= b && b <= last }
 	var behind []use
 	for _, u := range uses[v] {
@@ -107,8 +108,8 @@ func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use) {
 	}
 	// A phi may stand in a loop behind this one, which has been closed already.
 	for _, id := range made {
-		for l := f.Blocks[f.Values[id].Block].Loop; l > first; l = f.Outer(l) {
-			f.closeValue(id, l, f.LoopLast(l), uses)
+		for l := f.Blocks[f.Values[id].Block].Loop; l > done; l = f.Outer(l) {
+			f.closeValue(id, l, f.LoopLast(l), uses, done)
 		}
 	}
 }

@@ -311,6 +311,9 @@ func TestSingleAssignment(t *testing.T) {
 		if err := f.Check(); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, f)
 		}
+		if err := f.LoopsClosed(); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, f)
+		}
 		homes := simt.NewHomes(f, nil)
 		if err := apart(f, homes); err != "" {
 			t.Fatalf("seed %d: %s\n%s", seed, err, f)

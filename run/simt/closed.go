@@ -2,8 +2,9 @@ package simt
 
 import "fmt"
 
-// Open returns what is wrong with the loop-closed form, or nil.
-func (f *Function) Open() error {
+// LoopsClosed returns as an error what a loop defines and something behind it reads, other than by a phi where the loop
+// is left. Code that is not literal has none: machine code rests on that.
+func (f *Function) LoopsClosed() error {
 	for v, uses := range f.usesOf() {
 		if v == 0 || f.Values[v].Kind == Const || f.Values[v].Kind == Special {
 			continue
