@@ -244,18 +244,7 @@ func (m *memoryAccess) accessVectors() {
 }
 
 // miss leaves if a condition holds.
-func (m *memoryAccess) miss(c encode.Cond) {
-	k, site := m.kernelCompiler, m.site
-	k.doWith(m.uses, func() {
-		k.sites[site].Left = k.at
-		out := k.asm.NewLabel()
-		k.jumpIf(c, out)
-		k.cold = append(k.cold, func() {
-			k.bind(out)
-			k.writeLeave(site)
-		})
-	})
-}
+func (m *memoryAccess) miss(c encode.Cond) { m.leaveIf(c, m.site, m.uses) }
 
 // inWindow is a number of the access's window.
 func (m *memoryAccess) inWindow(offset int32) operand {

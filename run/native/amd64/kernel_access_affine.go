@@ -175,24 +175,14 @@ func (m *memoryAccess) lowestIndexed(g int, low int64, miss func(encode.Cond)) {
 	index := m.affines[m.index]
 	first, last := index.bounds()
 	x := m.scalarParts(m.index)[g]
-	if index.limit < 0 || first < 0 || index.limit+last > math.MaxInt32 {
-		if m.signed {
-			m.fixedly(encode.MOVSXD|encode.S64, rdx, x)
-		} else {
-			m.fixedly(encode.MOV|encode.S32, rdx, x)
-		}
-		for _, n := range []int64{first, last} {
-			m.fixedly(encode.LEA|encode.S64, rax, memoryAt(rdx, int32(n)))
-			if m.signed {
-				m.fixedly(encode.MOVSXD|encode.S64, rcx, rax)
-			} else {
-				m.fixedly(encode.MOV|encode.S32, rcx, rax)
-			}
-			m.fixedly(encode.CMP|encode.S64, rcx, rax)
-			miss(encode.CondNE)
-		}
+	inRange := index.limit >= 0 && first >= 0 && index.limit+last <= math.MaxInt32
+	if m.signed && !inRange {
+		m.fixedly(encode.MOVSXD|encode.S64, rdx, x)
 	} else {
 		m.fixedly(encode.MOV|encode.S32, rdx, x)
+	}
+	if !inRange {
+		m.ifWraps(rdx, first, last, m.signed, miss)
 	}
 	m.sum()
 	m.fixedly(encode.LEA|encode.S64, rax, operand{fixed: encode.RAX, indexFixed: encode.RDX, scale: uint8(m.scale), disp: int32(low)})

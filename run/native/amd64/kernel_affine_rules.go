@@ -497,29 +497,23 @@ func (e *affiner) checkWrap(x operand, low, high int64, signed bool) {
 	k := e.kernelCompiler
 	site := k.site(Site{Kind: WrapSite, Block: e.block, Inst: int32(e.inst)})
 	uses := k.roots(k.Blocks[e.block].Insts[e.inst].Args)
-	leave := func(c encode.Cond) {
-		k.doWith(uses, func() {
-			k.sites[site].Left = k.at
-			out := k.asm.NewLabel()
-			k.jumpIf(c, out)
-			k.cold = append(k.cold, func() {
-				k.bind(out)
-				k.writeLeave(site)
-			})
-		})
+	k.ifWraps(x, low, high, signed, func(c encode.Cond) { k.leaveIf(c, site, uses) })
+}
+
+// ifWraps looks whether an extended word plus the least or the largest of the lanes' constants is not what the extended
+// sum of the words is: then a condition holds, which leave is called with.
+func (k *kernelCompiler) ifWraps(x operand, low, high int64, signed bool, leave func(encode.Cond)) {
+	extend := encode.Op(encode.MOV | encode.S32)
+	if signed {
+		extend = encode.MOVSXD | encode.S64
 	}
 	for _, n := range []int64{low, high} {
 		if n == 0 {
 			continue
 		}
 		k.fixedly(encode.LEA|encode.S64, rax, memoryAt(x, int32(n)))
-		if signed {
-			k.fixedly(encode.MOVSXD|encode.S64, rcx, rax)
-			k.fixedly(encode.CMP|encode.S64, rcx, rax)
-		} else {
-			k.fixedly(encode.MOV|encode.S32, rcx, rax)
-			k.fixedly(encode.CMP|encode.S64, rcx, rax)
-		}
+		k.fixedly(extend, rcx, rax)
+		k.fixedly(encode.CMP|encode.S64, rcx, rax)
 		leave(encode.CondNE)
 	}
 }

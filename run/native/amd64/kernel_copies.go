@@ -33,9 +33,7 @@ func (k *kernelCompiler) copies(b simt.BlockID, n int) {
 	k.saveCaches(func() {
 		var all []phiCopy
 		for _, m := range moves {
-			if true {
-				all = append(all, k.copiesOf(m, masked, to <= b)...)
-			}
+			all = append(all, k.copiesOf(m, masked, to <= b)...)
 		}
 		k.inOrder(all)
 	})

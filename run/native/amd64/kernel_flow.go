@@ -144,13 +144,8 @@ func (k *kernelCompiler) turn(b, to simt.BlockID, label encode.Label) {
 		k.sites[site].Left = k.at
 		k.sites[site].Resumed = k.at
 		k.emit(encode.SUB|encode.S64, encode.At(kernelFrame, FrameBudget), encode.Imm(int64(cost)))
-		out := k.asm.NewLabel()
-		k.jumpIf(encode.CondS, out)
+		k.writeLeaveIf(encode.CondS, site)
 		k.jump(label)
-		k.cold = append(k.cold, func() {
-			k.bind(out)
-			k.writeLeave(site)
-		})
 	})
 }
 

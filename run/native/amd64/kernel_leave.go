@@ -27,6 +27,24 @@ func (k *kernelCompiler) leave(s Site, uses []vreg) {
 	})
 }
 
+// leaveIf leaves at a site if a condition holds. uses are the registers that are needed then.
+func (k *kernelCompiler) leaveIf(c encode.Cond, site int32, uses []vreg) {
+	k.doWith(uses, func() {
+		k.sites[site].Left = k.at
+		k.writeLeaveIf(c, site)
+	})
+}
+
+// writeLeaveIf writes a jump to the way out at a site, which stands behind the code.
+func (k *kernelCompiler) writeLeaveIf(c encode.Cond, site int32) {
+	out := k.asm.NewLabel()
+	k.jumpIf(c, out)
+	k.cold = append(k.cold, func() {
+		k.bind(out)
+		k.writeLeave(site)
+	})
+}
+
 // writeLeave writes the way out at a site.
 func (k *kernelCompiler) writeLeave(site int32) {
 	k.emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameSite), encode.Imm(int64(site)))
