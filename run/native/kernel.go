@@ -406,14 +406,47 @@ func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
 	for p := range l.Parts {
 		from := unsafe.Add(f.start, l.Parts[p].Offset)
 		if k.function.Values[v].Type == simt.Pred {
-			*(*uint16)(unsafe.Add(to, 2*p)) = *(*uint16)(from)
+			k.setHome(to, p, from)
 		} else {
-			*(*[64]byte)(unsafe.Add(to, 64*p)) = *(*[64]byte)(from)
+			k.copyVector(unsafe.Add(to, p*k.code.VectorBytes), from)
 		}
 	}
 }
 
-// bringLanesHome writes a value home that is a scalar, or one for each group, and a constant for each lane.
+// copyVector copies a part of a value.
+func (k *Kernel) copyVector(to, from unsafe.Pointer) {
+	if k.code.VectorBytes == 64 {
+		*(*[64]byte)(to) = *(*[64]byte)(from)
+	} else {
+		*(*[32]byte)(to) = *(*[32]byte)(from)
+	}
+}
+
+// setHome writes part p of a predicate to its home, and fetchSet reads it from there.
+func (k *Kernel) setHome(home unsafe.Pointer, p int, from unsafe.Pointer) {
+	if k.code.VectorBytes == 64 {
+		*(*uint16)(unsafe.Add(home, 2*p)) = *(*uint16)(from)
+		return
+	}
+	set := uint8(0)
+	for lane, word := range (*[8]uint32)(from) {
+		set |= uint8(word>>31) << lane
+	}
+	*(*uint8)(unsafe.Add(home, p)) = set
+}
+
+func (k *Kernel) fetchSet(to, home unsafe.Pointer, p int) {
+	if k.code.VectorBytes == 64 {
+		*(*uint16)(to) = *(*uint16)(unsafe.Add(home, 2*p))
+		return
+	}
+	set := *(*uint8)(unsafe.Add(home, p))
+	for lane := range (*[8]uint32)(to) {
+		(*[8]uint32)(to)[lane] = -uint32(set >> lane & 1)
+	}
+}
+
+// bringLanesHome writes a value home that is a scalar, or one for each half of the warp, and a constant for each lane.
 func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *amd64.Location, at int32) {
 	var scalars [2]uint64
 	for p := range l.Parts {
@@ -456,7 +489,7 @@ func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *amd64.L
 		}
 		scalars[g], known[g] = x, true
 	}
-	for g := range l.Parts { // a group without lanes has what the other has
+	for g := range l.Parts { // a half of the warp without lanes has what the other has
 		if !known[g] {
 			scalars[g] = scalars[1-g]
 		}
@@ -509,9 +542,9 @@ func (k *Kernel) fetch(r *Run, v simt.ID, at int32, lanes uint32) bool {
 	for p := range l.Parts {
 		to := unsafe.Add(r.Frame.start, l.Parts[p].Offset)
 		if t == simt.Pred {
-			*(*uint16)(to) = *(*uint16)(unsafe.Add(from, 2*p))
+			k.fetchSet(to, from, p)
 		} else {
-			*(*[64]byte)(to) = *(*[64]byte)(unsafe.Add(from, 64*p))
+			k.copyVector(to, unsafe.Add(from, p*k.code.VectorBytes))
 		}
 	}
 	return true

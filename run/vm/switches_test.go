@@ -33,11 +33,21 @@ func switches() map[string]native.Options {
 // exchanges are the instructions by which lanes see what others do that are at work with them.
 var exchanges = regexp.MustCompile(`\b(activemask|shfl|vote|match|redux|elect)\b`)
 
-// TestSwitches holds random kernels against the model with every switch of machine code.
-func TestSwitches(t *testing.T) {
-	if !native.Supported(native.AVX512) {
+// machineLevels are the levels at which kernels become machine code. Without any the test is skipped.
+func machineLevels(t *testing.T) (all []level.Level) {
+	for _, l := range level.Levels() {
+		if _, ok := l.Native(); ok {
+			all = append(all, l)
+		}
+	}
+	if len(all) == 0 {
 		t.Skip("there is no machine code for kernels here")
 	}
+	return all
+}
+
+// TestSwitches holds random kernels against the model with every switch of machine code.
+func TestSwitches(t *testing.T) {
 	seeds := uint64(20)
 	if testing.Short() {
 		seeds = 6
@@ -51,7 +61,7 @@ func TestSwitches(t *testing.T) {
 				if o.Turn > 0 && exchanges.MatchString(model.New(seed).Text()) {
 					continue
 				}
-				testModelSeedsOn(t, []level.Level{level.AVX512}, seed, seed+1, 1)
+				testModelSeedsOn(t, machineLevels(t), seed, seed+1, 1)
 			}
 		})
 		first += seeds
@@ -96,8 +106,9 @@ END:	ret;
 // TestAffineAccesses reads and writes where the lanes' addresses are affine: at steps of many kinds, elements of all
 // sizes, blocks of many shapes, so that they begin and end everywhere in the buffer, and beyond.
 func TestAffineAccesses(t *testing.T) {
-	if !native.Supported(native.AVX512) {
-		t.Skip("there is no machine code for kernels here")
+	var ways []way
+	for _, l := range machineLevels(t) {
+		ways = append(ways, way{level: l, workers: 1})
 	}
 	in := make([]byte, 1024)
 	for i := range in {
@@ -123,7 +134,7 @@ func TestAffineAccesses(t *testing.T) {
 					text = strings.ReplaceAll(text, "cvt.ss64.ss32", "cvt.s64.s32")
 					for _, first := range []int{0, 1, 5, 100, 1000 / size, -3} {
 						c := trial{text: text, kernel: "k", grid: vm.Grid{Block: block}, args: []any{in, make([]byte, 1<<14), uint32(first)}}
-						if err := c.differ([]way{{level: level.AVX512, workers: 1}}); err != nil {
+						if err := c.differ(ways); err != nil {
 							t.Fatalf("blocks of %v, scale %d, %s, first %d: %v\n%s", block, scale, typ, first, err, text)
 						}
 					}

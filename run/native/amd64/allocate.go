@@ -14,10 +14,14 @@ const reservedMask = 7
 
 // vectors returns how many vector registers may be allocated.
 func (c *compiler) vectors() int {
-	if n := c.o.Registers; n > 0 && n < c.t.vectors {
+	all := c.t.vectors
+	if c.kernel != nil {
+		all = c.t.kernelVectors()
+	}
+	if n := c.o.Registers; n > 0 && n < all {
 		return n
 	}
-	return c.t.vectors
+	return all
 }
 
 // scan is the state of linear scan: what each machine register holds, and which hold nothing.

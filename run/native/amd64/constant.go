@@ -182,6 +182,11 @@ func (c *compiler) countConstants() {
 			c.constants[c.registers[i.tie].constant].needs++
 		}
 		for k, x := range i.operands() {
+			if x.index != 0 && c.registers[x.index].isConstant() {
+				known := &c.constants[c.registers[x.index].constant]
+				known.uses++
+				known.needs++
+			}
 			if !c.isKnown(x) {
 				continue
 			}
@@ -201,6 +206,9 @@ func (c *compiler) rewriteConstants() {
 			i.tie = c.loadConstant(v)
 		}
 		for k, x := range i.operands() {
+			if x.index != 0 && c.lost(x.index) {
+				i.args[k].index = c.loadConstant(x.index)
+			}
 			if x.v == 0 || !c.lost(x.v) {
 				continue
 			}

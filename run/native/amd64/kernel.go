@@ -11,7 +11,8 @@ import (
 )
 
 // The registers that a kernel's code has for itself: the frame, the homes of values, and the windows of
-// accesses. RAX, RCX and RDX are for short sequences, K6 and K7 are the lanes at work, of both groups.
+// accesses. RAX, RCX and RDX are for short sequences, K6 and K7 are the lanes at work, of both groups of AVX-512. With
+// AVX2 the code has the last vector register instead.
 var (
 	kernelFrame   = encode.RDI
 	kernelHomes   = encode.RBX
@@ -25,6 +26,14 @@ const (
 	kernelGenerals = 0b0111_1111_0110_0000 // RBP, RSI, R8 to R14
 )
 
+// kernelVectors returns how many vector registers are allocated.
+func (t *target) kernelVectors() int {
+	if t.level == AVX512 {
+		return t.vectors
+	}
+	return t.vectors - 1
+}
+
 // kernelCompiler compiles a function of any blocks for warps of 32 lanes. Every value has registers of its own for as
 // long as any lane needs it, so that lanes that wait have theirs there, and most of what is computed
 // needs no mask (see [simt.Function] on the order of blocks). What is the same in all lanes is computed
@@ -37,7 +46,7 @@ type kernelCompiler struct {
 	scalar   []bool       // by value: it is in a general register
 	generals []operand    // of such values
 	affines  []*affine    // by value, or nil: what is known of affine values
-	apart    [][2]operand // of such values the scalars
+	apart    [][2]operand // of such values the scalars, of both halves of the warp
 	defined  []*simt.Inst // by value: the instruction that computes it
 	atBlock  []blockNodes
 	needed   []bool
@@ -74,6 +83,9 @@ type KernelCode struct {
 	Live [][]uint64
 	// Values says by ID where values are.
 	Values []Location
+	// VectorBytes is how many bytes the vectors of parts have. Predicates are masks of 16 bits if these are 64, or else
+	// vectors of words that are all ones or zeros.
+	VectorBytes int
 	// FrameSize is how many bytes the frame has, and Windows how many the windows of accesses have, of
 	// [WindowSize] bytes each.
 	FrameSize, Windows int
@@ -144,7 +156,8 @@ const (
 	FrameLocalSize = 80
 	frameOffsets   = 128 // of the lanes of a group, which store one after the other, and what they store
 	frameData      = 256
-	frameVectors   = 320
+	frameAtWork    = 320 // with AVX2: the lanes at work, of all groups
+	frameVectors   = 448
 	frameGenerals  = frameVectors + 32*64
 	frameMasks     = frameGenerals + 16*8
 	FrameWaiting   = frameMasks + 64 // by block: the lanes that wait there, 32 bits
@@ -177,10 +190,10 @@ const maxBlocks = 1 << 14
 // block on.
 const maxLive = 1 << 28
 
-// Kernel compiles a function for AVX-512.
+// Kernel compiles a function.
 func Kernel(f *simt.Function, o Options) (*KernelCode, error) {
-	if o.Level != AVX512 || len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
-		return nil, fmt.Errorf("native: no %v code for functions of %d blocks: %w", o.Level, len(f.Blocks), errors.ErrUnsupported)
+	if len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
+		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
 	}
 	k := &kernelCompiler{compiler: newCompiler(f, o)}
 	k.kernel = k
@@ -237,7 +250,7 @@ func (k *kernelCompiler) prepare() {
 			k.parting[b] = !k.uniform[block.End.Cond]
 		}
 	}
-	for g := range 2 {
+	for g := range simt.WarpSize / k.t.lanes {
 		k.groups = append(k.groups, &selection{compiler: k.compiler, values: make([]value, n), group: g})
 	}
 	k.exit, k.rejoin, k.dispatch, k.done = k.asm.NewLabel(), k.asm.NewLabel(), k.asm.NewLabel(), k.asm.NewLabel()
@@ -366,29 +379,29 @@ func (k *kernelCompiler) bring(s *selection, id simt.ID) {
 	case k.scalar[id] && typ == simt.Pred:
 		v.parts[0] = k.maskOf(s, id)
 	case k.scalar[id]:
-		op := encode.VPBROADCASTDR
-		if typ == simt.B64 {
-			op = encode.VPBROADCASTQR
-		}
-		x := s.new(encode.Op(op), k.general(id))
+		x := s.broadcast(k.general(id), typ == simt.B64)
 		v.parts = [2]operand{x}
 		if typ == simt.B64 {
 			v.parts[1] = x
 		}
-		if other := k.groups[1-s.group]; !k.noKeep {
-			other.values[id].parts = v.parts
-			other.cached = append(other.cached, id)
+		for _, other := range k.groups {
+			if other != s && !k.noKeep {
+				other.values[id].parts = v.parts
+				other.cached = append(other.cached, id)
+			}
 		}
 	case k.Values[id].Kind != simt.Special:
 		panic("amd64: a value is used before it is computed")
-	case typ == simt.Pred:
+	case typ == simt.Pred && k.hasMasks():
 		v.parts[0] = s.test(encode.KMOVW, memoryAt(fixed(kernelHomes), home+int32(2*s.group)))
+	case typ == simt.Pred:
+		v.parts[0] = s.expand(s.new(encode.VPBROADCASTD, memoryAt(fixed(kernelHomes), home)))
 	case typ == simt.B64:
 		for p := range v.parts {
-			v.parts[p] = s.new(encode.VMOVDQU32, memoryAt(fixed(kernelHomes), home+int32(128*s.group+64*p)))
+			v.parts[p] = s.new(k.t.move, memoryAt(fixed(kernelHomes), home+int32(k.t.bytes*(2*s.group+p))))
 		}
 	default:
-		v.parts[0] = s.new(encode.VMOVDQU32, memoryAt(fixed(kernelHomes), home+int32(64*s.group)))
+		v.parts[0] = s.new(k.t.move, memoryAt(fixed(kernelHomes), home+int32(k.t.bytes*s.group)))
 	}
 	s.cached = append(s.cached, id)
 }

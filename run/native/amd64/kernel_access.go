@@ -192,8 +192,8 @@ type memoryAccess struct {
 	window int32 // the offset of its window
 	site   int32
 	uses   []vreg     // what a step needs, if the window is not the right one
-	lanes  [2]operand // the lanes that access
-	parts  [2][2]operand
+	guarded grouped    // the lanes that access, if there is a guard
+	parts   [maxGroups][2]operand
 }
 
 // access selects a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
@@ -324,9 +324,9 @@ func (m *memoryAccess) loadScalar() {
 		}
 		for _, s := range m.groups {
 			if m.Values[d].Type == simt.B64 {
-				s.values[d].parts = [2]operand{s.new(encode.VPBROADCASTQR, x), s.new(encode.VPBROADCASTQR, x)}
+				s.values[d].parts = [2]operand{s.broadcast(x, true), s.broadcast(x, true)}
 			} else {
-				s.values[d].parts[0] = s.new(encode.VPBROADCASTDR, x)
+				s.values[d].parts[0] = s.broadcast(x, false)
 			}
 		}
 	}
@@ -383,16 +383,18 @@ func (m *memoryAccess) bringOperands() {
 				m.element(s, id)
 			}
 		}
-		m.lanes[g] = fixed(kernelLanes[g])
 		if m.inst.Guard != 0 {
-			guard := s.value(m.inst.Guard).parts[0]
-			op := encode.Op(encode.KANDW)
-			if m.inst.GuardNot {
-				op = encode.KANDNW
-			}
-			m.lanes[g] = s.test(op, guard, m.lanes[g])
+			m.guarded[g] = s.guardedBy(m.inst)
 		}
 	}
+}
+
+// lanes returns the lanes of a group that access.
+func (m *memoryAccess) lanes(g int) operand {
+	if m.inst.Guard != 0 {
+		return m.guarded[g]
+	}
+	return m.groups[g].atWork()
 }
 
 // element returns what a store writes, of which more than 32 bits are two vectors.
@@ -409,18 +411,19 @@ func (m *memoryAccess) element(s *selection, id simt.ID) [2]operand {
 
 // checkNarrow selects an access to memory with addresses of 32 bits.
 func (m *memoryAccess) checkNarrow() {
-	var offsets [2]operand
+	var offsets grouped
 	m.fixedly(encode.MOV|encode.S32, rcx, m.inWindow(windowLimit))
-	limit := m.groups[0].new(encode.VPBROADCASTDR, rcx)
+	limit := m.groups[0].broadcast(rcx, false)
 	bad := operand{}
 	for g, s := range m.groups {
 		offsets[g] = m.parts[g][0]
 		if uint32(m.disp) != 0 {
 			offsets[g] = s.new(encode.VPADDD, offsets[g], m.const32(uint32(m.disp)))
 		}
-		bad = m.also(s, bad, s.testUnder(encode.VPCMPUD, m.lanes[g], offsets[g], limit, immediate(compareNotLess)))
+		lanes := m.lanes(g)
+		bad = s.alsoSet(bad, s.notLess(4, lanes, offsets[g], limit))
 		if span := m.Span(); span > 1 {
-			bad = m.also(s, bad, s.testUnder(encode.VPTESTMD, m.lanes[g], offsets[g], m.const32(uint32(span-1))))
+			bad = s.alsoSet(bad, s.hasBits(4, lanes, offsets[g], m.const32(uint32(span-1))))
 		}
 	}
 	m.missAny(bad)
@@ -428,16 +431,9 @@ func (m *memoryAccess) checkNarrow() {
 	m.move32(func(g int) (operand, uint8) { return offsets[g], 1 })
 }
 
-// also joins what makes an access leave.
-func (m *memoryAccess) also(s *selection, x, y operand) operand {
-	if x.none() {
-		return y
-	}
-	return s.test(encode.KORW, x, y)
-}
-
+// missAny leaves if a set has a lane.
 func (m *memoryAccess) missAny(bad operand) {
-	m.fixedly(encode.KORTESTW, bad, bad)
+	m.testSet(bad)
 	m.miss(encode.CondNE)
 }
 
@@ -470,10 +466,10 @@ func (m *memoryAccess) checkIndexed() {
 	m.fixedly(encode.SUB|encode.S64, rcx, rdx)
 	m.miss(encode.CondL)
 	s := m.groups[0]
-	first, span := s.new(encode.VPBROADCASTDR, rdx), s.new(encode.VPBROADCASTDR, rcx)
+	first, span := s.broadcast(rdx, false), s.broadcast(rcx, false)
 	bad := operand{}
 	for g, s := range m.groups {
-		bad = m.also(s, bad, s.testUnder(encode.VPCMPUD, m.lanes[g], s.new(encode.VPSUBD, m.parts[g][0], first), span, immediate(compareGreater)))
+		bad = s.alsoSet(bad, s.more(m.lanes(g), s.new(encode.VPSUBD, m.parts[g][0], first), span))
 	}
 	m.missAny(bad)
 	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
@@ -494,21 +490,19 @@ func (m *memoryAccess) checkWide() {
 			m.fixedly(encode.SUB|encode.S64, rcx, fixed(m.asm.Const64(d)))
 		}
 	}
-	base := s.new(encode.VPBROADCASTQR, rcx)
+	base := s.broadcast(rcx, true)
 	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(windowLimit))
-	limit := s.new(encode.VPBROADCASTQR, rcx)
+	limit := s.broadcast(rcx, true)
 	bad := operand{}
-	var offsets, lanes [2][2]operand
+	var offsets, lanes [maxGroups][2]operand
 	for g, s := range m.groups {
+		all := m.lanes(g)
 		for p := range 2 {
-			lanes[g][p] = m.lanes[g]
-			if p == 1 {
-				lanes[g][p] = s.test(encode.KSHIFTRW, m.lanes[g], immediate(8))
-			}
+			lanes[g][p] = s.lanesOfHalf(all, p)
 			offsets[g][p] = s.new(encode.VPSUBQ, m.parts[g][p], base)
-			bad = m.also(s, bad, s.testUnder(encode.VPCMPUQ, lanes[g][p], offsets[g][p], limit, immediate(compareNotLess)))
+			bad = s.alsoSet(bad, s.notLess(8, lanes[g][p], offsets[g][p], limit))
 			if span := m.Span(); span > 1 {
-				bad = m.also(s, bad, s.testUnder(encode.VPTESTMQ, lanes[g][p], offsets[g][p], m.const64(span-1)))
+				bad = s.alsoSet(bad, s.hasBits(8, lanes[g][p], offsets[g][p], m.const64(span-1)))
 			}
 		}
 	}
@@ -520,11 +514,7 @@ func (m *memoryAccess) checkWide() {
 
 // move32 gathers or scatters the elements at RAX plus an index of 32 bits times a scale.
 func (m *memoryAccess) move32(index func(g int) (operand, uint8)) {
-	elements := m.inst.Defs
-	if m.inst.Kind == simt.Store {
-		elements = m.inst.Args[1:]
-	}
-	for e, id := range elements {
+	for e, id := range m.elements() {
 		if id == 0 {
 			continue
 		}
@@ -532,89 +522,133 @@ func (m *memoryAccess) move32(index func(g int) (operand, uint8)) {
 			x, scale := index(g)
 			at := indexed(rax, x, scale, int32(e*m.Size))
 			if m.inst.Kind == simt.Store {
-				data := m.element(s, id)
-				if m.Size < 4 {
-					m.storeEach(s, e, [2]operand{x}, scale, data[0], m.lanes[g])
-					continue
-				}
-				if m.Size == 4 {
-					m.scatter(encode.VPSCATTERDD, at, data[0], m.lanes[g])
-					continue
-				}
-				m.scatter(encode.VPSCATTERDQ, at, data[0], m.lanes[g])
-				at.index = s.upper(x).v
-				m.scatter(encode.VPSCATTERDQ, at, data[1], s.test(encode.KSHIFTRW, m.lanes[g], immediate(8)))
-				continue
+				m.store32(s, at, m.element(s, id), m.lanes(g))
+			} else {
+				m.load32(s, id, at, m.lanes(g))
 			}
-			if m.Size < 8 {
-				m.extend(s, id, m.gather(s, encode.VPGATHERDD, at, m.lanes[g]))
-				continue
-			}
-			low := m.gather(s, encode.VPGATHERDQ, at, m.lanes[g])
-			at.index = s.upper(x).v
-			m.giveWide(s, id, [2]operand{low, m.gather(s, encode.VPGATHERDQ, at, s.test(encode.KSHIFTRW, m.lanes[g], immediate(8)))})
+		}
+	}
+}
+
+// elements returns the values that are loaded or stored; 0 of those that nobody wants.
+func (m *memoryAccess) elements() []simt.ID {
+	if m.inst.Kind == simt.Store {
+		return m.inst.Args[1:]
+	}
+	return m.inst.Defs
+}
+
+// load32 gathers an element of a group at indexes of 32 bits.
+func (m *memoryAccess) load32(s *selection, id simt.ID, at, lanes operand) {
+	if m.Size < 8 {
+		m.extend(s, id, s.gather(gatherDD, at, lanes))
+		return
+	}
+	var parts [2]operand
+	for p := range parts {
+		parts[p] = s.gather(gatherDQ, s.atHalf(at, p), s.lanesOfHalf(lanes, p))
+	}
+	m.giveWide(s, id, parts)
+}
+
+// atHalf is an address of a half of the group, whose indexes stand in the lower half of a vector.
+func (s *selection) atHalf(at operand, half int) operand {
+	if half == 1 {
+		at.index = s.upper(virtual(at.index)).v
+	}
+	return at
+}
+
+// store32 scatters an element of a group at indexes of 32 bits.
+func (m *memoryAccess) store32(s *selection, at operand, data [2]operand, lanes operand) {
+	switch {
+	case m.Size < 4 || !m.hasMasks():
+		m.storeEach(s, at, [2]operand{virtual(at.index)}, data, lanes)
+	case m.Size == 4:
+		m.scatter(encode.VPSCATTERDD, at, data[0], lanes)
+	default:
+		for p := range data {
+			m.scatter(encode.VPSCATTERDQ, s.atHalf(at, p), data[p], s.lanesOfHalf(lanes, p))
 		}
 	}
 }
 
 // move64 gathers or scatters the elements at RAX plus an offset of 64 bits.
-func (m *memoryAccess) move64(offsets, lanes [2][2]operand) {
-	elements := m.inst.Defs
-	if m.inst.Kind == simt.Store {
-		elements = m.inst.Args[1:]
-	}
-	for e, id := range elements {
+func (m *memoryAccess) move64(offsets, lanes [maxGroups][2]operand) {
+	for e, id := range m.elements() {
 		if id == 0 {
 			continue
 		}
 		for g, s := range m.groups {
-			var loaded, data [2]operand
+			disp := int32(e * m.Size)
 			if m.inst.Kind == simt.Store {
-				data = m.element(s, id)
-				if m.Size < 4 {
-					m.storeEach(s, e, offsets[g], 8, data[0], m.lanes[g])
-					continue
+				m.store64(s, offsets[g], disp, m.element(s, id), m.lanes(g), lanes[g])
+				continue
+			}
+			var loaded [2]operand
+			for p := range loaded {
+				at := indexed(rax, offsets[g][p], 1, disp)
+				if m.Size == 8 {
+					loaded[p] = s.gather(gatherQQ, at, lanes[g][p])
+				} else {
+					loaded[p] = s.gather(gatherQD, at, s.wordsOfHalf(m.lanes(g), p))
 				}
 			}
-			for p := range 2 {
-				at := indexed(rax, offsets[g][p], 1, int32(e*m.Size))
-				switch {
-				case m.inst.Kind == simt.Store && m.Size == 8:
-					m.scatter(encode.VPSCATTERQQ, at, data[p], lanes[g][p])
-				case m.inst.Kind == simt.Store:
-					x := data[0]
-					if p == 1 {
-						x = s.upper(x)
-					}
-					m.scatter(encode.VPSCATTERQD, at, x, lanes[g][p])
-				case m.Size == 8:
-					loaded[p] = m.gather(s, encode.VPGATHERQQ, at, lanes[g][p])
-				default:
-					loaded[p] = m.gather(s, encode.VPGATHERQD, at, lanes[g][p])
-				}
-			}
-			switch {
-			case m.inst.Kind == simt.Store:
-			case m.Size == 8:
+			if m.Size == 8 {
 				m.giveWide(s, id, loaded)
-			default:
+			} else {
 				m.extend(s, id, s.joinHalves(loaded))
 			}
 		}
 	}
 }
 
-// storeEach stores bytes or halves one lane after the other, at RAX plus offsets: there is no instruction that scatters
-// them. A scale of 8 says that the offsets have 64 bits.
-func (m *memoryAccess) storeEach(s *selection, e int, offsets [2]operand, scale uint8, x, lanes operand) {
-	wide := scale == 8 && !offsets[1].none()
-	m.fixedly(m.t.move, m.inFrame(frameOffsets), offsets[0])
-	if wide {
-		m.fixedly(m.t.move, m.inFrame(frameOffsets+64), offsets[1])
+// store64 scatters an element of a group at offsets of 64 bits.
+func (m *memoryAccess) store64(s *selection, offsets [2]operand, disp int32, data [2]operand, all operand, lanes [2]operand) {
+	if m.Size < 4 || !m.hasMasks() {
+		m.storeEach(s, indexed(rax, offsets[0], 1, disp), offsets, data, all)
+		return
 	}
-	m.fixedly(m.t.move, m.inFrame(frameData), x)
-	m.fixedly(encode.KMOVWR, rcx, lanes)
-	k, disp, size := m.kernelCompiler, int32(e*m.Size), m.Size
+	for p := range offsets {
+		at := indexed(rax, offsets[p], 1, disp)
+		switch {
+		case m.Size == 8:
+			m.scatter(encode.VPSCATTERQQ, at, data[p], lanes[p])
+		case p == 1:
+			m.scatter(encode.VPSCATTERQD, at, s.upper(data[0]), lanes[p])
+		default:
+			m.scatter(encode.VPSCATTERQD, at, data[0], lanes[p])
+		}
+	}
+}
+
+// storeEach stores elements one lane after the other, at an address whose indexes are given: there are no instructions
+// that scatter all sizes, and with AVX2 there are none at all. Two vectors of indexes are such of 64 bits.
+func (m *memoryAccess) storeEach(s *selection, at operand, indexes, data [2]operand, lanes operand) {
+	m.storeLanes1(s, at, indexes, data, lanes, m.Size)
+}
+
+// storeWords is storeEach of words at indexes of 32 bits.
+func (m *memoryAccess) storeWords(s *selection, at, x, lanes operand) {
+	m.storeLanes1(s, at, [2]operand{virtual(at.index)}, [2]operand{x}, lanes, 4)
+}
+
+// storeLanes1 stores elements of a size.
+func (m *memoryAccess) storeLanes1(s *selection, at operand, indexes, data [2]operand, lanes operand, size int) {
+	k, wide := m.kernelCompiler, !indexes[1].none()
+	save := func(x [2]operand, to int32) {
+		for p := range x {
+			if !x[p].none() {
+				k.fixedly(k.t.move, k.inFrame(to+int32(p*k.t.bytes)), x[p])
+			}
+		}
+	}
+	if at.v != 0 {
+		k.fixedly(encode.MOV|encode.S64, rax, virtual(at.v))
+	}
+	save(indexes, frameOffsets)
+	save(data, frameData)
+	k.wordOfGroup(lanes)
 	k.do(func() {
 		// RBX is the homes otherwise.
 		next, done := k.asm.NewLabel(), k.asm.NewLabel()
@@ -622,21 +656,18 @@ func (m *memoryAccess) storeEach(s *selection, e int, offsets [2]operand, scale 
 		k.jumpIf(encode.CondE, done)
 		k.bind(next)
 		k.emit(encode.TZCNT|encode.S32, encode.RDX, encode.RCX)
-		k.emit(encode.MOV|encode.S32, encode.RBX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameData))
+		if size == 8 {
+			k.emit(encode.MOV|encode.S64, encode.RBX, encode.AtIndex(kernelFrame, encode.RDX, 8, frameData))
+		} else {
+			k.emit(encode.MOV|encode.S32, encode.RBX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameData))
+		}
 		if wide {
 			k.emit(encode.MOV|encode.S64, encode.RDX, encode.AtIndex(kernelFrame, encode.RDX, 8, frameOffsets))
 		} else {
 			k.emit(encode.MOVSXD|encode.S64, encode.RDX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameOffsets))
 		}
-		to := encode.AtIndex(encode.RAX, encode.RDX, int(scale), disp)
-		if wide {
-			to = encode.AtIndex(encode.RAX, encode.RDX, 1, disp)
-		}
-		if size == 1 {
-			k.emit(encode.MOV|encode.S8, to, encode.RBX)
-		} else {
-			k.emit(encode.MOV|encode.S16, to, encode.RBX)
-		}
+		to := encode.AtIndex(encode.RAX, encode.RDX, int(at.scale), at.disp)
+		k.emit(encode.MOV|[9]encode.Op{1: encode.S8, 2: encode.S16, 4: encode.S32, 8: encode.S64}[size], to, encode.RBX)
 		k.emit(encode.BLSR|encode.S32, encode.RCX, encode.RCX)
 		k.jumpIf(encode.CondNE, next)
 		k.bind(done)
@@ -644,10 +675,23 @@ func (m *memoryAccess) storeEach(s *selection, e int, offsets [2]operand, scale 
 	})
 }
 
-// gather loads elements of the lanes, zeros elsewhere.
-func (m *memoryAccess) gather(s *selection, op encode.Op, at, lanes operand) operand {
-	own := s.test(encode.KMOVW, lanes) // which the instruction clears
-	return s.put(vector, instr{op: op, tie: s.zero().v, mask: own}, []operand{at})
+// gathering is what a gather is with either level. Its two letters are the index and the element.
+type gathering struct{ masks, vectors encode.Op }
+
+var (
+	gatherDD = gathering{encode.VPGATHERDD, encode.VPGATHERDDV}
+	gatherDQ = gathering{encode.VPGATHERDQ, encode.VPGATHERDQV}
+	gatherQD = gathering{encode.VPGATHERQD, encode.VPGATHERQDV}
+	gatherQQ = gathering{encode.VPGATHERQQ, encode.VPGATHERQQV}
+)
+
+// gather loads elements of the lanes, zeros elsewhere. The instruction clears the set of lanes that it has.
+func (s *selection) gather(op gathering, at, lanes operand) operand {
+	if s.hasMasks() {
+		return s.put(vector, instr{op: op.masks, tie: s.zero().v, mask: s.test(encode.KMOVW, lanes)}, []operand{at})
+	}
+	own := s.put(vector, instr{op: s.t.move, move: true}, []operand{lanes})
+	return s.put(vector, instr{op: op.vectors, tie: s.zero().v}, []operand{at, own})
 }
 
 func (m *memoryAccess) scatter(op encode.Op, at, x, lanes operand) {

@@ -22,16 +22,35 @@ func (m *memoryAccess) accessAffine() {
 	}
 	each, done := k.asm.NewLabel(), k.asm.NewLabel()
 	bases := m.checkBases(a, low, high, each)
-	for g, s := range m.groups {
-		var at [16]int64
-		for l := range at {
-			at[l] = a.c[16*g+l] - low
+	groups := func(f func(s *selection, base operand, at []int64)) {
+		for g, s := range m.groups {
+			at := make([]int64, s.t.lanes)
+			for l := range at {
+				at[l] = a.c[s.t.lanes*g+l] - low
+			}
+			f(s, bases[s.halfOfWarp()], at)
 		}
-		if m.inst.Kind == simt.Store {
-			m.storeRegular(s, bases[g], at, m.lanes[g])
-		} else {
-			m.loadRegular(s, bases[g], at)
-		}
+	}
+	stores := func(full bool) func(s *selection, base operand, at []int64) {
+		return func(s *selection, base operand, at []int64) { m.storeRegular(s, base, at, full) }
+	}
+	switch {
+	case m.inst.Kind == simt.Load:
+		groups(m.loadRegular)
+	case m.hasMasks() || m.inst.Guard != 0:
+		groups(stores(false))
+	default: // without masks, stores of all lanes take much less
+		some := k.asm.NewLabel()
+		k.do(func() {
+			k.emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameLanes), encode.Imm(-1))
+			k.jumpIf(encode.CondNE, some)
+		})
+		groups(stores(true))
+		k.do(func() {
+			k.jump(done)
+			k.bind(some)
+		})
+		groups(stores(false))
 	}
 	k.do(func() {
 		k.jump(done)
@@ -59,7 +78,7 @@ func (m *memoryAccess) accessEach() {
 	if id == 0 {
 		id = m.index
 	}
-	var before [2]operandPair
+	var before [maxGroups]operandPair
 	if m.inst.Kind == simt.Load {
 		for g, s := range m.groups {
 			for e, d := range m.inst.Defs {
@@ -118,8 +137,8 @@ func (m *memoryAccess) regular(a affine, low int64) bool {
 	return true
 }
 
-// checkBases leaves in registers where the lowest address is in memory, of each group, or goes to a label if not all
-// lanes are in the window.
+// checkBases leaves in registers where the lowest address is in memory, of each half of the warp, or goes to a label if
+// not all lanes are in the window.
 func (m *memoryAccess) checkBases(a affine, low, high int64, each encode.Label) (bases [2]operand) {
 	k := m.kernelCompiler
 	miss := func(c encode.Cond) { k.do(func() { k.jumpIf(c, each) }) }
@@ -209,137 +228,3 @@ func extent(at []int64, size int) (first, bytes int64) {
 	return first, last - first + int64(size)
 }
 
-// loadRegular loads the elements of a group.
-func (m *memoryAccess) loadRegular(s *selection, base operand, at [16]int64) {
-	for e, id := range m.inst.Defs {
-		if id == 0 {
-			continue
-		}
-		disp := int32(e * m.Size)
-		if m.Size == 8 {
-			low, high := m.loadWides(s, base, at[:8], disp), m.loadWides(s, base, at[8:], disp)
-			m.giveWide(s, id, [2]operand{low, high})
-			continue
-		}
-		m.extended(s, id, base, at, disp)
-	}
-}
-
-// extended loads the elements of a group that are no longer than words, and extends them.
-func (m *memoryAccess) extended(s *selection, id simt.ID, base operand, at [16]int64, disp int32) {
-	by, same := step(at[:])
-	first, bytes := extent(at[:], m.Size)
-	from := memoryAt(base, int32(first)+disp)
-	var x operand
-	switch {
-	case same && by == 0 && m.Size == 4:
-		x = s.new(encode.VPBROADCASTD, from)
-	case same && by == 0:
-		x = s.new(encode.VPBROADCASTDR, m.compute(m.scalarLoad(simt.B32), from))
-	case same && by == int64(m.Size):
-		x = s.new(m.widening(), from)
-	case bytes <= 64 && m.Size == 4:
-		x = s.new(encode.VPERMD, m.constDwords(func(i int) uint32 { return uint32(at[i]-first) / 4 }), s.new(encode.VMOVDQU32, from))
-	case bytes <= 128 && m.Size == 4:
-		index := m.constDwords(func(i int) uint32 { return uint32(at[i]-first) / 4 })
-		next := memoryAt(base, int32(first)+disp+64)
-		x = s.change(encode.VPERMI2D, index, s.new(encode.VMOVDQU32, from), s.new(encode.VMOVDQU32, next))
-	case bytes <= 64:
-		index := m.constDwords(func(i int) uint32 { return uint32(at[i]-first) + uint32(at[i]-first+1)<<8 })
-		m.extend(s, id, s.new(encode.VPERMB, index, s.new(encode.VMOVDQU32, from)))
-		return
-	default:
-		index := m.loose(s, m.constDwords(func(i int) uint32 { return uint32(at[i]) }))
-		m.extend(s, id, m.gather(s, encode.VPGATHERDD, indexed(base, index, 1, disp), m.everyLane(s)))
-		return
-	}
-	m.widenTo(s, id, x)
-}
-
-// widening returns the instruction that loads elements side by side as words.
-func (m *memoryAccess) widening() encode.Op {
-	switch {
-	case m.Size == 1 && m.Signed:
-		return encode.VPMOVSXBD
-	case m.Size == 1:
-		return encode.VPMOVZXBD
-	case m.Size == 2 && m.Signed:
-		return encode.VPMOVSXWD
-	case m.Size == 2:
-		return encode.VPMOVZXWD
-	}
-	return encode.VMOVDQU32
-}
-
-// widenTo sets a value to words that are extended already.
-func (m *memoryAccess) widenTo(s *selection, id simt.ID, x operand) {
-	switch {
-	case m.Values[id].Type != simt.B64:
-		s.values[id].parts[0] = x
-	case m.Signed:
-		s.values[id].parts = s.widenSigned(x)
-	default:
-		s.values[id].parts = s.widen(x)
-	}
-}
-
-// loadWides loads eight elements of 64 bits.
-func (m *memoryAccess) loadWides(s *selection, base operand, at []int64, disp int32) operand {
-	by, same := step(at)
-	first, bytes := extent(at, 8)
-	from := memoryAt(base, int32(first)+disp)
-	switch {
-	case same && by == 0:
-		return s.new(encode.VPBROADCASTQ, from)
-	case same && by == 8:
-		return s.new(encode.VMOVDQU64, from)
-	case bytes <= 64:
-		index := m.constBytes(func(i int) byte { return byte(at[i/8] - first + int64(i%8)) })
-		return s.new(encode.VPERMB, index, s.new(encode.VMOVDQU32, from))
-	}
-	index := m.loose(s, m.constDwords(func(i int) uint32 { return uint32(at[i%8]) }))
-	return m.gather(s, encode.VPGATHERDQ, indexed(base, index, 1, disp), m.everyLane(s))
-}
-
-// loose copies a constant to a register that can be an index.
-func (m *memoryAccess) loose(s *selection, c operand) operand {
-	return s.put(vector, instr{op: m.t.move, move: true}, []operand{c})
-}
-
-func (m *memoryAccess) everyLane(s *selection) operand {
-	return s.test(encode.KXNORW, fixed(encode.K0), fixed(encode.K0))
-}
-
-// storeRegular stores the elements of a group in the lanes at work.
-func (m *memoryAccess) storeRegular(s *selection, base operand, at [16]int64, lanes operand) {
-	by, same := step(at[:])
-	for e, id := range m.inst.Args[1:] {
-		disp := int32(e * m.Size)
-		x := m.element(s, id)
-		to := memoryAt(base, int32(at[0])+disp)
-		store := func(op encode.Op, to, x, lanes operand) {
-			m.code = append(m.code, instr{op: s.sized(op), args: [4]operand{to, x}, n: 2, mask: lanes})
-		}
-		switch {
-		case same && by == int64(m.Size) && m.Size == 8:
-			store(encode.VMOVDQU64, to, x[0], lanes)
-			store(encode.VMOVDQU64, memoryAt(base, int32(at[8])+disp), x[1], s.test(encode.KSHIFTRW, lanes, immediate(8)))
-		case same && by == int64(m.Size):
-			store([5]encode.Op{1: encode.VPMOVDB, 2: encode.VPMOVDW, 4: encode.VMOVDQU32}[m.Size], to, x[0], lanes)
-		default:
-			index := m.loose(s, m.constDwords(func(i int) uint32 { return uint32(at[i]) }))
-			to := indexed(base, index, 1, disp)
-			switch m.Size {
-			case 8:
-				m.scatter(encode.VPSCATTERDQ, to, x[0], lanes)
-				to.index = s.upper(index).v
-				m.scatter(encode.VPSCATTERDQ, to, x[1], s.test(encode.KSHIFTRW, lanes, immediate(8)))
-			case 4:
-				m.scatter(encode.VPSCATTERDD, to, x[0], lanes)
-			default:
-				m.fixedly(encode.MOV|encode.S64, rax, base)
-				m.storeEach(s, e, [2]operand{index}, 1, x[0], lanes)
-			}
-		}
-	}
-}

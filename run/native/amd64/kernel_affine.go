@@ -9,7 +9,7 @@ import (
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
-// Affine values: a scalar, or one for each group, and a constant for each lane. Indexes and addresses are mostly such.
+// Affine values: a scalar, or one for each half of the warp, and a constant for each lane. Indexes and addresses are mostly such.
 // Their scalars are computed in general registers; vectors are made of them where something needs vectors.
 
 // laneNumbers are a number for each lane.
@@ -19,16 +19,16 @@ type laneNumbers [simt.WarpSize]int64
 type affine struct {
 	c     laneNumbers // of values of 32 bits as signed ones
 	none  bool        // there is no scalar: the value is c
-	split bool        // each group has its own scalar
+	split bool        // each half of the warp has its own scalar
 	zeros int         // how many of the scalar's lowest bits are zero
 	word  bool        // a value of 64 bits whose upper half is zero
 	// The scalar is from 0 to limit, if that is not negative.
 	limit int64
 }
 
-// uniformC reports whether c is the same in all lanes, and groupC whether it is so in each group.
+// uniformC reports whether c is the same in all lanes, and halfC whether it is so in each half of the warp.
 func (a *affine) uniformC() bool { return a.sameFrom(0, simt.WarpSize) }
-func (a *affine) groupC() bool   { return a.sameFrom(0, 16) && a.sameFrom(16, 32) }
+func (a *affine) halfC() bool   { return a.sameFrom(0, 16) && a.sameFrom(16, 32) }
 
 func (a *affine) sameFrom(from, to int) bool {
 	return same(a.c[from:to])
@@ -256,21 +256,21 @@ func (k *kernelCompiler) affineCompute(i *simt.Inst, lost []bool) (a *affine, kn
 	if constants && k.Values[i.Defs[0]].Type == simt.B32 {
 		return affineConstants(i, args[:len(i.Args)]), true
 	}
-	if k.eachGroup(i, args[:len(i.Args)]) {
+	if k.eachHalf(i, args[:len(i.Args)]) {
 		return &affine{split: true, limit: -1}, true
 	}
 	return nil, true
 }
 
-// eachGroup reports whether an operation can be computed in general registers for each group of lanes: its operands are
-// the same in all lanes of a group, though not in all of the warp.
-func (k *kernelCompiler) eachGroup(i *simt.Inst, args []affine) bool {
+// eachHalf reports whether an operation can be computed in general registers for each half of the warp: its operands are
+// the same in all lanes of a half, though not in all of the warp.
+func (k *kernelCompiler) eachHalf(i *simt.Inst, args []affine) bool {
 	s, ok := scalarSelectors()[i.Op]
 	if !ok || s.counted || k.Values[i.Defs[0]].Type == simt.Pred {
 		return false
 	}
 	for n := range args {
-		if !args[n].groupC() {
+		if !args[n].halfC() {
 			return false
 		}
 	}
@@ -313,39 +313,42 @@ func (k *kernelCompiler) bringAffine(s *selection, id simt.ID) {
 	}
 	x := scalars[0]
 	if a.split {
-		x = scalars[s.group]
+		x = scalars[s.halfOfWarp()]
 	}
 	if k.Values[id].Type == simt.B32 {
-		v.parts[0] = k.lanesPlus(s, x, encode.VPBROADCASTDR, encode.VPADDD, k.lanes32(a.c[16*s.group:]))
+		v.parts[0] = k.lanesPlus(s, x, false, k.lanes32(a.c[s.t.lanes*s.group:]))
 		return
 	}
 	for p := range v.parts {
-		v.parts[p] = k.lanesPlus(s, x, encode.VPBROADCASTQR, encode.VPADDQ, k.lanes64(a.c[16*s.group+8*p:]))
+		v.parts[p] = k.lanesPlus(s, x, true, k.lanes64(a.c[s.t.lanes*s.group+s.t.lanes/2*p:]))
 	}
 }
 
 // lanesPlus adds a scalar, if there is one, to a constant.
-func (k *kernelCompiler) lanesPlus(s *selection, x operand, broadcast, add encode.Op, c operand) operand {
+func (k *kernelCompiler) lanesPlus(s *selection, x operand, wide bool, c operand) operand {
 	if x.none() {
 		return c
 	}
-	all := s.new(broadcast, x)
-	if s.isZero(c) {
+	all := s.broadcast(x, wide)
+	switch {
+	case s.isZero(c):
 		return all
+	case wide:
+		return s.new(encode.VPADDQ, all, c)
 	}
-	return s.new(add, all, c)
+	return s.new(encode.VPADDD, all, c)
 }
 
 // lanes32 and lanes64 are vectors of constants of lanes.
 func (k *kernelCompiler) lanes32(c []int64) operand {
-	if same(c[:16]) {
+	if same(c[:k.t.lanes]) {
 		return k.const32(uint32(c[0]))
 	}
 	return k.constDwords(func(i int) uint32 { return uint32(c[i]) })
 }
 
 func (k *kernelCompiler) lanes64(c []int64) operand {
-	if same(c[:8]) {
+	if same(c[:k.t.lanes/2]) {
 		return k.const64(uint64(c[0]))
 	}
 	return k.constBytes(func(i int) byte { return byte(c[i/8] >> (i % 8 * 8)) })

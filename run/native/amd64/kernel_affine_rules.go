@@ -8,7 +8,7 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// affineValue is an affine value with its scalars: of both groups the same, unless they are split.
+// affineValue is an affine value with its scalars: of both halves of the warp the same, unless they are split.
 type affineValue struct {
 	affine
 	s [2]operand
@@ -45,11 +45,11 @@ func (k *kernelCompiler) selectAffine(b simt.BlockID, n int) {
 			return
 		}
 	}
-	k.apart[d] = e.ofGroups(inst, args[:len(inst.Args)])
+	k.apart[d] = e.ofHalves(inst, args[:len(inst.Args)])
 }
 
-// ofGroups emits an operation for each group of lanes.
-func (e *affiner) ofGroups(i *simt.Inst, args []affineValue) (d [2]operand) {
+// ofHalves emits an operation for each half of the warp.
+func (e *affiner) ofHalves(i *simt.Inst, args []affineValue) (d [2]operand) {
 	k := e.kernelCompiler
 	before := make([]operand, len(args))
 	for n, id := range i.Args {
@@ -103,7 +103,7 @@ func (k *kernelCompiler) scalarParts(id simt.ID) [2]operand {
 	return k.apart[id]
 }
 
-// each emits what computes a scalar, for each group if they are split.
+// each emits what computes a scalar, for each half if they are split.
 func (e *affiner) each(split bool, f func(g int) operand) [2]operand {
 	if !e.emits {
 		return [2]operand{}
@@ -220,7 +220,7 @@ func (e *affiner) scale(x affineValue, n int64) (affineValue, bool) {
 	return e.result(v)
 }
 
-// multiply is x * y, of which one is a number for all lanes, or the other is one for each group.
+// multiply is x * y, of which one is a number for all lanes, or the other is one for each half of the warp.
 func (e *affiner) multiply(x, y affineValue) (affineValue, bool) {
 	if x.none && x.uniformC() {
 		x, y = y, x
@@ -238,9 +238,9 @@ func (e *affiner) multiply(x, y affineValue) (affineValue, bool) {
 	return e.result(v)
 }
 
-// joined adds the constants of the lanes to the scalars, if they are the same in each group.
+// joined adds the constants of the lanes to the scalars, if they are the same in each half of the warp.
 func (e *affiner) joined(x affineValue) (affineValue, bool) {
-	if !x.groupC() {
+	if !x.halfC() {
 		return x, false
 	}
 	v := affineValue{affine: affine{split: x.split || !x.uniformC(), limit: -1}}
@@ -268,7 +268,7 @@ func (e *affiner) extend(x affineValue, signed bool) (affineValue, bool) {
 		return v, true
 	}
 	inRange := x.limit >= 0 && low >= 0 && x.limit+high <= math.MaxInt32
-	if !inRange && x.groupC() {
+	if !inRange && x.halfC() {
 		e.wide = false
 		x, _ = e.joined(x)
 		e.wide = true

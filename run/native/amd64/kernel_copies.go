@@ -15,8 +15,9 @@ type phiCopy struct {
 	from   operand
 	class  class
 	masked bool
-	lanes  operand // the lanes at work, as the copy needs them
-	wide   bool
+	of     *selection // whose lanes at work are meant
+	wide   bool       // elements have 64 bits: those of a half of the group
+	half   int
 	back   bool // on the edge back to the header of a loop
 }
 
@@ -42,7 +43,7 @@ func (k *kernelCompiler) copies(b simt.BlockID, n int) {
 
 // saveCaches lets f bring values into registers that are forgotten behind it.
 func (k *kernelCompiler) saveCaches(f func()) {
-	var before [2][]simt.ID
+	var before [maxGroups][]simt.ID
 	for g, s := range k.groups {
 		before[g] = s.cached
 		s.cached = nil
@@ -101,7 +102,7 @@ func (k *kernelCompiler) phi(id simt.ID) {
 		}
 		switch typ {
 		case simt.Pred:
-			v.parts[0] = virtual(k.newRegister(mask))
+			v.parts[0] = virtual(k.newRegister(k.laneClass()))
 		case simt.B64:
 			v.parts[0], v.parts[1] = virtual(k.newRegister(vector)), virtual(k.newRegister(vector))
 		default:
@@ -120,20 +121,16 @@ func (k *kernelCompiler) copiesOf(m simt.Move, masked, back bool) (all []phiCopy
 	if a := k.affines[m.To]; a != nil {
 		return k.copiesOfAffine(m, a, back)
 	}
-	for g, s := range k.groups {
+	for _, s := range k.groups {
 		to, from := &s.values[m.To], s.value(m.From)
 		switch k.Values[m.To].Type {
 		case simt.Pred:
-			all = append(all, phiCopy{to: to.parts[0].v, from: from.parts[0], class: mask, masked: masked, lanes: fixed(kernelLanes[g]), back: back})
+			all = append(all, phiCopy{to: to.parts[0].v, from: from.parts[0], class: k.laneClass(), masked: masked, of: s, back: back})
 		case simt.B32:
-			all = append(all, phiCopy{to: to.parts[0].v, from: from.parts[0], masked: masked, lanes: fixed(kernelLanes[g]), back: back})
+			all = append(all, phiCopy{to: to.parts[0].v, from: from.parts[0], masked: masked, of: s, back: back})
 		default:
 			for p := range to.parts {
-				c := phiCopy{to: to.parts[p].v, from: from.parts[p], masked: masked, lanes: fixed(kernelLanes[g]), wide: true, back: back}
-				if masked && p == 1 {
-					c.lanes = s.test(encode.KSHIFTRW, fixed(kernelLanes[g]), immediate(8))
-				}
-				all = append(all, c)
+				all = append(all, phiCopy{to: to.parts[p].v, from: from.parts[p], masked: masked, of: s, wide: true, half: p, back: back})
 			}
 		}
 	}
@@ -195,8 +192,7 @@ func (k *kernelCompiler) moveBetween(c class) encode.Op {
 
 // copy1 emits one copy.
 func (k *kernelCompiler) copy1(c phiCopy) {
-	s := k.groups[0]
-	to := virtual(c.to)
+	s, to := k.groups[0], virtual(c.to)
 	if !c.masked {
 		i := instr{op: k.moveBetween(c.class), args: [4]operand{to, c.from}, n: 2, defines: true, move: true}
 		k.code = append(k.code, i)
@@ -205,16 +201,21 @@ func (k *kernelCompiler) copy1(c phiCopy) {
 		}
 		return
 	}
-	if c.class == mask {
-		kept, new := s.test(encode.KANDNW, c.lanes, to), s.test(encode.KANDW, c.lanes, c.from)
-		k.code = append(k.code, instr{op: encode.KORW, args: [4]operand{to, kept, new}, n: 3, defines: true})
-		return
-	}
-	op := encode.Op(encode.VMOVDQA32)
+	lanes := c.of.atWork()
 	if c.wide {
-		op = encode.VMOVDQA64
+		lanes = c.of.lanesOfHalf(lanes, c.half)
 	}
-	k.code = append(k.code, instr{op: s.sized(op), args: [4]operand{to, c.from}, n: 2, defines: true, tie: c.to, mask: c.lanes})
+	switch {
+	case c.class == mask:
+		kept, new := s.test(encode.KANDNW, lanes, to), s.test(encode.KANDW, lanes, c.from)
+		k.code = append(k.code, instr{op: encode.KORW, args: [4]operand{to, kept, new}, n: 3, defines: true})
+	case !k.hasMasks():
+		k.code = append(k.code, instr{op: s.sized(encode.VPBLENDVB), args: [4]operand{to, to, c.from, lanes}, n: 4, defines: true})
+	case c.wide:
+		k.code = append(k.code, instr{op: s.sized(encode.VMOVDQA64), args: [4]operand{to, c.from}, n: 2, defines: true, tie: c.to, mask: lanes})
+	default:
+		k.code = append(k.code, instr{op: s.sized(encode.VMOVDQA32), args: [4]operand{to, c.from}, n: 2, defines: true, tie: c.to, mask: lanes})
+	}
 }
 
 // readsOf reports whether an instruction reads a register.

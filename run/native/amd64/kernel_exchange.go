@@ -16,7 +16,7 @@ type exchange struct {
 	op    *simt.ExchangeOp
 	inst  *simt.Inst
 	args  []simt.ID // without the mask of members
-	lanes [2]operand
+	lanes grouped
 }
 
 // nativeExchange selects an exchange, and reports whether there is machine code for it.
@@ -55,28 +55,21 @@ func (k *kernelCompiler) nativeExchange(inst *simt.Inst) bool {
 // takePart finds the lanes that execute the exchange and are members.
 func (x *exchange) takePart(members simt.ID) {
 	for g, s := range x.groups {
-		x.lanes[g] = fixed(kernelLanes[g])
 		if x.inst.Guard != 0 {
-			op := encode.Op(encode.KANDW)
-			if x.inst.GuardNot {
-				op = encode.KANDNW
-			}
-			x.lanes[g] = s.test(op, s.value(x.inst.Guard).parts[0], x.lanes[g])
+			x.lanes[g] = s.guardedBy(x.inst)
+		} else {
+			x.lanes[g] = s.atWork()
 		}
 		if bits, ok := x.ConstOf(members); members == 0 || ok && uint32(bits) == 1<<32-1 {
 			continue
 		}
-		m := x.general(members)
-		if g == 1 {
-			m = x.change(encode.SHR|encode.S32, m, immediate(16))
-		}
-		x.lanes[g] = s.test(encode.KANDW, s.test(encode.KMOVWR, m), x.lanes[g])
+		x.lanes[g] = s.bothSets(x.setOf(s, x.general(members)), x.lanes[g])
 	}
 }
 
 // each is a vector of a number for each lane of a group.
 func (x *exchange) each(g int, f func(lane uint32) uint32) operand {
-	return x.constDwords(func(i int) uint32 { return f(uint32(16*g + i)) })
+	return x.constDwords(func(i int) uint32 { return f(uint32(x.t.lanes*g + i)) })
 }
 
 // shuffle selects shfl: each lane takes the value of the lane that mode, b and c name, or its own if that is beyond its
@@ -87,20 +80,24 @@ func (x *exchange) shuffle() {
 	clamp, segment := c&31, c>>8&31
 	low := func(lane uint32) uint32 { return lane & segment }
 	bound := func(lane uint32) uint32 { return low(lane) | clamp&^segment }
-	var brought [2]operand
+	var brought grouped
 	for g, s := range x.groups {
 		a := s.value(x.args[0]).parts[0]
-		brought[g] = s.zeroed(encode.VMOVDQA32, x.lanes[g], a)
+		if x.hasMasks() {
+			brought[g] = s.zeroed(encode.VMOVDQA32, x.lanes[g], a)
+		} else {
+			brought[g] = s.and(x.lanes[g], a)
+		}
 	}
 	for g, s := range x.groups {
 		own := x.each(g, func(lane uint32) uint32 { return lane })
 		b := s.and(s.value(x.args[1]).parts[0], s.const32(31))
-		var from, good operand
-		above := immediate(compareGreater)
+		var from operand
+		above := true
 		limit := x.each(g, bound)
 		switch x.op.Name {
 		case "shfl.up":
-			from, above = s.new(encode.VPSUBD, own, b), immediate(compareLess)
+			from, above = s.new(encode.VPSUBD, own, b), false
 		case "shfl.down":
 			from = s.new(encode.VPADDD, own, b)
 		case "shfl.bfly":
@@ -108,17 +105,44 @@ func (x *exchange) shuffle() {
 		default:
 			from = s.or(s.and(b, s.const32(^segment)), x.each(g, low))
 		}
-		bad := s.test(encode.VPCMPD, from, limit, above)
+		bad := x.beyond(s, from, limit, above)
 		if x.op.D {
-			index := s.put(vector, instr{op: encode.VPBLENDMD, mask: bad}, []operand{from, own})
-			d := s.change(encode.VPERMI2D, index, brought[0], brought[1])
-			s.values[x.inst.Defs[0]].parts[0] = d
+			s.values[x.inst.Defs[0]].parts[0] = x.pick(s, brought, from, own, bad)
 		}
 		if x.op.P {
-			good = s.test(encode.KNOTW, bad)
-			s.values[x.inst.Defs[len(x.inst.Defs)-1]].parts[0] = good
+			s.values[x.inst.Defs[len(x.inst.Defs)-1]].parts[0] = s.complement(bad)
 		}
 	}
+}
+
+// beyond returns the lanes in which signed words are above a limit, or else below.
+func (x *exchange) beyond(s *selection, from, limit operand, above bool) operand {
+	switch {
+	case x.hasMasks() && above:
+		return s.test(encode.VPCMPD, from, limit, immediate(compareGreater))
+	case x.hasMasks():
+		return s.test(encode.VPCMPD, from, limit, immediate(compareLess))
+	case above:
+		return s.new(encode.VPCMPGTD, from, limit)
+	}
+	return s.new(encode.VPCMPGTD, limit, from)
+}
+
+// pick returns what the lanes of a group take: of the lane from, or of their own where that is bad.
+func (x *exchange) pick(s *selection, brought grouped, from, own, bad operand) operand {
+	if x.hasMasks() {
+		index := s.put(vector, instr{op: encode.VPBLENDMD, mask: bad}, []operand{from, own})
+		return s.change(encode.VPERMI2D, index, brought[0], brought[1])
+	}
+	// A permutation looks at the lowest three bits of the lane, the next two choose between the groups.
+	index := s.new(encode.VPBLENDVB, from, own, bad)
+	var all grouped
+	for g := range x.groups {
+		all[g] = s.new(encode.VPERMD, index, brought[g])
+	}
+	odd, upper := s.new(encode.VPSLLDI, index, immediate(28)), s.new(encode.VPSLLDI, index, immediate(27))
+	low, high := s.new(encode.VBLENDVPS, all[0], all[1], odd), s.new(encode.VBLENDVPS, all[2], all[3], odd)
+	return s.new(encode.VBLENDVPS, low, high, upper)
 }
 
 // vote selects votes and activemask: all lanes have the same result.
@@ -127,20 +151,18 @@ func (x *exchange) vote() {
 	yes := x.lanes
 	if len(x.args) > 0 {
 		for g, s := range x.groups {
-			yes[g] = s.test(encode.KANDW, s.value(x.args[0]).parts[0], x.lanes[g])
+			yes[g] = s.bothSets(s.value(x.args[0]).parts[0], x.lanes[g])
 		}
 	}
 	// EAX = the lanes for which the predicate holds, ECX = those that take part.
-	k.fixedly(encode.KUNPCKWD, fixed(encode.K0), yes[1], yes[0])
-	k.fixedly(encode.KMOVDR, rax, fixed(encode.K0))
+	k.wordOf(encode.RAX, yes)
 	if x.op.Name == "vote.ballot" || x.op.Name == "activemask" {
 		for _, s := range x.groups {
-			s.values[x.inst.Defs[0]].parts[0] = s.new(encode.VPBROADCASTDR, rax)
+			s.values[x.inst.Defs[0]].parts[0] = s.broadcast(rax, false)
 		}
 		return
 	}
-	k.fixedly(encode.KUNPCKWD, fixed(encode.K0), x.lanes[1], x.lanes[0])
-	k.fixedly(encode.KMOVDR, rcx, fixed(encode.K0))
+	k.wordOf(encode.RCX, x.lanes)
 	// EDX = -1 if it holds for all or any.
 	all := func() {
 		k.fixedly(encode.CMP|encode.S32, rax, rcx)
@@ -163,6 +185,6 @@ func (x *exchange) vote() {
 	k.fixedly(encode.AND|encode.S32, rdx, immediate(1))
 	k.fixedly(encode.NEG|encode.S32, rdx)
 	for _, s := range x.groups {
-		s.values[x.inst.Defs[0]].parts[0] = s.test(encode.KMOVWR, rdx)
+		s.values[x.inst.Defs[0]].parts[0] = s.allOrNone(rdx)
 	}
 }

@@ -74,18 +74,6 @@ func (k *kernelCompiler) writeEnded() {
 	k.jump(k.dispatch)
 }
 
-// storeLanes writes the lanes at work to the frame.
-func (k *kernelCompiler) storeLanes(at int32) {
-	k.emit(encode.KMOVW, encode.At(kernelFrame, at), kernelLanes[0])
-	k.emit(encode.KMOVW, encode.At(kernelFrame, at+2), kernelLanes[1])
-}
-
-// loadLanes makes lanes that are in the frame those at work.
-func (k *kernelCompiler) loadLanes(at int32) {
-	k.emit(encode.KMOVW, kernelLanes[0], encode.At(kernelFrame, at))
-	k.emit(encode.KMOVW, kernelLanes[1], encode.At(kernelFrame, at+2))
-}
-
 // jump writes a jump.
 func (k *kernelCompiler) jump(l encode.Label) {
 	at := k.asm.Len()
@@ -169,16 +157,14 @@ func (k *kernelCompiler) branch(b simt.BlockID, end *simt.End) {
 		k.edge(b, 1, true)
 		return
 	}
-	var parts [2]operand
+	var parts grouped
 	for g, s := range k.groups {
 		parts[g] = s.value(end.Cond).parts[0]
 	}
 	// EAX = the lanes at work for which it holds, EDX = the others.
-	k.fixedly(encode.KUNPCKWD, fixed(encode.K0), parts[1], parts[0])
+	k.wordOf(encode.RAX, parts)
 	k.do(func() {
-		k.emit(encode.KMOVDR, encode.RAX, encode.K0)
-		k.emit(encode.KUNPCKWD, encode.K0, kernelLanes[1], kernelLanes[0])
-		k.emit(encode.KMOVDR, encode.RCX, encode.K0)
+		k.writeWordAtWork(encode.RCX)
 		k.emit(encode.ANDN|encode.S32, encode.RDX, encode.RAX, encode.RCX)
 	})
 	yes := k.asm.NewLabel()
@@ -233,15 +219,15 @@ func (k *kernelCompiler) choose(b simt.BlockID, end *simt.End) bool {
 	}
 	// An index that is too large is a fault, which others tell.
 	tooLarge := k.asm.NewLabel()
-	var index, beyond [2]operand
+	var index grouped
 	for g, s := range k.groups {
 		index[g] = s.value(end.Cond).parts[0]
 	}
-	limit := k.const32(uint32(len(end.To)))
+	limit, beyond := k.const32(uint32(len(end.To))), operand{}
 	for g, s := range k.groups {
-		beyond[g] = s.testUnder(encode.VPCMPUD, fixed(kernelLanes[g]), index[g], limit, immediate(compareNotLess))
+		beyond = s.alsoSet(beyond, s.notLess(4, s.atWork(), index[g], limit))
 	}
-	k.fixedly(encode.KORTESTW, beyond[0], beyond[1])
+	k.testSet(beyond)
 	k.do(func() { k.jumpIf(encode.CondNE, tooLarge) })
 	k.do(func() { k.storeLanes(frameNo) })
 	for n, to := range end.To {
@@ -249,24 +235,18 @@ func (k *kernelCompiler) choose(b simt.BlockID, end *simt.End) bool {
 			continue
 		}
 		// The lanes that go there.
-		var lanes [2]operand
+		var lanes grouped
 		for g, s := range k.groups {
 			for m := range end.To {
 				if end.To[m] != to {
 					continue
 				}
-				one := s.test(encode.VPCMPUD, index[g], k.const32(uint32(m)), immediate(compareEqual))
-				if lanes[g].none() {
-					lanes[g] = one
-				} else {
-					lanes[g] = s.test(encode.KORW, lanes[g], one)
-				}
+				lanes[g] = s.alsoSet(lanes[g], s.equal32(index[g], k.const32(uint32(m))))
 			}
 		}
 		none := k.asm.NewLabel()
-		k.fixedly(encode.KUNPCKWD, fixed(encode.K0), lanes[1], lanes[0])
+		k.wordOf(encode.RAX, lanes)
 		k.do(func() {
-			k.emit(encode.KMOVDR, encode.RAX, encode.K0)
 			k.emit(encode.AND|encode.S32, encode.RAX, encode.At(kernelFrame, frameNo))
 			k.jumpIf(encode.CondE, none)
 			k.emit(encode.MOV|encode.S32, encode.At(kernelFrame, frameYes), encode.RAX)
@@ -306,9 +286,7 @@ func (k *kernelCompiler) writeRejoin() {
 	k.emit(encode.MOV|encode.S32, encode.RCX, waiting(encode.RAX))
 	k.emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameLanes), encode.RCX)
 	k.emit(encode.MOV|encode.S32, waiting(encode.RAX), encode.Imm(0))
-	k.emit(encode.KMOVWR, kernelLanes[0], encode.RCX)
-	k.emit(encode.SHR|encode.S32, encode.RCX, encode.Imm(16))
-	k.emit(encode.KMOVWR, kernelLanes[1], encode.RCX)
+	k.loadLanes(FrameLanes)
 	k.emit(encode.MOV|encode.S32, encode.RCX, encode.RAX)
 	k.bind(next)
 	k.emit(encode.ADD|encode.S32, encode.RCX, encode.Imm(1))

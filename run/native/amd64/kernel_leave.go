@@ -160,7 +160,7 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 	vectors, masks, generals := k.used()
 	fresh := k.asm.NewLabel()
 	k.writeEntry()
-	for r := range 32 {
+	for r := range k.t.vectors {
 		if vectors>>r&1 != 0 {
 			k.emit(k.t.move, encode.V(r), encode.At(kernelFrame, int32(frameVectors+64*r)))
 		}
@@ -186,7 +186,7 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 	}
 	k.writeRejoin()
 	k.bind(k.exit)
-	for r := range 32 {
+	for r := range k.t.vectors {
 		if vectors>>r&1 != 0 {
 			k.emit(k.t.move, encode.At(kernelFrame, int32(frameVectors+64*r)), encode.V(r))
 		}
@@ -205,7 +205,7 @@ func (k *kernelCompiler) write() (*KernelCode, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := &KernelCode{Code: *code, Sites: k.sites, Windows: int(k.windows), Values: k.locations(), Homes: k.homes, Also: k.also, Live: k.Live(k.also), Fresh: int32(k.asm.Offset(fresh))}
+	all := &KernelCode{Code: *code, Sites: k.sites, Windows: int(k.windows), Values: k.locations(), Homes: k.homes, Also: k.also, Live: k.Live(k.also), Fresh: int32(k.asm.Offset(fresh)), VectorBytes: k.t.bytes}
 	all.FrameSize = int(k.frameStart) + k.frame
 	for _, l := range k.blockLabel {
 		all.Blocks = append(all.Blocks, int32(k.asm.Offset(l)))
@@ -304,9 +304,9 @@ func (k *kernelCompiler) locateAffine(l *Location, id simt.ID) {
 // partsOf returns how many vectors or masks a value has.
 func (k *kernelCompiler) partsOf(id simt.ID) int {
 	if k.Values[id].Type == simt.B64 {
-		return 4
+		return 2 * len(k.groups)
 	}
-	return 2
+	return len(k.groups)
 }
 
 // partOf says where a register is when the code has left.

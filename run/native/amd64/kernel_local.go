@@ -37,42 +37,38 @@ func (m *memoryAccess) accessLocal() {
 		return
 	}
 	m.localLimit()
-	limit := m.groups[0].new(encode.VPBROADCASTDR, rcx)
-	var at [2]operand
+	limit := m.groups[0].broadcast(rcx, false)
+	var at grouped
 	bad := operand{}
 	for g, s := range m.groups {
-		x := m.parts[g]
+		x, lanes := m.parts[g], m.lanes(g)
 		if !m.narrow {
 			for p := range x {
-				lanes := m.lanes[g]
-				if p == 1 {
-					lanes = s.test(encode.KSHIFTRW, lanes, immediate(8))
-				}
 				if m.disp != 0 {
 					x[p] = s.new(encode.VPADDQ, x[p], m.const64(m.disp))
 				}
-				bad = m.also(s, bad, s.testUnder(encode.VPTESTMQ, lanes, x[p], m.const64(0xffffffff00000000)))
+				bad = s.alsoSet(bad, s.hasBits(8, s.lanesOfHalf(lanes, p), x[p], m.const64(0xffffffff00000000)))
 			}
 			x[0] = s.pick(x, 0, false)
 		} else if uint32(m.disp) != 0 {
 			x[0] = s.new(encode.VPADDD, x[0], m.const32(uint32(m.disp)))
 		}
 		at[g] = x[0]
-		bad = m.also(s, bad, s.testUnder(encode.VPCMPUD, m.lanes[g], at[g], limit, immediate(compareNotLess)))
+		bad = s.alsoSet(bad, s.notLess(4, lanes, at[g], limit))
 		if span := m.Span(); span > 1 {
-			bad = m.also(s, bad, s.testUnder(encode.VPTESTMD, m.lanes[g], at[g], m.const32(uint32(span-1))))
+			bad = s.alsoSet(bad, s.hasBits(4, lanes, at[g], m.const32(uint32(span-1))))
 		}
 	}
 	m.missAny(bad)
 	m.fixedly(encode.MOV|encode.S64, rax, m.inFrame(FrameLocal))
 	for g, s := range m.groups {
 		word := s.new(encode.VPSLLDI, s.and(at[g], m.const32(^uint32(3))), immediate(5))
-		word = s.new(encode.VPADDD, word, m.constDwords(func(i int) uint32 { return uint32(64*g + 4*i) }))
+		word = s.new(encode.VPADDD, word, m.constDwords(func(i int) uint32 { return uint32(m.t.bytes*g + 4*i) }))
 		shift := operand{}
 		if m.Size < 4 {
 			shift = s.new(encode.VPSLLDI, s.and(at[g], m.const32(3)), immediate(3))
 		}
-		m.accessWords(s, m.lanes[g], shift, func(row int) operand { return indexed(rax, word, 1, int32(row*rowBytes)) }, true)
+		m.accessWords(s, m.lanes(g), shift, func(row int) operand { return indexed(rax, word, 1, int32(row*rowBytes)) }, true)
 	}
 }
 
@@ -90,13 +86,13 @@ func (m *memoryAccess) accessRow() {
 		m.fixedly(encode.MOV|encode.S32, rcx, rax)
 		m.fixedly(encode.AND|encode.S32, rcx, immediate(3))
 		m.fixedly(encode.SHL|encode.S32, rcx, immediate(3))
-		shift = m.groups[0].new(encode.VPBROADCASTDR, rcx)
+		shift = m.groups[0].broadcast(rcx, false)
 		m.fixedly(encode.AND|encode.S32, rax, immediate(-4))
 	}
 	m.fixedly(encode.SHL|encode.S64, rax, immediate(5))
 	m.fixedly(encode.ADD|encode.S64, rax, m.inFrame(FrameLocal))
 	for g, s := range m.groups {
-		m.accessWords(s, m.lanes[g], shift, func(row int) operand { return memoryAt(rax, int32(row*rowBytes+64*g)) }, false)
+		m.accessWords(s, m.lanes(g), shift, func(row int) operand { return memoryAt(rax, int32(row*rowBytes+m.t.bytes*g)) }, false)
 	}
 }
 
@@ -105,22 +101,23 @@ func (m *memoryAccess) accessRow() {
 func (m *memoryAccess) accessWords(s *selection, lanes, shift operand, at func(row int) operand, gathered bool) {
 	load := func(row int) operand {
 		if gathered {
-			return m.gather(s, encode.VPGATHERDD, at(row), lanes)
+			return s.gather(gatherDD, at(row), lanes)
 		}
-		return s.new(encode.VMOVDQU32, at(row))
+		return s.new(m.t.move, at(row))
 	}
 	store := func(row int, x operand) {
-		if gathered {
+		switch {
+		case gathered && m.hasMasks():
 			m.scatter(encode.VPSCATTERDD, at(row), x, lanes)
-			return
+		case gathered:
+			m.storeWords(s, at(row), x, lanes)
+		case m.hasMasks():
+			m.code = append(m.code, instr{op: s.sized(encode.VMOVDQU32), args: [4]operand{at(row), x}, n: 2, mask: lanes})
+		default:
+			m.code = append(m.code, instr{op: s.sized(encode.VPMASKMOVD), args: [4]operand{at(row), lanes, x}, n: 3})
 		}
-		m.code = append(m.code, instr{op: s.sized(encode.VMOVDQU32), args: [4]operand{at(row), x}, n: 2, mask: lanes})
 	}
-	elements := m.inst.Defs
-	if m.inst.Kind == simt.Store {
-		elements = m.inst.Args[1:]
-	}
-	for e, id := range elements {
+	for e, id := range m.elements() {
 		if id == 0 {
 			continue
 		}
@@ -136,7 +133,7 @@ func (m *memoryAccess) accessWords(s *selection, lanes, shift operand, at func(r
 				s.values[id].parts[0] = low
 				continue
 			}
-			s.values[id].parts = [2]operand{m.zip(s, low, high, 0), m.zip(s, low, high, 8)}
+			s.values[id].parts = s.zip(low, high)
 		case m.inst.Kind == simt.Load && m.Size == 4:
 			m.extend(s, id, load(row))
 		case m.inst.Kind == simt.Load:
@@ -155,8 +152,16 @@ func (m *memoryAccess) accessWords(s *selection, lanes, shift operand, at func(r
 	}
 }
 
-// zip makes elements of 64 bits of their lower and upper halves, of the lanes from first on.
-func (m *memoryAccess) zip(s *selection, low, high operand, first int) operand {
-	index := m.constDwords(func(i int) uint32 { return uint32(first + i/2 + i%2*16) })
-	return s.change(encode.VPERMI2D, index, low, high)
+// zip makes elements of 64 bits of their lower and upper words.
+func (s *selection) zip(low, high operand) (x [2]operand) {
+	if s.t.level == AVX2 {
+		// Inside lanes of 128 bits, of which the lower ones come first.
+		even, odd := s.new(encode.VPUNPCKLDQ, low, high), s.new(encode.VPUNPCKHDQ, low, high)
+		return [2]operand{s.new(encode.VPERM2I128, even, odd, immediate(0x20)), s.new(encode.VPERM2I128, even, odd, immediate(0x31))}
+	}
+	for h := range x {
+		index := s.constDwords(func(i int) uint32 { return uint32(8*h + i/2 + i%2*16) })
+		x[h] = s.change(encode.VPERMI2D, index, low, high)
+	}
+	return x
 }

@@ -145,7 +145,7 @@ func (k *kernelCompiler) change(op encode.Op, x operand, sources ...operand) ope
 
 // maskOf makes a mask of a scalar predicate.
 func (k *kernelCompiler) maskOf(s *selection, id simt.ID) operand {
-	return s.test(encode.KMOVWR, k.change(encode.NEG|encode.S32, k.general(id)))
+	return s.allOrNone(k.change(encode.NEG|encode.S32, k.general(id)))
 }
 
 // arithmetic emits an instruction that changes its first operand by its second.
