@@ -316,22 +316,45 @@ func (k *kernelCompiler) selectBlock(b simt.BlockID) {
 	for i := range block.Insts {
 		inst := &block.Insts[i]
 		for next < nodes.last && nodes.at(next) == int32(i) {
-			for _, s := range k.groups {
-				s.run(next)
-			}
 			next++
 		}
 		switch {
 		case inst.Kind != simt.Compute || k.stepped[inst.Defs[0]]:
+			k.selectNodes(b, next)
 			k.effect(b, i)
 		case !k.needed[inst.Defs[0]]:
 		case k.scalar[inst.Defs[0]]:
 			k.generals[inst.Defs[0]] = k.scalarOf(inst)
 		case k.affines[inst.Defs[0]] != nil:
+			if mayWrap(inst) {
+				k.selectNodes(b, next)
+			}
 			k.selectAffine(b, i)
 		}
 	}
+	k.selectNodes(b, nodes.last)
 	k.end(b)
+}
+
+// selectNodes selects those nodes of a block that come before one, after those that have been selected. Where registers are
+// few, one group after the other is computed, so that what is computed on the way has registers.
+func (k *kernelCompiler) selectNodes(b simt.BlockID, last int) {
+	at := &k.atBlock[b]
+	first := at.first + at.selected
+	at.selected = last - at.first
+	if k.t.level == AVX512 {
+		for n := first; n < last; n++ {
+			for _, s := range k.groups {
+				s.run(n)
+			}
+		}
+		return
+	}
+	for _, s := range k.groups {
+		for n := first; n < last; n++ {
+			s.run(n)
+		}
+	}
 }
 
 // isMade reports whether a phi has registers.

@@ -188,11 +188,11 @@ type memoryAccess struct {
 	*kernelCompiler
 	*simt.Access
 	address
-	inst   *simt.Inst
-	window int32 // the offset of its window
-	site   int32
-	uses   []vreg     // what a step needs, if the window is not the right one
-	guarded grouped    // the lanes that access, if there is a guard
+	inst    *simt.Inst
+	window  int32 // the offset of its window
+	site    int32
+	uses    []vreg  // what a step needs, if the window is not the right one
+	guarded grouped // the lanes that access, if there is a guard
 	parts   [maxGroups][2]operand
 }
 
@@ -387,6 +387,27 @@ func (m *memoryAccess) bringOperands() {
 			m.guarded[g] = s.guardedBy(m.inst)
 		}
 	}
+}
+
+// fullOrNot emits a store in two ways, one of which is for all lanes at work: without masks it takes much less.
+func (m *memoryAccess) fullOrNot(store func(full bool)) {
+	if m.hasMasks() || m.inst.Guard != 0 {
+		store(false)
+		return
+	}
+	k := m.kernelCompiler
+	some, done := k.asm.NewLabel(), k.asm.NewLabel()
+	k.do(func() {
+		k.emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameLanes), encode.Imm(-1))
+		k.jumpIf(encode.CondNE, some)
+	})
+	store(true)
+	k.do(func() {
+		k.jump(done)
+		k.bind(some)
+	})
+	store(false)
+	k.do(func() { k.bind(done) })
 }
 
 // lanes returns the lanes of a group that access.
@@ -625,16 +646,11 @@ func (m *memoryAccess) store64(s *selection, offsets [2]operand, disp int32, dat
 // storeEach stores elements one lane after the other, at an address whose indexes are given: there are no instructions
 // that scatter all sizes, and with AVX2 there are none at all. Two vectors of indexes are such of 64 bits.
 func (m *memoryAccess) storeEach(s *selection, at operand, indexes, data [2]operand, lanes operand) {
-	m.storeLanes1(s, at, indexes, data, lanes, m.Size)
+	m.storeSized(s, at, indexes, data, lanes, m.Size)
 }
 
-// storeWords is storeEach of words at indexes of 32 bits.
-func (m *memoryAccess) storeWords(s *selection, at, x, lanes operand) {
-	m.storeLanes1(s, at, [2]operand{virtual(at.index)}, [2]operand{x}, lanes, 4)
-}
-
-// storeLanes1 stores elements of a size.
-func (m *memoryAccess) storeLanes1(s *selection, at operand, indexes, data [2]operand, lanes operand, size int) {
+// storeSized is storeEach for elements of a size.
+func (m *memoryAccess) storeSized(s *selection, at operand, indexes, data [2]operand, lanes operand, size int) {
 	k, wide := m.kernelCompiler, !indexes[1].none()
 	save := func(x [2]operand, to int32) {
 		for p := range x {

@@ -31,26 +31,12 @@ func (m *memoryAccess) accessAffine() {
 			f(s, bases[s.halfOfWarp()], at)
 		}
 	}
-	stores := func(full bool) func(s *selection, base operand, at []int64) {
-		return func(s *selection, base operand, at []int64) { m.storeRegular(s, base, at, full) }
-	}
-	switch {
-	case m.inst.Kind == simt.Load:
+	if m.inst.Kind == simt.Load {
 		groups(m.loadRegular)
-	case m.hasMasks() || m.inst.Guard != 0:
-		groups(stores(false))
-	default: // without masks, stores of all lanes take much less
-		some := k.asm.NewLabel()
-		k.do(func() {
-			k.emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameLanes), encode.Imm(-1))
-			k.jumpIf(encode.CondNE, some)
+	} else {
+		m.fullOrNot(func(full bool) {
+			groups(func(s *selection, base operand, at []int64) { m.storeRegular(s, base, at, full) })
 		})
-		groups(stores(true))
-		k.do(func() {
-			k.jump(done)
-			k.bind(some)
-		})
-		groups(stores(false))
 	}
 	k.do(func() {
 		k.jump(done)
@@ -227,4 +213,3 @@ func extent(at []int64, size int) (first, bytes int64) {
 	}
 	return first, last - first + int64(size)
 }
-

@@ -28,7 +28,7 @@ type affine struct {
 
 // uniformC reports whether c is the same in all lanes, and halfC whether it is so in each half of the warp.
 func (a *affine) uniformC() bool { return a.sameFrom(0, simt.WarpSize) }
-func (a *affine) halfC() bool   { return a.sameFrom(0, 16) && a.sameFrom(16, 32) }
+func (a *affine) halfC() bool    { return a.sameFrom(0, 16) && a.sameFrom(16, 32) }
 
 func (a *affine) sameFrom(from, to int) bool {
 	return same(a.c[from:to])

@@ -3,6 +3,7 @@ package amd64
 import (
 	"math"
 	"math/bits"
+	"strings"
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/simt"
@@ -489,6 +490,12 @@ func init() {
 	affineRules["and.b32"] = bitwise(encode.AND, func(a, b int64) int64 { return a & b })
 	affineRules["or.b32"] = bitwise(encode.OR, func(a, b int64) int64 { return a | b })
 	affineRules["xor.b32"] = bitwise(encode.XOR, func(a, b int64) int64 { return a ^ b })
+}
+
+// mayWrap reports whether an operation extends words, so that its rule may look whether sums of words have wrapped around.
+func mayWrap(i *simt.Inst) bool {
+	name := i.Op.String()
+	return strings.HasPrefix(name, "cvt.") || strings.Contains(name, ".wide") || name == "widen.64"
 }
 
 // checkWrap leaves for steps if a scalar of 64 bits plus one of the lanes' constants is not what the words' sum is. The

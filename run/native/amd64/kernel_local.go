@@ -68,7 +68,11 @@ func (m *memoryAccess) accessLocal() {
 		if m.Size < 4 {
 			shift = s.new(encode.VPSLLDI, s.and(at[g], m.const32(3)), immediate(3))
 		}
-		m.accessWords(s, m.lanes(g), shift, func(row int) operand { return indexed(rax, word, 1, int32(row*rowBytes)) }, true)
+		if m.inst.Kind == simt.Load {
+			m.loadLocal(s, shift, m.gatheredWords(s, word))
+		} else {
+			m.storeLocal(s, shift, m.gatheredWords(s, word))
+		}
 	}
 }
 
@@ -77,6 +81,43 @@ func (m *memoryAccess) localLimit() {
 	m.fixedly(encode.MOV|encode.S64, rcx, m.inFrame(FrameLocalSize))
 	m.fixedly(encode.SUB|encode.S64, rcx, fixed(encode.Imm(int64(m.Span()-1))))
 	m.miss(encode.CondBE)
+}
+
+// localWords are words of local memory of a group: a row of an access's address, and those behind it.
+type localWords struct {
+	load  func(row int) operand
+	store func(row int, x operand)
+}
+
+// gatheredWords are words whose addresses differ from lane to lane.
+func (m *memoryAccess) gatheredWords(s *selection, word operand) localWords {
+	at := func(row int) operand { return indexed(rax, word, 1, int32(row*rowBytes)) }
+	return localWords{
+		load: func(row int) operand { return s.gather(gatherDD, at(row), m.lanes(s.group)) },
+		store: func(row int, x operand) {
+			if m.hasMasks() {
+				m.scatter(encode.VPSCATTERDD, at(row), x, m.lanes(s.group))
+				return
+			}
+			m.storeSized(s, at(row), [2]operand{word}, [2]operand{x}, m.lanes(s.group), 4)
+		},
+	}
+}
+
+// rowWords are words that stand side by side from RAX on; full says that all lanes access them.
+func (m *memoryAccess) rowWords(s *selection, full bool) localWords {
+	at := func(row int) operand { return memoryAt(rax, int32(row*rowBytes+m.t.bytes*s.group)) }
+	load := func(row int) operand { return s.new(m.t.move, at(row)) }
+	return localWords{load: load, store: func(row int, x operand) {
+		i := instr{op: m.t.move, args: [4]operand{at(row), x}, n: 2}
+		switch {
+		case m.hasMasks():
+			i.mask = m.lanes(s.group)
+		case !full: // nobody else accesses the words of the other lanes meanwhile
+			i.args[1] = s.new(encode.VPBLENDVB, load(row), x, m.lanes(s.group))
+		}
+		m.code = append(m.code, i)
+	}}
 }
 
 // accessRow selects an access to the row of the address in RAX.
@@ -91,63 +132,59 @@ func (m *memoryAccess) accessRow() {
 	}
 	m.fixedly(encode.SHL|encode.S64, rax, immediate(5))
 	m.fixedly(encode.ADD|encode.S64, rax, m.inFrame(FrameLocal))
-	for g, s := range m.groups {
-		m.accessWords(s, m.lanes(g), shift, func(row int) operand { return memoryAt(rax, int32(row*rowBytes+m.t.bytes*g)) }, false)
+	if m.inst.Kind == simt.Load {
+		for _, s := range m.groups {
+			m.loadLocal(s, shift, m.rowWords(s, false))
+		}
+		return
+	}
+	m.fullOrNot(func(full bool) {
+		for _, s := range m.groups {
+			m.storeLocal(s, shift, m.rowWords(s, full))
+		}
+	})
+}
+
+// fieldShift returns by how many bits element e stands higher in its word: shift is so for the first one.
+func (m *memoryAccess) fieldShift(s *selection, shift operand, e int) operand {
+	if within := e * m.Size % 4; m.Size < 4 && within > 0 {
+		return s.new(encode.VPADDD, shift, m.const32(uint32(8*within)))
+	}
+	return shift
+}
+
+// loadLocal loads the elements of a group from words.
+func (m *memoryAccess) loadLocal(s *selection, shift operand, words localWords) {
+	for e, id := range m.inst.Defs {
+		row := e * m.Size / 4
+		switch {
+		case id == 0:
+		case m.Size == 8 && m.Values[id].Type != simt.B64:
+			s.values[id].parts[0] = words.load(row)
+		case m.Size == 8:
+			s.values[id].parts = s.zip(words.load(row), words.load(row+1))
+		case m.Size == 4:
+			m.extend(s, id, words.load(row))
+		default:
+			m.extend(s, id, s.new(encode.VPSRLVD, words.load(row), m.fieldShift(s, shift, e)))
+		}
 	}
 }
 
-// accessWords selects an access to words of a group. shift is by how many bits what is smaller than a word stands higher
-// in it; at returns the address of a word after the first, whose lanes are gathered or stand side by side.
-func (m *memoryAccess) accessWords(s *selection, lanes, shift operand, at func(row int) operand, gathered bool) {
-	load := func(row int) operand {
-		if gathered {
-			return s.gather(gatherDD, at(row), lanes)
-		}
-		return s.new(m.t.move, at(row))
-	}
-	store := func(row int, x operand) {
-		switch {
-		case gathered && m.hasMasks():
-			m.scatter(encode.VPSCATTERDD, at(row), x, lanes)
-		case gathered:
-			m.storeWords(s, at(row), x, lanes)
-		case m.hasMasks():
-			m.code = append(m.code, instr{op: s.sized(encode.VMOVDQU32), args: [4]operand{at(row), x}, n: 2, mask: lanes})
+// storeLocal stores the elements of a group in words.
+func (m *memoryAccess) storeLocal(s *selection, shift operand, words localWords) {
+	for e, id := range m.inst.Args[1:] {
+		row, x := e*m.Size/4, m.element(s, id)
+		switch m.Size {
+		case 8:
+			words.store(row, s.pick(x, 0, false))
+			words.store(row+1, s.pick(x, 1, false))
+		case 4:
+			words.store(row, x[0])
 		default:
-			m.code = append(m.code, instr{op: s.sized(encode.VPMASKMOVD), args: [4]operand{at(row), lanes, x}, n: 3})
-		}
-	}
-	for e, id := range m.elements() {
-		if id == 0 {
-			continue
-		}
-		row := e * m.Size / 4
-		up := shift
-		if within := e * m.Size % 4; m.Size < 4 && within > 0 {
-			up = s.new(encode.VPADDD, shift, m.const32(uint32(8*within)))
-		}
-		switch {
-		case m.inst.Kind == simt.Load && m.Size == 8:
-			low, high := load(row), load(row+1)
-			if m.Values[id].Type != simt.B64 {
-				s.values[id].parts[0] = low
-				continue
-			}
-			s.values[id].parts = s.zip(low, high)
-		case m.inst.Kind == simt.Load && m.Size == 4:
-			m.extend(s, id, load(row))
-		case m.inst.Kind == simt.Load:
-			m.extend(s, id, s.new(encode.VPSRLVD, load(row), up))
-		case m.Size == 8:
-			x := m.element(s, id)
-			store(row, s.pick(x, 0, false))
-			store(row+1, s.pick(x, 1, false))
-		case m.Size == 4:
-			store(row, m.element(s, id)[0])
-		default:
+			up := m.fieldShift(s, shift, e)
 			field := s.new(encode.VPSLLVD, m.const32(1<<(8*m.Size)-1), up)
-			x := s.new(encode.VPSLLVD, m.element(s, id)[0], up)
-			store(row, s.logic(tableX&^tableZ|tableY&tableZ, load(row), x, field))
+			words.store(row, s.logic(tableX&^tableZ|tableY&tableZ, words.load(row), s.new(encode.VPSLLVD, x[0], up), field))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 type blockNodes struct {
 	first, last int
 	insts       []int32 // by node: the index of the instruction that it stands in the place of
+	selected    int     // so many have been selected
 }
 
 func (n *blockNodes) at(node int) int32 { return n.insts[node-n.first] }
