@@ -13,11 +13,8 @@ import (
 const reservedMask = 7
 
 // vectors returns how many vector registers may be allocated.
-func (c *compiler) vectors() int {
-	all := c.t.vectors
-	if c.kernel != nil {
-		all = c.t.kernelVectors()
-	}
+func (c *builder) vectors() int {
+	all := bits.OnesCount32(c.free[vector])
 	if n := c.o.Registers; n > 0 && n < all {
 		return n
 	}
@@ -26,7 +23,7 @@ func (c *compiler) vectors() int {
 
 // scan is the state of linear scan: what each machine register holds, and which hold nothing.
 type scan struct {
-	*compiler
+	*builder
 	free [numClasses]uint32
 	held [numClasses][32]vreg
 	// ends are the registers by the ends of their intervals, and starts those whose intervals begin before they
@@ -40,16 +37,12 @@ var errRegisters = errors.New("amd64: an instruction needs more registers than t
 // allocate gives every virtual register a machine register: linear scan over the live intervals,
 // after Poletto and Sarkar (1999). Where no register is free, the interval that ends last goes to
 // the frame; then its uses are written anew, and the scan starts again.
-func (c *compiler) allocate() error {
+func (c *builder) allocate() error {
 	for range 20 {
 		c.intervals()
-		s := scan{compiler: c}
+		s := scan{builder: c, free: c.free}
 		s.order()
 		s.free[vector] = uint32(1<<c.vectors() - 1)
-		s.free[mask] = 1<<reservedMask - 2
-		if c.kernel != nil {
-			s.free[mask], s.free[general] = kernelMasks, kernelGenerals
-		}
 		spilled, err := s.run()
 		if err != nil || !spilled {
 			return err
@@ -257,11 +250,11 @@ func (s *scan) cheaper(a, b *register) bool {
 
 // spill gives the values chosen places in the frame. Their definitions are followed by a store;
 // their uses become memory operands, or are preceded by a load.
-func (c *compiler) spill() {
+func (c *builder) spill() {
 	for v := range c.registers {
 		if r := &c.registers[v]; r.spilled && r.slot == 0 {
-			if c.kernel != nil && r.class != vector {
-				r.slot = c.kernel.smallSlot()
+			if c.packed && r.class != vector {
+				r.slot = c.smallSlot()
 				continue
 			}
 			c.frame += c.t.bytes
@@ -316,8 +309,19 @@ func (c *compiler) spill() {
 	}
 }
 
+// smallSlot returns a place of 8 bytes in the frame, as register.slot has it.
+func (c *builder) smallSlot() int32 {
+	if c.small%64 == 0 {
+		c.frame += 64
+		c.small = c.frameStart + int32(c.frame) - 64
+	}
+	at := c.small
+	c.small += 8
+	return -at
+}
+
 // moveOf returns the instruction that stores and loads registers of a class.
-func (c *compiler) moveOf(k class) encode.Op {
+func (c *builder) moveOf(k class) encode.Op {
 	switch k {
 	case mask:
 		return encode.KMOVW
@@ -328,7 +332,7 @@ func (c *compiler) moveOf(k class) encode.Op {
 }
 
 // reload adds a load of a spilled value and returns what it is loaded into.
-func (c *compiler) reload(v vreg) vreg {
+func (c *builder) reload(v vreg) vreg {
 	r := c.registers[v]
 	to := c.newRegister(r.class)
 	c.registers[to].fresh = true
@@ -336,9 +340,9 @@ func (c *compiler) reload(v vreg) vreg {
 	return to
 }
 
-func (c *compiler) slot(v vreg) encode.Operand { return c.slotAt(c.registers[v].slot) }
+func (c *builder) slot(v vreg) encode.Operand { return c.slotAt(c.registers[v].slot) }
 
-func (c *compiler) slotAt(slot int32) encode.Operand {
+func (c *builder) slotAt(slot int32) encode.Operand {
 	if slot < 0 { // of a kernel: from the end of the frame's fixed part back
 		return encode.At(c.frameBase, -slot)
 	}

@@ -154,12 +154,12 @@ func (a *arrayCompiler) group(disp int32, masked bool) {
 }
 
 // needs reports whether a node or the result reads a value.
-func (c *compiler) needs(id simt.ID) bool {
-	if c.Blocks[0].End.Args[0] == id {
+func (a *arrayCompiler) needs(id simt.ID) bool {
+	if a.Blocks[0].End.Args[0] == id {
 		return true
 	}
-	for n := range c.nodes {
-		for _, arg := range c.nodes[n].args[:c.nodes[n].count] {
+	for n := range a.nodes {
+		for _, arg := range a.nodes[n].args[:a.nodes[n].count] {
 			if arg == id {
 				return true
 			}

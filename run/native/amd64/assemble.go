@@ -3,7 +3,7 @@ package amd64
 import "github.com/vop-ptx/vop/run/native/amd64/encode"
 
 // loadConstants writes the loads of the constants that stay in registers.
-func (c *compiler) loadConstants() {
+func (c *builder) loadConstants() {
 	for i := range c.constants {
 		k := &c.constants[i]
 		if !k.kept {
@@ -24,7 +24,7 @@ func (c *compiler) loadConstants() {
 }
 
 // assemble writes the instructions from one mark to another.
-func (c *compiler) assemble(from, to int) {
+func (c *builder) assemble(from, to int) {
 	for n := from; n < to; n++ {
 		i := &c.code[n]
 		if i.none() {
@@ -59,7 +59,7 @@ func (c *compiler) assemble(from, to int) {
 }
 
 // copy writes a move between machine registers.
-func (c *compiler) copy(k class, to, from encode.Operand) {
+func (c *builder) copy(k class, to, from encode.Operand) {
 	switch {
 	case k == mask:
 		c.emit(encode.KMOVW, to, from)
@@ -73,7 +73,7 @@ func (c *compiler) copy(k class, to, from encode.Operand) {
 }
 
 // machine returns what the encoder takes for an operand.
-func (c *compiler) machine(x operand) encode.Operand {
+func (c *builder) machine(x operand) encode.Operand {
 	if x.isAddress() {
 		base := x.fixed
 		if x.v != 0 {
@@ -101,7 +101,7 @@ func (c *compiler) machine(x operand) encode.Operand {
 }
 
 // emit writes one instruction, and notes it if somebody wants to read it.
-func (c *compiler) emit(op encode.Op, operands ...encode.Operand) {
+func (c *builder) emit(op encode.Op, operands ...encode.Operand) {
 	if c.o.Listing {
 		at := c.asm.Len()
 		c.asm.Emit(op, operands...)

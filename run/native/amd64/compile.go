@@ -42,17 +42,11 @@ type Code struct {
 	Lines []Line // with Options.Listing
 }
 
-// compiler is the state of one compilation.
-type compiler struct {
-	*simt.Function
+// builder makes code of instructions on virtual registers.
+type builder struct {
 	o   Options
 	t   *target
 	asm *encode.Assembler
-
-	nodes   []node
-	lastUse []int32 // by value: the node that reads it last
-	// interleaved says that 64-bit elements are the even lanes of a group, then the odd ones.
-	interleaved bool
 
 	code       []instr
 	marks      []mark
@@ -60,27 +54,49 @@ type compiler struct {
 	constants  []known
 	constantOf map[constant]vreg
 
-	loops  []loop          // by their first instructions
-	kernel *kernelCompiler // whose code it is, or nil
-	at     int32           // the instruction that is assembled
+	free     [numClasses]uint32 // the machine registers that are allocated, as sets of numbers
+	allLoops func() []loop      // finds where the loops are in the code, by their first instructions; or nil
+	loops    []loop
+	at       int32 // the instruction that is assembled
 
 	frame      int // bytes of spilled values
 	frameBase  encode.Operand
 	frameStart int32
-	lines      []Line
+	// packed says that masks and general registers are spilled to words of 8 bytes, of which small is where the next is.
+	packed bool
+	small  int32
+	lines  []Line
 }
 
-func newCompiler(f *simt.Function, o Options) *compiler {
-	return &compiler{
-		Function: f, o: o, t: &targets[o.Level], asm: encode.New(targets[o.Level].features),
+func newBuilder(o Options) *builder {
+	t := &targets[o.Level]
+	return &builder{
+		o: o, t: t, asm: encode.New(t.features), free: [numClasses]uint32{vector: 1<<t.vectors - 1, mask: 1<<reservedMask - 2},
 		registers: make([]register, 1, 256), code: make([]instr, 0, 160), constantOf: map[constant]vreg{},
 	}
 }
 
-// fullMemory and broadcastBytes say what memory operand an instruction can have at the level.
-func (c *compiler) fullMemory(o encode.Op) bool { return o.FullMemory(c.t.level == AVX512) }
+// compiler is the state of one compilation of a function.
+type compiler struct {
+	*builder
+	*simt.Function
+	nodes   []node
+	lastUse []int32 // by value: the node that reads it last
+	// interleaved says that 64-bit elements are the even lanes of a group, then the odd ones.
+	interleaved bool
+}
 
-func (c *compiler) broadcastBytes(o encode.Op) int {
+func newCompiler(f *simt.Function, o Options) *compiler {
+	return &compiler{builder: newBuilder(o), Function: f}
+}
+
+// hasMasks reports whether sets of lanes are mask registers; else they are vectors of elements that are all ones or zeros.
+func (c *builder) hasMasks() bool { return c.t.level == AVX512 }
+
+// fullMemory and broadcastBytes say what memory operand an instruction can have at the level.
+func (c *builder) fullMemory(o encode.Op) bool { return o.FullMemory(c.t.level == AVX512) }
+
+func (c *builder) broadcastBytes(o encode.Op) int {
 	if c.t.level == AVX512 {
 		return o.BroadcastBytes()
 	}
@@ -88,10 +104,10 @@ func (c *compiler) broadcastBytes(o encode.Op) int {
 }
 
 // mark notes a place between pieces of code: behind all that there is.
-func (c *compiler) mark() { c.marks = append(c.marks, mark{at: len(c.code)}) }
+func (c *builder) mark() { c.marks = append(c.marks, mark{at: len(c.code)}) }
 
 // finish places constants and allocates registers.
-func (c *compiler) finish() error {
+func (c *builder) finish() error {
 	if !c.o.NoFold {
 		c.foldLoads()
 	}
@@ -100,7 +116,7 @@ func (c *compiler) finish() error {
 }
 
 // result returns the code, once all is written.
-func (c *compiler) result() (*Code, error) {
+func (c *builder) result() (*Code, error) {
 	bytes, err := c.asm.Finish()
 	if err != nil {
 		return nil, err

@@ -15,12 +15,12 @@ type constant struct {
 }
 
 // const32 returns the vector that has the same 32 bits in all elements.
-func (c *compiler) const32(bits uint32) operand {
+func (c *builder) const32(bits uint32) operand {
 	return c.constant(constant{size: 4, bits: uint64(bits)})
 }
 
 // const64 returns the vector that has the same 64 bits in all elements.
-func (c *compiler) const64(bits uint64) operand {
+func (c *builder) const64(bits uint64) operand {
 	if uint32(bits) == uint32(bits>>32) {
 		return c.const32(uint32(bits))
 	}
@@ -28,11 +28,11 @@ func (c *compiler) const64(bits uint64) operand {
 }
 
 // const16 and const8 return the vector that has the same bits in all halves or bytes.
-func (c *compiler) const16(bits uint16) operand { return c.const32(uint32(bits) * 0x10001) }
-func (c *compiler) const8(bits uint8) operand   { return c.const32(uint32(bits) * 0x1010101) }
+func (c *builder) const16(bits uint16) operand { return c.const32(uint32(bits) * 0x10001) }
+func (c *builder) const8(bits uint8) operand   { return c.const32(uint32(bits) * 0x1010101) }
 
 // constBytes returns the vector whose byte i is f(i).
-func (c *compiler) constBytes(f func(i int) byte) operand {
+func (c *builder) constBytes(f func(i int) byte) operand {
 	k := constant{size: 64}
 	for i := range k.bytes[:c.t.bytes] {
 		k.bytes[i] = f(i)
@@ -41,11 +41,11 @@ func (c *compiler) constBytes(f func(i int) byte) operand {
 }
 
 // constDwords returns the vector whose element i of 32 bits is f(i).
-func (c *compiler) constDwords(f func(i int) uint32) operand {
+func (c *builder) constDwords(f func(i int) uint32) operand {
 	return c.constBytes(func(i int) byte { return byte(f(i/4) >> (i % 4 * 8)) })
 }
 
-func (c *compiler) constant(k constant) operand {
+func (c *builder) constant(k constant) operand {
 	if v, ok := c.constantOf[k]; ok {
 		return virtual(v)
 	}
@@ -67,7 +67,7 @@ type known struct {
 }
 
 // constOf returns the 32 bits that all elements of an operand have, if they are known.
-func (c *compiler) constOf(x operand) (bits uint32, ok bool) {
+func (c *builder) constOf(x operand) (bits uint32, ok bool) {
 	if x.v == 0 || !c.registers[x.v].isConstant() {
 		return 0, false
 	}
@@ -76,7 +76,7 @@ func (c *compiler) constOf(x operand) (bits uint32, ok bool) {
 }
 
 // const64Of returns the 64 bits that all elements of an operand have, if they are known.
-func (c *compiler) const64Of(x operand) (bits uint64, ok bool) {
+func (c *builder) const64Of(x operand) (bits uint64, ok bool) {
 	if x.v == 0 || !c.registers[x.v].isConstant() {
 		return 0, false
 	}
@@ -90,7 +90,7 @@ func (c *compiler) const64Of(x operand) (bits uint64, ok bool) {
 }
 
 // wordsOf returns the words of an operand that is a constant with different elements.
-func (c *compiler) wordsOf(x operand) (words [16]uint32, ok bool) {
+func (c *builder) wordsOf(x operand) (words [16]uint32, ok bool) {
 	if x.v == 0 || !c.registers[x.v].isConstant() {
 		return words, false
 	}
@@ -102,10 +102,10 @@ func (c *compiler) wordsOf(x operand) (words [16]uint32, ok bool) {
 }
 
 // isKnown reports whether an operand is a constant.
-func (c *compiler) isKnown(x operand) bool { return x.v != 0 && c.registers[x.v].isConstant() }
+func (c *builder) isKnown(x operand) bool { return x.v != 0 && c.registers[x.v].isConstant() }
 
 // memory returns the constant as the memory operand of an instruction, if it can have one.
-func (c *compiler) constantMemory(k *constant, op encode.Op) (m encode.Operand, ok bool) {
+func (c *builder) constantMemory(k *constant, op encode.Op) (m encode.Operand, ok bool) {
 	switch b := c.broadcastBytes(op); {
 	case b == 4 && k.size == 4:
 		return c.asm.Const32(uint32(k.bits)).Broadcast(), true
@@ -120,7 +120,7 @@ func (c *compiler) constantMemory(k *constant, op encode.Op) (m encode.Operand, 
 }
 
 // fullConstant returns where all bytes of a constant are.
-func (c *compiler) fullConstant(k *constant, op encode.Op) encode.Operand {
+func (c *builder) fullConstant(k *constant, op encode.Op) encode.Operand {
 	bytes := k.bytes
 	switch k.size {
 	case 4:
@@ -137,7 +137,7 @@ func (c *compiler) fullConstant(k *constant, op encode.Op) encode.Operand {
 
 // canFold reports whether an instruction can read a constant from memory in the place of an
 // operand.
-func (c *compiler) canFold(i *instr, k int) bool {
+func (c *builder) canFold(i *instr, k int) bool {
 	if !i.defines || i.op.RM() != k || i.tie != 0 && i.args[k].v == i.tie {
 		return false
 	}
@@ -147,7 +147,7 @@ func (c *compiler) canFold(i *instr, k int) bool {
 // placeConstants decides which constants stay in registers: as many as fit beside the other values,
 // those first that save most. The other ones become memory operands, or are loaded where they are
 // used.
-func (c *compiler) placeConstants() {
+func (c *builder) placeConstants() {
 	c.countConstants()
 	order := make([]*known, 0, len(c.constants))
 	for i := range c.constants {
@@ -174,7 +174,7 @@ func (c *compiler) placeConstants() {
 	}
 }
 
-func (c *compiler) countConstants() {
+func (c *builder) countConstants() {
 	for n := range c.code {
 		i := &c.code[n]
 		if i.tie != 0 && c.registers[i.tie].isConstant() {
@@ -200,7 +200,7 @@ func (c *compiler) countConstants() {
 }
 
 // rewriteConstants replaces the constants that are not kept.
-func (c *compiler) rewriteConstants() {
+func (c *builder) rewriteConstants() {
 	c.rewrite(func(i instr) {
 		if v := i.tie; v != 0 && c.lost(v) {
 			i.tie = c.loadConstant(v)
@@ -224,13 +224,13 @@ func (c *compiler) rewriteConstants() {
 }
 
 // lost reports whether a register is a constant that is not kept.
-func (c *compiler) lost(v vreg) bool {
+func (c *builder) lost(v vreg) bool {
 	r := &c.registers[v]
 	return r.isConstant() && !c.constants[r.constant].kept
 }
 
 // loadConstant adds an instruction that loads a constant, and returns what it loads it into.
-func (c *compiler) loadConstant(v vreg) vreg {
+func (c *builder) loadConstant(v vreg) vreg {
 	k := &c.constants[c.registers[v].constant].constant
 	to := c.newRegister(vector)
 	c.registers[to].fresh = true
@@ -240,7 +240,7 @@ func (c *compiler) loadConstant(v vreg) vreg {
 }
 
 // constantLoad returns the instruction that loads a constant, and where from.
-func (c *compiler) constantLoad(k *constant) (op encode.Op, from encode.Operand) {
+func (c *builder) constantLoad(k *constant) (op encode.Op, from encode.Operand) {
 	switch k.size {
 	case 4:
 		return encode.VPBROADCASTD | c.t.length, c.asm.Const32(uint32(k.bits))

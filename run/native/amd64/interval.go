@@ -30,12 +30,14 @@ func (i *instr) each(f func(v vreg)) {
 }
 
 // intervals finds the live interval of every virtual register and counts its uses.
-func (c *compiler) intervals() {
+func (c *builder) intervals() {
 	for v := range c.registers {
 		r := &c.registers[v]
 		r.uses, r.start, r.end, r.loaded, r.weight = 0, -1, -1, -1, 0
 	}
-	c.placeLoops()
+	if c.allLoops != nil {
+		c.loops = c.allLoops()
+	}
 	depth, next := float32(1), 0
 	var open []loop
 	for n := range c.code {
@@ -96,7 +98,7 @@ func (c *compiler) intervals() {
 const loopWeight = 8
 
 // keepBehind lets what a loop defines and is read behind it live from the loop's beginning.
-func (c *compiler) keepBehind(r *register) {
+func (c *builder) keepBehind(r *register) {
 	if r.start < 0 || r.isConstant() {
 		return
 	}
@@ -111,7 +113,7 @@ func (c *compiler) keepBehind(r *register) {
 }
 
 // pressure returns how many vector registers the code needs at once, without those of constants.
-func (c *compiler) pressure() int {
+func (c *builder) pressure() int {
 	c.intervals()
 	change := make([]int32, len(c.code)+2)
 	for v := range c.registers {
@@ -130,7 +132,7 @@ func (c *compiler) pressure() int {
 
 // foldLoads makes the loads of values that are used once memory operands of what uses them.
 // Nothing stores between the two: the code of a group loads all before it stores.
-func (c *compiler) foldLoads() {
+func (c *builder) foldLoads() {
 	c.intervals()
 	for n := range c.code {
 		i := &c.code[n]

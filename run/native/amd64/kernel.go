@@ -26,12 +26,13 @@ const (
 	kernelGenerals = 0b0111_1111_0110_0000 // RBP, RSI, R8 to R14
 )
 
-// kernelVectors returns how many vector registers are allocated.
-func (t *target) kernelVectors() int {
-	if t.level == AVX512 {
-		return t.vectors
+// kernelVectors returns the vector registers that are allocated.
+func (t *target) kernelVectors() uint32 {
+	all := uint32(1<<t.vectors - 1)
+	if t.level == AVX2 {
+		all &^= 1 << scratch
 	}
-	return t.vectors - 1
+	return all
 }
 
 // kernelCompiler compiles a function of any blocks for warps of 32 lanes. Every value has registers of its own for as
@@ -40,7 +41,7 @@ func (t *target) kernelVectors() int {
 // once, in general registers.
 type kernelCompiler struct {
 	*compiler
-	groups   []*selection
+	groups   []*group
 	homes    *simt.Homes
 	uniform  []bool
 	scalar   []bool       // by value: it is in a general register
@@ -64,7 +65,6 @@ type kernelCompiler struct {
 	sites        []Site
 	backCopies   [][2]vreg // the registers of phis, and what is copied to them at the ends of loops
 	windows      int32     // bytes of windows of accesses
-	small        int32     // where the next small slot is, 0 if there is none
 }
 
 // KernelCode is machine code of a function.
@@ -196,8 +196,8 @@ func Kernel(f *simt.Function, o Options) (*KernelCode, error) {
 		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
 	}
 	k := &kernelCompiler{compiler: newCompiler(f, o)}
-	k.kernel = k
-	k.frameBase = kernelFrame
+	k.free = [numClasses]uint32{vector: k.t.kernelVectors(), mask: kernelMasks, general: kernelGenerals}
+	k.allLoops, k.packed, k.frameBase = k.findLoops, true, kernelFrame
 	k.frameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
 	k.uniform = f.Uniform(func(name string) bool {
 		a := threadSpecial(name, o.Block)
@@ -251,7 +251,9 @@ func (k *kernelCompiler) prepare() {
 		}
 	}
 	for g := range simt.WarpSize / k.t.lanes {
-		k.groups = append(k.groups, &selection{compiler: k.compiler, values: make([]value, n), group: g})
+		s := &group{selection: &selection{compiler: k.compiler, values: make([]value, n)}, number: g}
+		s.bring = func(id simt.ID) { k.bring(s, id) }
+		k.groups = append(k.groups, s)
 	}
 	k.exit, k.rejoin, k.dispatch, k.done = k.asm.NewLabel(), k.asm.NewLabel(), k.asm.NewLabel(), k.asm.NewLabel()
 	for range k.Blocks {
@@ -274,19 +276,15 @@ func (k *kernelCompiler) findDefinitions() {
 	}
 }
 
-// placeLoops tells where the loops are in the code.
-func (c *compiler) placeLoops() {
-	k := c.kernel
-	if k == nil {
-		return
-	}
-	c.loops = c.loops[:0]
+// findLoops tells where the loops are in the code.
+func (k *kernelCompiler) findLoops() (all []loop) {
 	for b := range k.Blocks {
 		if k.Blocks[b].Loop == simt.BlockID(b) {
 			last := k.LoopLast(simt.BlockID(b))
-			c.loops = append(c.loops, loop{int32(c.marks[b].at), int32(c.marks[last+1].at - 1)})
+			all = append(all, loop{int32(k.marks[b].at), int32(k.marks[last+1].at - 1)})
 		}
 	}
+	return all
 }
 
 // selectAll selects the code of all blocks.
@@ -393,7 +391,7 @@ func (k *kernelCompiler) isBrought(id simt.ID) bool {
 }
 
 // bring brings a value that is in a general register, or in its home, into vector or mask registers.
-func (k *kernelCompiler) bring(s *selection, id simt.ID) {
+func (k *kernelCompiler) bring(s *group, id simt.ID) {
 	v := &s.values[id]
 	home := k.homes.Offset[id]
 	switch typ := k.Values[id].Type; {
@@ -416,15 +414,15 @@ func (k *kernelCompiler) bring(s *selection, id simt.ID) {
 	case k.Values[id].Kind != simt.Special:
 		panic("amd64: a value is used before it is computed")
 	case typ == simt.Pred && k.hasMasks():
-		v.parts[0] = s.test(encode.KMOVW, memoryAt(fixed(kernelHomes), home+int32(2*s.group)))
+		v.parts[0] = s.test(encode.KMOVW, memoryAt(fixed(kernelHomes), home+int32(2*s.number)))
 	case typ == simt.Pred:
 		v.parts[0] = s.expand(s.new(encode.VPBROADCASTD, memoryAt(fixed(kernelHomes), home)))
 	case typ == simt.B64:
 		for p := range v.parts {
-			v.parts[p] = s.new(k.t.move, memoryAt(fixed(kernelHomes), home+int32(k.t.bytes*(2*s.group+p))))
+			v.parts[p] = s.new(k.t.move, memoryAt(fixed(kernelHomes), home+int32(k.t.bytes*(2*s.number+p))))
 		}
 	default:
-		v.parts[0] = s.new(k.t.move, memoryAt(fixed(kernelHomes), home+int32(k.t.bytes*s.group)))
+		v.parts[0] = s.new(k.t.move, memoryAt(fixed(kernelHomes), home+int32(k.t.bytes*s.number)))
 	}
 	s.cached = append(s.cached, id)
 }
@@ -446,14 +444,3 @@ func (k *kernelCompiler) fixedly(op encode.Op, operands ...operand) {
 
 // at returns the address of something in the frame.
 func (k *kernelCompiler) inFrame(offset int32) operand { return fixed(encode.At(kernelFrame, offset)) }
-
-// smallSlot returns a place of 8 bytes in the frame, as register.slot has it.
-func (k *kernelCompiler) smallSlot() int32 {
-	if k.small%64 == 0 {
-		k.frame += 64
-		k.small = k.frameStart + int32(k.frame) - 64
-	}
-	at := k.small
-	k.small += 8
-	return -at
-}

@@ -419,7 +419,7 @@ func (m *memoryAccess) lanes(g int) operand {
 }
 
 // element returns what a store writes, of which more than 32 bits are two vectors.
-func (m *memoryAccess) element(s *selection, id simt.ID) [2]operand {
+func (m *memoryAccess) element(s *group, id simt.ID) [2]operand {
 	if m.Size == 8 && m.Values[id].Type != simt.B64 {
 		return [2]operand{s.halfOf(id, 0), s.halfOf(id, 1)}
 	}
@@ -560,7 +560,7 @@ func (m *memoryAccess) elements() []simt.ID {
 }
 
 // load32 gathers an element of a group at indexes of 32 bits.
-func (m *memoryAccess) load32(s *selection, id simt.ID, at, lanes operand) {
+func (m *memoryAccess) load32(s *group, id simt.ID, at, lanes operand) {
 	if m.Size < 8 {
 		m.extend(s, id, s.gather(gatherDD, at, lanes))
 		return
@@ -573,7 +573,7 @@ func (m *memoryAccess) load32(s *selection, id simt.ID, at, lanes operand) {
 }
 
 // atHalf is an address of a half of the group, whose indexes stand in the lower half of a vector.
-func (s *selection) atHalf(at operand, half int) operand {
+func (s *group) atHalf(at operand, half int) operand {
 	if half == 1 {
 		at.index = s.upper(virtual(at.index)).v
 	}
@@ -581,7 +581,7 @@ func (s *selection) atHalf(at operand, half int) operand {
 }
 
 // store32 scatters an element of a group at indexes of 32 bits.
-func (m *memoryAccess) store32(s *selection, at operand, data [2]operand, lanes operand) {
+func (m *memoryAccess) store32(s *group, at operand, data [2]operand, lanes operand) {
 	switch {
 	case m.Size < 4 || !m.hasMasks():
 		m.storeEach(s, at, [2]operand{virtual(at.index)}, data, lanes)
@@ -625,7 +625,7 @@ func (m *memoryAccess) move64(offsets, lanes [maxGroups][2]operand) {
 }
 
 // store64 scatters an element of a group at offsets of 64 bits.
-func (m *memoryAccess) store64(s *selection, offsets [2]operand, disp int32, data [2]operand, all operand, lanes [2]operand) {
+func (m *memoryAccess) store64(s *group, offsets [2]operand, disp int32, data [2]operand, all operand, lanes [2]operand) {
 	if m.Size < 4 || !m.hasMasks() {
 		m.storeEach(s, indexed(rax, offsets[0], 1, disp), offsets, data, all)
 		return
@@ -645,12 +645,12 @@ func (m *memoryAccess) store64(s *selection, offsets [2]operand, disp int32, dat
 
 // storeEach stores elements one lane after the other, at an address whose indexes are given: there are no instructions
 // that scatter all sizes, and with AVX2 there are none at all. Two vectors of indexes are such of 64 bits.
-func (m *memoryAccess) storeEach(s *selection, at operand, indexes, data [2]operand, lanes operand) {
+func (m *memoryAccess) storeEach(s *group, at operand, indexes, data [2]operand, lanes operand) {
 	m.storeSized(s, at, indexes, data, lanes, m.Size)
 }
 
 // storeSized is storeEach for elements of a size.
-func (m *memoryAccess) storeSized(s *selection, at operand, indexes, data [2]operand, lanes operand, size int) {
+func (m *memoryAccess) storeSized(s *group, at operand, indexes, data [2]operand, lanes operand, size int) {
 	k, wide := m.kernelCompiler, !indexes[1].none()
 	save := func(x [2]operand, to int32) {
 		for p := range x {
@@ -702,7 +702,7 @@ var (
 )
 
 // gather loads elements of the lanes, zeros elsewhere. The instruction clears the set of lanes that it has.
-func (s *selection) gather(op gathering, at, lanes operand) operand {
+func (s *group) gather(op gathering, at, lanes operand) operand {
 	if s.hasMasks() {
 		return s.put(vector, instr{op: op.masks, tie: s.zero().v, mask: s.test(encode.KMOVW, lanes)}, []operand{at})
 	}
@@ -717,7 +717,7 @@ func (m *memoryAccess) scatter(op encode.Op, at, x, lanes operand) {
 }
 
 // giveWide sets a value of 64 bits, or the lower halves.
-func (m *memoryAccess) giveWide(s *selection, id simt.ID, x [2]operand) {
+func (m *memoryAccess) giveWide(s *group, id simt.ID, x [2]operand) {
 	if m.Values[id].Type != simt.B64 {
 		s.values[id].parts[0] = s.pick(x, 0, true)
 		return
@@ -726,7 +726,7 @@ func (m *memoryAccess) giveWide(s *selection, id simt.ID, x [2]operand) {
 }
 
 // extend sets a value to elements that have been read as words.
-func (m *memoryAccess) extend(s *selection, id simt.ID, x operand) {
+func (m *memoryAccess) extend(s *group, id simt.ID, x operand) {
 	if shift := 32 - 8*m.Size; shift > 0 {
 		if m.Signed {
 			x = s.new(encode.VPSRADI, s.new(encode.VPSLLDI, x, immediate(shift)), immediate(shift))

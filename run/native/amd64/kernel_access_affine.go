@@ -22,7 +22,7 @@ func (m *memoryAccess) accessAffine() {
 	}
 	each, done := k.asm.NewLabel(), k.asm.NewLabel()
 	bases := m.checkBases(a, low, high, each)
-	groups := func(f func(s *selection, base operand, at []int64)) {
+	groups := func(f func(s *group, base operand, at []int64)) {
 		for g, s := range m.groups {
 			at := make([]int64, s.t.lanes)
 			for l := range at {
@@ -35,7 +35,7 @@ func (m *memoryAccess) accessAffine() {
 		groups(m.loadRegular)
 	} else {
 		m.fullOrNot(func(full bool) {
-			groups(func(s *selection, base operand, at []int64) { m.storeRegular(s, base, at, full) })
+			groups(func(s *group, base operand, at []int64) { m.storeRegular(s, base, at, full) })
 		})
 	}
 	k.do(func() {

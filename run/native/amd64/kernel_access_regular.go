@@ -9,7 +9,7 @@ import (
 // are permuted.
 
 // loadRegular loads the elements of a group.
-func (m *memoryAccess) loadRegular(s *selection, base operand, at []int64) {
+func (m *memoryAccess) loadRegular(s *group, base operand, at []int64) {
 	for e, id := range m.inst.Defs {
 		if id == 0 {
 			continue
@@ -26,7 +26,7 @@ func (m *memoryAccess) loadRegular(s *selection, base operand, at []int64) {
 }
 
 // loadWords loads the elements of a group that are no longer than words, and extends them.
-func (m *memoryAccess) loadWords(s *selection, id simt.ID, base operand, at []int64, disp int32) {
+func (m *memoryAccess) loadWords(s *group, id simt.ID, base operand, at []int64, disp int32) {
 	by, same := step(at)
 	first, _ := extent(at, m.Size)
 	from := memoryAt(base, int32(first)+disp)
@@ -45,7 +45,7 @@ func (m *memoryAccess) loadWords(s *selection, id simt.ID, base operand, at []in
 }
 
 // permuted512 loads the vectors that the elements of a group lie in, and permutes them.
-func (m *memoryAccess) permuted512(s *selection, base operand, at []int64, disp int32) operand {
+func (m *memoryAccess) permuted512(s *group, base operand, at []int64, disp int32) operand {
 	first, bytes := extent(at, m.Size)
 	from := memoryAt(base, int32(first)+disp)
 	words := func() operand { return m.constDwords(func(i int) uint32 { return uint32(at[i]-first) / 4 }) }
@@ -64,7 +64,7 @@ func (m *memoryAccess) permuted512(s *selection, base operand, at []int64, disp 
 
 // permuted2 loads the vectors that the elements of a group lie in, and permutes them: bytes can only be permuted inside
 // lanes of 128 bits.
-func (m *memoryAccess) permuted2(s *selection, base operand, at []int64, disp int32) operand {
+func (m *memoryAccess) permuted2(s *group, base operand, at []int64, disp int32) operand {
 	first, bytes := extent(at, m.Size)
 	words := func(from int64) operand {
 		return m.constDwords(func(i int) uint32 { return uint32(at[i]-from) / 4 })
@@ -107,7 +107,7 @@ func (m *memoryAccess) permuted2(s *selection, base operand, at []int64, disp in
 }
 
 // gathered gathers elements at constants after a base.
-func (m *memoryAccess) gathered(s *selection, op gathering, base operand, at []int64, disp int32) operand {
+func (m *memoryAccess) gathered(s *group, op gathering, base operand, at []int64, disp int32) operand {
 	index := m.loose(s, m.constDwords(func(i int) uint32 { return uint32(at[i%len(at)]) }))
 	return s.gather(op, indexed(base, index, 1, disp), s.everyLane())
 }
@@ -128,7 +128,7 @@ func (m *memoryAccess) widening() encode.Op {
 }
 
 // widenTo sets a value to words that are extended already.
-func (m *memoryAccess) widenTo(s *selection, id simt.ID, x operand) {
+func (m *memoryAccess) widenTo(s *group, id simt.ID, x operand) {
 	switch {
 	case m.Values[id].Type != simt.B64:
 		s.values[id].parts[0] = x
@@ -140,7 +140,7 @@ func (m *memoryAccess) widenTo(s *selection, id simt.ID, x operand) {
 }
 
 // loadWides loads elements of 64 bits of half a group.
-func (m *memoryAccess) loadWides(s *selection, base operand, at []int64, disp int32) operand {
+func (m *memoryAccess) loadWides(s *group, base operand, at []int64, disp int32) operand {
 	by, same := step(at)
 	first, bytes := extent(at, 8)
 	from := memoryAt(base, int32(first)+disp)
@@ -157,12 +157,12 @@ func (m *memoryAccess) loadWides(s *selection, base operand, at []int64, disp in
 }
 
 // loose copies a constant to a register that can be an index.
-func (m *memoryAccess) loose(s *selection, c operand) operand {
+func (m *memoryAccess) loose(s *group, c operand) operand {
 	return s.put(vector, instr{op: m.t.move, move: true}, []operand{c})
 }
 
 // storeRegular stores the elements of a group in the lanes at work; full says that these are all.
-func (m *memoryAccess) storeRegular(s *selection, base operand, at []int64, full bool) {
+func (m *memoryAccess) storeRegular(s *group, base operand, at []int64, full bool) {
 	by, same := step(at)
 	for e, id := range m.inst.Args[1:] {
 		disp := int32(e * m.Size)
@@ -171,12 +171,12 @@ func (m *memoryAccess) storeRegular(s *selection, base operand, at []int64, full
 			continue
 		}
 		index := m.loose(s, m.constDwords(func(i int) uint32 { return uint32(at[i]) }))
-		m.store32(s, indexed(base, index, 1, disp), x, m.lanes(s.group))
+		m.store32(s, indexed(base, index, 1, disp), x, m.lanes(s.number))
 	}
 }
 
 // storeBeside stores elements side by side. It reports whether there is a way.
-func (m *memoryAccess) storeBeside(s *selection, base operand, x [2]operand, at []int64, disp int32, full bool) bool {
+func (m *memoryAccess) storeBeside(s *group, base operand, x [2]operand, at []int64, disp int32, full bool) bool {
 	parts, each := x[:1], len(at)
 	if m.Size == 8 {
 		parts, each = x[:], len(at)/2
@@ -190,7 +190,7 @@ func (m *memoryAccess) storeBeside(s *selection, base operand, x [2]operand, at 
 			return &m.code[len(m.code)-1]
 		}
 		if s.hasMasks() {
-			lanes := m.lanes(s.group)
+			lanes := m.lanes(s.number)
 			if m.Size == 8 {
 				lanes = s.lanesOfHalf(lanes, p)
 			}
@@ -201,9 +201,9 @@ func (m *memoryAccess) storeBeside(s *selection, base operand, x [2]operand, at 
 		case m.Size >= 4 && full:
 			store(encode.VMOVDQU, parts[p])
 		case m.Size == 4:
-			store(encode.VPMASKMOVD, m.lanes(s.group), parts[p])
+			store(encode.VPMASKMOVD, m.lanes(s.number), parts[p])
 		case m.Size == 8:
-			store(encode.VPMASKMOVQ, s.lanesOfHalf(m.lanes(s.group), p), parts[p])
+			store(encode.VPMASKMOVQ, s.lanesOfHalf(m.lanes(s.number), p), parts[p])
 		case !full:
 			return false
 		case m.Size == 2:
@@ -216,7 +216,7 @@ func (m *memoryAccess) storeBeside(s *selection, base operand, x [2]operand, at 
 }
 
 // packed puts the lowest bytes of words side by side, with AVX2: so many of each.
-func (s *selection) packed(x operand, size int) operand {
+func (s *group) packed(x operand, size int) operand {
 	x = s.new(encode.VPSHUFB, x, s.constBytes(func(i int) byte {
 		if i%16 >= 4*size {
 			return 0x80

@@ -305,7 +305,7 @@ func affineConstants(i *simt.Inst, args []affine) *affine {
 }
 
 // bringAffine makes vectors of an affine value.
-func (k *kernelCompiler) bringAffine(s *selection, id simt.ID) {
+func (k *kernelCompiler) bringAffine(s *group, id simt.ID) {
 	a, v := k.affines[id], &s.values[id]
 	var scalars [2]operand
 	if !a.none {
@@ -316,16 +316,16 @@ func (k *kernelCompiler) bringAffine(s *selection, id simt.ID) {
 		x = scalars[s.halfOfWarp()]
 	}
 	if k.Values[id].Type == simt.B32 {
-		v.parts[0] = k.lanesPlus(s, x, false, k.lanes32(a.c[s.t.lanes*s.group:]))
+		v.parts[0] = k.lanesPlus(s, x, false, k.lanes32(a.c[s.t.lanes*s.number:]))
 		return
 	}
 	for p := range v.parts {
-		v.parts[p] = k.lanesPlus(s, x, true, k.lanes64(a.c[s.t.lanes*s.group+s.t.lanes/2*p:]))
+		v.parts[p] = k.lanesPlus(s, x, true, k.lanes64(a.c[s.t.lanes*s.number+s.t.lanes/2*p:]))
 	}
 }
 
 // lanesPlus adds a scalar, if there is one, to a constant.
-func (k *kernelCompiler) lanesPlus(s *selection, x operand, wide bool, c operand) operand {
+func (k *kernelCompiler) lanesPlus(s *group, x operand, wide bool, c operand) operand {
 	if x.none() {
 		return c
 	}

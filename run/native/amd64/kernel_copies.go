@@ -15,8 +15,8 @@ type phiCopy struct {
 	from   operand
 	class  class
 	masked bool
-	of     *selection // whose lanes at work are meant
-	wide   bool       // elements have 64 bits: those of a half of the group
+	of     *group // whose lanes at work are meant
+	wide   bool   // elements have 64 bits: those of a half of the group
 	half   int
 	back   bool // on the edge back to the header of a loop
 }

@@ -116,7 +116,7 @@ func (x *exchange) shuffle() {
 }
 
 // beyond returns the lanes in which signed words are above a limit, or else below.
-func (x *exchange) beyond(s *selection, from, limit operand, above bool) operand {
+func (x *exchange) beyond(s *group, from, limit operand, above bool) operand {
 	switch {
 	case x.hasMasks() && above:
 		return s.test(encode.VPCMPD, from, limit, immediate(compareGreater))
@@ -129,7 +129,7 @@ func (x *exchange) beyond(s *selection, from, limit operand, above bool) operand
 }
 
 // pick returns what the lanes of a group take: of the lane from, or of their own where that is bad.
-func (x *exchange) pick(s *selection, brought grouped, from, own, bad operand) operand {
+func (x *exchange) pick(s *group, brought grouped, from, own, bad operand) operand {
 	if x.hasMasks() {
 		index := s.put(vector, instr{op: encode.VPBLENDMD, mask: bad}, []operand{from, own})
 		return s.change(encode.VPERMI2D, index, brought[0], brought[1])

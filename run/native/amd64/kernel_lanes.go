@@ -11,55 +11,58 @@ import (
 // maxGroups is how many groups of lanes a warp has at most.
 const maxGroups = 4
 
+// group is what is selected for a group of lanes.
+type group struct {
+	*selection
+	number int // which one
+}
+
 // grouped is an operand for each group.
 type grouped [maxGroups]operand
 
 // halfOfWarp returns which half of the warp a group is of.
-func (s *selection) halfOfWarp() int { return s.group * s.t.lanes / (simt.WarpSize / 2) }
-
-// hasMasks reports whether sets of lanes are mask registers.
-func (c *compiler) hasMasks() bool { return c.t.level == AVX512 }
+func (s *group) halfOfWarp() int { return s.number * s.t.lanes / (simt.WarpSize / 2) }
 
 // laneClass is the class of registers that sets of lanes are in.
-func (c *compiler) laneClass() class {
-	if c.hasMasks() {
+func (k *kernelCompiler) laneClass() class {
+	if k.hasMasks() {
 		return mask
 	}
 	return vector
 }
 
 // scratch is the vector register that the code has for itself with AVX2.
-var scratch = encode.V(15)
+const scratch = 15
 
 // laneBits is the vector that has in each lane of a group the bit of the lane in a set of the warp's lanes.
-func (s *selection) laneBits() operand {
-	return s.constDwords(func(i int) uint32 { return 1 << (s.t.lanes*s.group + i) })
+func (s *group) laneBits() operand {
+	return s.constDwords(func(i int) uint32 { return 1 << (s.t.lanes*s.number + i) })
 }
 
 // atWork returns the lanes at work.
-func (s *selection) atWork() operand {
+func (s *group) atWork() operand {
 	if s.hasMasks() {
-		return fixed(kernelLanes[s.group])
+		return fixed(kernelLanes[s.number])
 	}
-	return s.new(encode.VMOVDQU, fixed(encode.At(kernelFrame, frameAtWork+int32(32*s.group))))
+	return s.new(encode.VMOVDQU, fixed(encode.At(kernelFrame, frameAtWork+int32(32*s.number))))
 }
 
 // bothSets, eitherSet and without are the lanes of two sets, of one of them, and of the first but not the second.
-func (s *selection) bothSets(x, y operand) operand {
+func (s *group) bothSets(x, y operand) operand {
 	if s.hasMasks() {
 		return s.test(encode.KANDW, x, y)
 	}
 	return s.and(x, y)
 }
 
-func (s *selection) eitherSet(x, y operand) operand {
+func (s *group) eitherSet(x, y operand) operand {
 	if s.hasMasks() {
 		return s.test(encode.KORW, x, y)
 	}
 	return s.or(x, y)
 }
 
-func (s *selection) without(x, y operand) operand {
+func (s *group) without(x, y operand) operand {
 	if s.hasMasks() {
 		return s.test(encode.KANDNW, y, x)
 	}
@@ -67,7 +70,7 @@ func (s *selection) without(x, y operand) operand {
 }
 
 // alsoSet is eitherSet for what may be none yet.
-func (s *selection) alsoSet(x, y operand) operand {
+func (s *group) alsoSet(x, y operand) operand {
 	if x.none() {
 		return y
 	}
@@ -75,7 +78,7 @@ func (s *selection) alsoSet(x, y operand) operand {
 }
 
 // wordsOfHalf returns the lanes of a set in half h of a group, of elements of 32 bits.
-func (s *selection) wordsOfHalf(x operand, h int) operand {
+func (s *group) wordsOfHalf(x operand, h int) operand {
 	switch {
 	case h == 0:
 		return x
@@ -86,7 +89,7 @@ func (s *selection) wordsOfHalf(x operand, h int) operand {
 }
 
 // guardedBy returns the lanes at work for which an instruction's guard holds.
-func (s *selection) guardedBy(i *simt.Inst) operand {
+func (s *group) guardedBy(i *simt.Inst) operand {
 	guard := s.value(i.Guard).parts[0]
 	if i.GuardNot {
 		return s.without(s.atWork(), guard)
@@ -95,7 +98,7 @@ func (s *selection) guardedBy(i *simt.Inst) operand {
 }
 
 // everyLane returns all lanes of a group.
-func (s *selection) everyLane() operand {
+func (s *group) everyLane() operand {
 	if s.hasMasks() {
 		return s.test(encode.KXNORW, fixed(encode.K0), fixed(encode.K0))
 	}
@@ -103,7 +106,7 @@ func (s *selection) everyLane() operand {
 }
 
 // complement returns the lanes of a group that are not in a set.
-func (s *selection) complement(x operand) operand {
+func (s *group) complement(x operand) operand {
 	if s.hasMasks() {
 		return s.test(encode.KNOTW, x)
 	}
@@ -111,7 +114,7 @@ func (s *selection) complement(x operand) operand {
 }
 
 // allOrNone returns all lanes or none: a general register is -1 or 0.
-func (s *selection) allOrNone(x operand) operand {
+func (s *group) allOrNone(x operand) operand {
 	if s.hasMasks() {
 		return s.test(encode.KMOVWR, x)
 	}
@@ -128,7 +131,7 @@ func (k *kernelCompiler) testSet(x operand) {
 }
 
 // equal32 returns the lanes in which words are equal.
-func (s *selection) equal32(x, y operand) operand {
+func (s *group) equal32(x, y operand) operand {
 	if s.hasMasks() {
 		return s.test(encode.VPCMPUD, x, y, immediate(compareEqual))
 	}
@@ -136,7 +139,7 @@ func (s *selection) equal32(x, y operand) operand {
 }
 
 // lanesOfHalf returns the lanes of a set that half h of a group of 64-bit elements has.
-func (s *selection) lanesOfHalf(x operand, h int) operand {
+func (s *group) lanesOfHalf(x operand, h int) operand {
 	switch {
 	case s.hasMasks() && h == 0:
 		return x
@@ -150,7 +153,7 @@ func (s *selection) lanesOfHalf(x operand, h int) operand {
 
 // notLess returns the lanes of a set in which x, of elements of a size in bytes, is not less than a limit. With AVX2 the
 // set must be of elements of that size.
-func (s *selection) notLess(size int, lanes, x, limit operand) operand {
+func (s *group) notLess(size int, lanes, x, limit operand) operand {
 	switch {
 	case s.hasMasks() && size == 8:
 		return s.testUnder(encode.VPCMPUQ, lanes, x, limit, immediate(compareNotLess))
@@ -163,7 +166,7 @@ func (s *selection) notLess(size int, lanes, x, limit operand) operand {
 }
 
 // more returns the lanes of a set in which words are greater than a limit.
-func (s *selection) more(lanes, x, limit operand) operand {
+func (s *group) more(lanes, x, limit operand) operand {
 	if s.hasMasks() {
 		return s.testUnder(encode.VPCMPUD, lanes, x, limit, immediate(compareGreater))
 	}
@@ -171,7 +174,7 @@ func (s *selection) more(lanes, x, limit operand) operand {
 }
 
 // hasBits returns the lanes of a set in which x, of elements of a size in bytes, has any of some bits.
-func (s *selection) hasBits(size int, lanes, x, bits operand) operand {
+func (s *group) hasBits(size int, lanes, x, bits operand) operand {
 	if s.hasMasks() {
 		op := encode.Op(encode.VPTESTMD)
 		if size == 8 {
@@ -184,7 +187,7 @@ func (s *selection) hasBits(size int, lanes, x, bits operand) operand {
 }
 
 // broadcast gives all lanes what a general register has.
-func (s *selection) broadcast(x operand, wide bool) operand {
+func (s *group) broadcast(x operand, wide bool) operand {
 	if s.t.level == AVX512 {
 		if wide {
 			return s.new(encode.VPBROADCASTQR, x)
@@ -198,16 +201,16 @@ func (s *selection) broadcast(x operand, wide bool) operand {
 }
 
 // expand returns the lanes of a set of the warp that all elements of a vector are.
-func (s *selection) expand(all operand) operand {
+func (s *group) expand(all operand) operand {
 	return s.new(encode.VPCMPEQD, s.and(all, s.laneBits()), s.laneBits())
 }
 
 // setOf returns the lanes of a set of the warp that is in a general register.
-func (k *kernelCompiler) setOf(s *selection, x operand) operand {
+func (k *kernelCompiler) setOf(s *group, x operand) operand {
 	if !k.hasMasks() {
 		return s.expand(s.broadcast(x, false))
 	}
-	if s.group == 1 {
+	if s.number == 1 {
 		x = k.change(encode.SHR|encode.S32, x, immediate(16))
 	}
 	return s.test(encode.KMOVWR, x)
@@ -273,13 +276,13 @@ func (k *kernelCompiler) loadLanes(at int32) {
 	for _, s := range k.groups {
 		var bits [64]byte
 		for i := range s.t.lanes {
-			lane := s.t.lanes*s.group + i
+			lane := s.t.lanes*s.number + i
 			bits[4*i+lane/8] = 1 << (lane % 8)
 		}
 		table := k.asm.Const(bits[:32])
-		k.emit(encode.VPBROADCASTD|encode.L256, scratch, encode.At(kernelFrame, FrameLanes))
-		k.emit(encode.VPAND|encode.L256, scratch, scratch, table)
-		k.emit(encode.VPCMPEQD|encode.L256, scratch, scratch, table)
-		k.emit(encode.VMOVDQU|encode.L256, encode.At(kernelFrame, frameAtWork+int32(32*s.group)), scratch)
+		k.emit(encode.VPBROADCASTD|encode.L256, encode.V(scratch), encode.At(kernelFrame, FrameLanes))
+		k.emit(encode.VPAND|encode.L256, encode.V(scratch), encode.V(scratch), table)
+		k.emit(encode.VPCMPEQD|encode.L256, encode.V(scratch), encode.V(scratch), table)
+		k.emit(encode.VMOVDQU|encode.L256, encode.At(kernelFrame, frameAtWork+int32(32*s.number)), encode.V(scratch))
 	}
 }

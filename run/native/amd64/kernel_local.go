@@ -90,31 +90,31 @@ type localWords struct {
 }
 
 // gatheredWords are words whose addresses differ from lane to lane.
-func (m *memoryAccess) gatheredWords(s *selection, word operand) localWords {
+func (m *memoryAccess) gatheredWords(s *group, word operand) localWords {
 	at := func(row int) operand { return indexed(rax, word, 1, int32(row*rowBytes)) }
 	return localWords{
-		load: func(row int) operand { return s.gather(gatherDD, at(row), m.lanes(s.group)) },
+		load: func(row int) operand { return s.gather(gatherDD, at(row), m.lanes(s.number)) },
 		store: func(row int, x operand) {
 			if m.hasMasks() {
-				m.scatter(encode.VPSCATTERDD, at(row), x, m.lanes(s.group))
+				m.scatter(encode.VPSCATTERDD, at(row), x, m.lanes(s.number))
 				return
 			}
-			m.storeSized(s, at(row), [2]operand{word}, [2]operand{x}, m.lanes(s.group), 4)
+			m.storeSized(s, at(row), [2]operand{word}, [2]operand{x}, m.lanes(s.number), 4)
 		},
 	}
 }
 
 // rowWords are words that stand side by side from RAX on; full says that all lanes access them.
-func (m *memoryAccess) rowWords(s *selection, full bool) localWords {
-	at := func(row int) operand { return memoryAt(rax, int32(row*rowBytes+m.t.bytes*s.group)) }
+func (m *memoryAccess) rowWords(s *group, full bool) localWords {
+	at := func(row int) operand { return memoryAt(rax, int32(row*rowBytes+m.t.bytes*s.number)) }
 	load := func(row int) operand { return s.new(m.t.move, at(row)) }
 	return localWords{load: load, store: func(row int, x operand) {
 		i := instr{op: m.t.move, args: [4]operand{at(row), x}, n: 2}
 		switch {
 		case m.hasMasks():
-			i.mask = m.lanes(s.group)
+			i.mask = m.lanes(s.number)
 		case !full: // nobody else accesses the words of the other lanes meanwhile
-			i.args[1] = s.new(encode.VPBLENDVB, load(row), x, m.lanes(s.group))
+			i.args[1] = s.new(encode.VPBLENDVB, load(row), x, m.lanes(s.number))
 		}
 		m.code = append(m.code, i)
 	}}
@@ -146,7 +146,7 @@ func (m *memoryAccess) accessRow() {
 }
 
 // fieldShift returns by how many bits element e stands higher in its word: shift is so for the first one.
-func (m *memoryAccess) fieldShift(s *selection, shift operand, e int) operand {
+func (m *memoryAccess) fieldShift(s *group, shift operand, e int) operand {
 	if within := e * m.Size % 4; m.Size < 4 && within > 0 {
 		return s.new(encode.VPADDD, shift, m.const32(uint32(8*within)))
 	}
@@ -154,7 +154,7 @@ func (m *memoryAccess) fieldShift(s *selection, shift operand, e int) operand {
 }
 
 // loadLocal loads the elements of a group from words.
-func (m *memoryAccess) loadLocal(s *selection, shift operand, words localWords) {
+func (m *memoryAccess) loadLocal(s *group, shift operand, words localWords) {
 	for e, id := range m.inst.Defs {
 		row := e * m.Size / 4
 		switch {
@@ -172,7 +172,7 @@ func (m *memoryAccess) loadLocal(s *selection, shift operand, words localWords) 
 }
 
 // storeLocal stores the elements of a group in words.
-func (m *memoryAccess) storeLocal(s *selection, shift operand, words localWords) {
+func (m *memoryAccess) storeLocal(s *group, shift operand, words localWords) {
 	for e, id := range m.inst.Args[1:] {
 		row, x := e*m.Size/4, m.element(s, id)
 		switch m.Size {
@@ -190,7 +190,7 @@ func (m *memoryAccess) storeLocal(s *selection, shift operand, words localWords)
 }
 
 // zip makes elements of 64 bits of their lower and upper words.
-func (s *selection) zip(low, high operand) (x [2]operand) {
+func (s *group) zip(low, high operand) (x [2]operand) {
 	if s.t.level == AVX2 {
 		// Inside lanes of 128 bits, of which the lower ones come first.
 		even, odd := s.new(encode.VPUNPCKLDQ, low, high), s.new(encode.VPUNPCKHDQ, low, high)

@@ -144,7 +144,7 @@ func (k *kernelCompiler) change(op encode.Op, x operand, sources ...operand) ope
 }
 
 // maskOf makes a mask of a scalar predicate.
-func (k *kernelCompiler) maskOf(s *selection, id simt.ID) operand {
+func (k *kernelCompiler) maskOf(s *group, id simt.ID) operand {
 	return s.allOrNone(k.change(encode.NEG|encode.S32, k.general(id)))
 }
 

@@ -26,7 +26,7 @@ func instructionText(o encode.Op, operands []encode.Operand) string {
 }
 
 // jumpIf writes a jump and bind a label, both with their lines.
-func (c *compiler) jumpIf(cond encode.Cond, l encode.Label) {
+func (c *builder) jumpIf(cond encode.Cond, l encode.Label) {
 	at := c.asm.Len()
 	c.asm.JumpIf(cond, l)
 	if c.o.Listing {
@@ -34,7 +34,7 @@ func (c *compiler) jumpIf(cond encode.Cond, l encode.Label) {
 	}
 }
 
-func (c *compiler) bind(l encode.Label) {
+func (c *builder) bind(l encode.Label) {
 	c.asm.Bind(l)
 	if c.o.Listing {
 		c.lines = append(c.lines, Line{c.asm.Len(), c.asm.Len(), fmt.Sprintf(".%d:", l)})

@@ -41,12 +41,12 @@ func indexed(base, index operand, scale uint8, disp int32) operand {
 	return operand{v: base.v, fixed: base.fixed, index: index.v, scale: scale, disp: disp}
 }
 
-func (o operand) none() bool                  { return o == operand{} }
-func (o operand) isAddress() bool             { return o.scale != 0 }
-func (i *instr) operands() []operand          { return i.args[:i.n] }
-func (i *instr) none() bool                   { return i.op == 0 && i.write == nil }
-func (r *register) isConstant() bool          { return r.constant >= 0 }
-func (c *compiler) register(v vreg) *register { return &c.registers[v] }
+func (o operand) none() bool                 { return o == operand{} }
+func (o operand) isAddress() bool            { return o.scale != 0 }
+func (i *instr) operands() []operand         { return i.args[:i.n] }
+func (i *instr) none() bool                  { return i.op == 0 && i.write == nil }
+func (r *register) isConstant() bool         { return r.constant >= 0 }
+func (c *builder) register(v vreg) *register { return &c.registers[v] }
 
 // reads reports whether the instruction reads its operand k.
 func (i *instr) reads(k int) bool { return k > 0 || !i.defines }
@@ -91,7 +91,7 @@ type register struct {
 }
 
 // newRegister makes a virtual register.
-func (c *compiler) newRegister(k class) vreg {
+func (c *builder) newRegister(k class) vreg {
 	c.registers = append(c.registers, register{class: k, constant: -1, machine: -1, loaded: -1})
 	return vreg(len(c.registers) - 1)
 }

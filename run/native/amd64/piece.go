@@ -5,7 +5,7 @@ package amd64
 type mark struct{ at, old int }
 
 // startMarks notes where the marks are before a pass rewrites the code.
-func (c *compiler) startMarks() {
+func (c *builder) startMarks() {
 	for p := range c.marks {
 		c.marks[p].old = c.marks[p].at
 	}
@@ -13,7 +13,7 @@ func (c *compiler) startMarks() {
 
 // moveMarks moves the marks at old instruction n, which are the first of those that have not been moved, to the
 // current end of the code. It returns the others.
-func (c *compiler) moveMarks(marks []mark, n int) []mark {
+func (c *builder) moveMarks(marks []mark, n int) []mark {
 	for len(marks) > 0 && marks[0].old == n {
 		marks[0].at = len(c.code)
 		marks = marks[1:]
@@ -22,7 +22,7 @@ func (c *compiler) moveMarks(marks []mark, n int) []mark {
 }
 
 // rewrite lets f write each instruction anew: what it inserts comes before or behind it.
-func (c *compiler) rewrite(f func(i instr)) {
+func (c *builder) rewrite(f func(i instr)) {
 	c.startMarks()
 	old, marks := c.code, c.marks
 	c.code = make([]instr, 0, len(old)+len(old)/2+8)

@@ -108,7 +108,7 @@ type value struct {
 type selection struct {
 	*compiler
 	node   *node
-	number int // of the node
+	nodeNumber int
 	values []value
 	half   int     // of a group of 64-bit elements: which one
 	under  operand // the mask that comparisons are done under, if there is one
@@ -119,13 +119,14 @@ type selection struct {
 	temporary vreg
 	// cached are the values that something has been made of for one block of a kernel.
 	cached []simt.ID
-	group  int // of the warp's groups: which one
+	// bring, of a kernel, brings values into vectors that are elsewhere.
+	bring func(id simt.ID)
 }
 
 // run emits a node.
 func (s *selection) run(number int) error {
 	n := &s.nodes[number]
-	s.node, s.number, s.half = n, number, 0
+	s.node, s.nodeNumber, s.half = n, number, 0
 	s.temporary = vreg(len(s.registers))
 	if n.sel.group != nil {
 		n.sel.group(s)
@@ -164,7 +165,7 @@ func (s *selection) give(x operand) { s.values[s.node.def].parts[0] = x }
 // giveWide sets the result of the node, of 64-bit elements. In kernels the two have registers of their own: what comes
 // from elsewhere is not the same in lanes that are not at work.
 func (s *selection) giveWide(x [2]operand) {
-	if s.kernel != nil && x[0] == x[1] && !s.isKnown(x[0]) {
+	if s.bring != nil && x[0] == x[1] && !s.isKnown(x[0]) {
 		x[1] = s.put(vector, instr{op: s.t.move, move: true}, []operand{x[1]})
 	}
 	s.values[s.node.def].parts = x
@@ -176,8 +177,8 @@ func (s *selection) value(id simt.ID) *value {
 	if v.parts[0].none() {
 		bits, ok := s.ConstOf(id)
 		switch known := &s.Values[id]; {
-		case !ok && s.kernel != nil:
-			s.kernel.bring(s, id)
+		case !ok && s.bring != nil:
+			s.bring(id)
 		case !ok:
 			panic("amd64: a value is used before it is computed")
 		case known.Type == simt.B64:

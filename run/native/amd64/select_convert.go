@@ -80,7 +80,7 @@ func convertInteger(s *selection, to, from integerType) {
 		s.giveWide(s.wide(s.node.args[0]))
 	case from.bits == 64:
 		x := s.node.args[0]
-		dies := s.lastUse[x] == int32(s.number) && !s.isKnown(s.wide(x)[0])
+		dies := s.lastUse[x] == int32(s.nodeNumber) && !s.isKnown(s.wide(x)[0])
 		s.give(s.extendTo(to, s.pick(s.wide(x), 0, dies)))
 	case to.bits == 64 && from.signed:
 		s.giveWide(s.widenSigned(s.extendTo(from, s.arg(0))))

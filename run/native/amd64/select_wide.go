@@ -44,7 +44,7 @@ func defineWide() {
 	for half, name := range []string{"narrow.32", "high.32"} {
 		groupBoth(name, func(s *selection) {
 			x := s.node.args[0]
-			s.give(s.pick(s.wide(x), half, s.lastUse[x] == int32(s.number) && !s.isKnown(s.wide(x)[0])))
+			s.give(s.pick(s.wide(x), half, s.lastUse[x] == int32(s.nodeNumber) && !s.isKnown(s.wide(x)[0])))
 		})
 	}
 	both("pack.64", func(s *selection, a []operand) operand {
