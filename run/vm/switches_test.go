@@ -89,7 +89,7 @@ func TestLockWithShortTurns(t *testing.T) {
 	}
 }
 
-// affineKernel reads from in and writes to out, unless an index is outside of in.
+// affineKernel reads from in and writes to out, apart and side by side, unless an index is outside of in.
 const affineKernel = header + `
 .visible .entry k(.param .u64 in, .param .u64 out, .param .u32 first) {
 	.reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<3>;
@@ -100,6 +100,8 @@ const affineKernel = header + `
 	ld.global.%[3]s %[4]s, [%%rd3];
 	mul.lo.u32 %%r4, %%r2, 3*%[2]d; cvt.u64.u32 %%rd4, %%r4; add.s64 %%rd4, %%rd2, %%rd4;
 	st.global.%[5]s [%%rd4], %[4]s; st.global.%[5]s [%%rd4+%[2]d], %[4]s;
+	mul.lo.u32 %%r4, %%r2, %[2]d; cvt.u64.u32 %%rd4, %%r4; add.s64 %%rd4, %%rd2, %%rd4;
+	st.global.%[5]s [%%rd4+16384], %[4]s;
 END:	ret;
 }`
 
@@ -133,7 +135,7 @@ func TestAffineAccesses(t *testing.T) {
 					text := strings.ReplaceAll(fmt.Sprintf(affineKernel, scale, size, typ, register, stored, signs), "cvt.us64.us32", "cvt.u64.u32")
 					text = strings.ReplaceAll(text, "cvt.ss64.ss32", "cvt.s64.s32")
 					for _, first := range []int{0, 1, 5, 100, 1000 / size, -3} {
-						c := trial{text: text, kernel: "k", grid: vm.Grid{Block: block}, args: []any{in, make([]byte, 1<<14), uint32(first)}}
+						c := trial{text: text, kernel: "k", grid: vm.Grid{Block: block}, args: []any{in, make([]byte, 1<<15), uint32(first)}}
 						if err := c.differ(ways); err != nil {
 							t.Fatalf("blocks of %v, scale %d, %s, first %d: %v\n%s", block, scale, typ, first, err, text)
 						}

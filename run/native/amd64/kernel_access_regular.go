@@ -209,7 +209,7 @@ func (m *memoryAccess) storeBeside(s *group, base operand, x [2]operand, at []in
 		case m.Size == 2:
 			store(encode.VMOVDQU|encode.L128, s.packed(parts[p], 2))
 		default:
-			store(encode.VMOVQS|encode.L128, s.packed(parts[p], 1))
+			store(encode.VMOVQS, s.packed(parts[p], 1))
 		}
 	}
 	return true
