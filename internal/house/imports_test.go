@@ -42,6 +42,7 @@ var mayImport = []struct {
 	{"run/simt/op", []string{"rewrite/word"}},
 	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
 	{"run/native/amd64/encode", nil},
+	{"run/native/amd64/encode/mnemonic", []string{"run/native/amd64/encode"}},
 	{"run/native/amd64", []string{"run/native/amd64/encode"}},
 	{"run/native/amd64/machine", []string{"run/native/amd64", "run/native/amd64/encode", "run/native/amd64/encode/mnemonic"}},
 	{"run/native/amd64/vector", []string{"run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
