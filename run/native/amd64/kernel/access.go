@@ -167,7 +167,7 @@ func (k *compiler) addShifted(a *address, id simt.ID, scale uint64) bool {
 }
 
 func (k *compiler) addIndex(a *address, id simt.ID, signed bool, scale uint64) bool {
-	if a.index != 0 || a.wide != 0 || k.isScalarOrConst(id) || k.affines[id] != nil && k.affines[id].none || k.Values[id].Type != simt.B32 {
+	if a.index != 0 || a.wide != 0 || k.isScalarOrConst(id) || k.affines[id] != nil && k.affines[id].None || k.Values[id].Type != simt.B32 {
 		return false
 	}
 	switch scale {

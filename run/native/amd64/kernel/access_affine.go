@@ -6,6 +6,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
 // Accesses at affine addresses. Where the lanes are is known but for a scalar, so that one comparison of scalars tells
@@ -16,7 +17,7 @@ import (
 func (m *memoryAccess) accessAffine() {
 	k := m.compiler
 	a := m.known()
-	low, high := a.bounds()
+	low, high := a.Bounds()
 	if !m.regular(a, low) || high-low > 1<<20 {
 		m.accessEach()
 		return
@@ -27,7 +28,7 @@ func (m *memoryAccess) accessAffine() {
 		for g, s := range m.groups {
 			at := make([]int64, s.Target.Lanes)
 			for l := range at {
-				at[l] = a.c[s.Target.Lanes*g+l] - low
+				at[l] = a.C[s.Target.Lanes*g+l] - low
 			}
 			f(s, bases[s.halfOfWarp()], at)
 		}
@@ -48,13 +49,13 @@ func (m *memoryAccess) accessAffine() {
 }
 
 // known is what is known of the address: that its scalars are those of the index is told apart.
-func (m *memoryAccess) known() affine {
+func (m *memoryAccess) known() affine.Value {
 	if m.address.affine != 0 {
 		return *m.affines[m.address.affine]
 	}
 	a := *m.affines[m.index]
-	for l := range a.c {
-		a.c[l] *= int64(m.scale)
+	for l := range a.C {
+		a.C[l] *= int64(m.scale)
 	}
 	return a
 }
@@ -115,8 +116,8 @@ func (m *memoryAccess) accessEach() {
 type operandPair [8][2]machine.Operand
 
 // regular reports whether the lanes' addresses are as far apart as to be aligned if the lowest is.
-func (m *memoryAccess) regular(a affine, low int64) bool {
-	for _, c := range a.c {
+func (m *memoryAccess) regular(a affine.Value, low int64) bool {
+	for _, c := range a.C {
 		if (c-low)&int64(m.Span()-1) != 0 {
 			return false
 		}
@@ -126,11 +127,11 @@ func (m *memoryAccess) regular(a affine, low int64) bool {
 
 // checkBases leaves in registers where the lowest address is in memory, of each half of the warp, or goes to a label if
 // not all lanes are in the window.
-func (m *memoryAccess) checkBases(a affine, low, high int64, each encode.Label) (bases [2]machine.Operand) {
+func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.Label) (bases [2]machine.Operand) {
 	k := m.compiler
 	miss := func(c encode.Cond) { k.do(func() { k.JumpIf(c, each) }) }
 	for g := range bases {
-		if g == 1 && !a.split {
+		if g == 1 && !a.Split {
 			bases[1] = bases[0]
 			break
 		}
@@ -158,12 +159,12 @@ func (m *memoryAccess) checkBases(a affine, low, high int64, each encode.Label) 
 }
 
 // lowest leaves in RAX the lowest address of an affine address.
-func (m *memoryAccess) lowest(a affine, g int, low int64) {
+func (m *memoryAccess) lowest(a affine.Value, g int, low int64) {
 	size, disp := encode.Op(encode.S64), low+int64(m.disp)
 	if m.narrow {
 		size, disp = encode.S32, int64(int32(disp))
 	}
-	if a.none {
+	if a.None {
 		m.putConstant(rax, uint64(disp))
 		return
 	}
@@ -179,9 +180,9 @@ func (m *memoryAccess) lowest(a affine, g int, low int64) {
 // lowestIndexed leaves in RAX the lowest address of scalars plus an affine index, unless its sums wrap around.
 func (m *memoryAccess) lowestIndexed(g int, low int64, miss func(encode.Cond)) {
 	index := m.affines[m.index]
-	first, last := index.bounds()
+	first, last := index.Bounds()
 	x := m.scalarParts(m.index)[g]
-	inRange := index.limit >= 0 && first >= 0 && index.limit+last <= math.MaxInt32
+	inRange := index.Limit >= 0 && first >= 0 && index.Limit+last <= math.MaxInt32
 	if m.signed && !inRange {
 		m.fixedly(encode.MOVSXD|encode.S64, rdx, x)
 	} else {

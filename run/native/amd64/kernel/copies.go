@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
 // The copies that phis ask for on edges.
@@ -88,10 +89,10 @@ func (k *compiler) phi(id simt.ID) {
 		return
 	}
 	if a := k.affines[id]; a != nil {
-		if !a.none && k.apart[id][0].None() {
+		if !a.None && k.apart[id][0].None() {
 			x := machine.Virtual(k.NewRegister(machine.General))
 			k.apart[id] = [2]machine.Operand{x, x}
-			if a.split {
+			if a.Split {
 				k.apart[id][1] = machine.Virtual(k.NewRegister(machine.General))
 			}
 		}
@@ -140,20 +141,17 @@ func (k *compiler) copiesOf(m simt.Move, masked, back bool) (all []phiCopy) {
 }
 
 // copiesOfAffine returns the copies of an affine phi's scalars. The constants of the lanes may be another number apart.
-func (k *compiler) copiesOfAffine(m simt.Move, a *affine, back bool) (all []phiCopy) {
-	if a.none {
+func (k *compiler) copiesOfAffine(m simt.Move, a *affine.Value, back bool) (all []phiCopy) {
+	if a.None {
 		return nil
 	}
-	from := k.affineValue(m.From)
-	e := affiner{compiler: k, emits: true, wide: k.Values[m.To].Type == simt.B64}
-	for g, to := range k.apart[m.To] {
-		if g == 1 && !a.split {
+	from := k.termOf(m.From)
+	r := k.rules(k.Values[m.To].Type, &scalarEmitter{compiler: k})
+	for half, to := range k.apart[m.To] {
+		if half == 1 && !a.Split {
 			break
 		}
-		x := e.plus(from.s[g], from.c[0]-a.c[0])
-		if x.None() {
-			x = k.loadImmediate(0)
-		}
+		x := r.Plus(from, half, from.C[0]-a.C[0])
 		all = append(all, phiCopy{to: to.Reg, from: x, class: machine.General, back: back})
 	}
 	return all

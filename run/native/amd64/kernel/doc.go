@@ -4,7 +4,7 @@
 //
 //	kernel.go        the compilation, what it makes, and the layout of frames
 //	scalar.go        values that are the same in all lanes: general registers
-//	affine*.go       values that are a scalar and a constant for each lane: thread numbers, indexes, addresses
+//	affine*.go       values that are a scalar and a constant for each lane, see package simt/affine
 //	nodes.go         which values are computed in vectors, covered by nodes of package vector
 //	access*.go       loads and stores: at one address, at affine ones, at any; local.go: local memory
 //	exchange.go      shuffles and votes

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
 // The registers that a kernel's code has for itself: the frame, the homes of values, and the windows of
@@ -47,9 +48,10 @@ type compiler struct {
 	groups   []*group
 	homes    *simt.Homes
 	uniform  []bool
-	scalar   []bool               // by value: it is in a general register
-	generals []machine.Operand    // of such values
-	affines  []*affine            // by value, or nil: what is known of affine values
+	scalar   []bool            // by value: it is in a general register
+	generals []machine.Operand // of such values
+	known    *affine.Known
+	affines  []*affine.Value      // by value, or nil: what is known of affine values
 	apart    [][2]machine.Operand // of such values the scalars, of both halves of the warp
 	defined  []*simt.Inst         // by value: the instruction that computes it
 	atBlock  []blockNodes
@@ -203,8 +205,8 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	k.AllLoops, k.Packed, k.FrameBase = k.findLoops, true, kernelFrame
 	k.FrameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
 	k.uniform = f.Uniform(func(name string) bool {
-		a := threadSpecial(name, o.Block)
-		return a != nil && a.uniformC()
+		a := affine.Thread(name, o.Block)
+		return a != nil && a.Uniform()
 	})
 	k.prepare()
 	k.findNodes()
@@ -364,7 +366,7 @@ func (k *compiler) isMade(id simt.ID) bool {
 	case k.scalar[id]:
 		return !k.generals[id].None()
 	case k.affines[id] != nil:
-		return k.affines[id].none || !k.apart[id][0].None()
+		return k.affines[id].None || !k.apart[id][0].None()
 	}
 	return !k.groups[0].Vectors[id].Parts[0].None()
 }

@@ -132,7 +132,7 @@ func (k *compiler) roots(ids []simt.ID) (all []machine.VReg) {
 				return
 			}
 		} else if a := k.affines[id]; a != nil {
-			if !k.apart[id][0].None() || a.none {
+			if !k.apart[id][0].None() || a.None {
 				add(k.apart[id][0])
 				add(k.apart[id][1])
 				return
@@ -289,15 +289,15 @@ func (k *compiler) locations() []Location {
 // locateAffine says where the scalars of an affine value are.
 func (k *compiler) locateAffine(l *Location, id simt.ID) {
 	a, s := k.affines[id], k.apart[id]
-	if !a.none && s[0].None() {
+	if !a.None && s[0].None() {
 		return // nobody needs it
 	}
-	l.Lanes = (*[simt.WarpSize]int64)(&a.c)
-	if a.none {
+	l.Lanes = (*[simt.WarpSize]int64)(&a.C)
+	if a.None {
 		return
 	}
 	l.Parts = append(l.Parts, k.partOf(s[0].Reg))
-	if a.split {
+	if a.Split {
 		l.Parts = append(l.Parts, k.partOf(s[1].Reg))
 	}
 }

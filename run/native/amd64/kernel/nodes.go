@@ -39,7 +39,7 @@ func (k *compiler) findNodes() {
 			if !k.needed[inst.Defs[0]] {
 				continue
 			}
-			if a := k.affines[inst.Defs[0]]; a != nil && a.none {
+			if a := k.affines[inst.Defs[0]]; a != nil && a.None {
 				continue
 			}
 			if k.isScalarOrAffine(inst.Defs[0]) {
