@@ -6,6 +6,7 @@
 //	scalar.go        values that are the same in all lanes: general registers
 //	affine*.go       values that are a scalar and a constant for each lane, see package simt/affine
 //	nodes.go         which values are computed in vectors, covered by nodes of package vector
+//	address.go       addresses taken apart
 //	access*.go       loads and stores: at one address, at affine ones, at any; local.go: local memory
 //	exchange.go      shuffles and votes
 //	flow.go          branches, lanes that wait, turns of loops, barriers; copies.go: the copies of phis
