@@ -136,6 +136,20 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	return k, nil
 }
 
+// Steps calls f for what the code leaves to the machine each time it is executed: the PTX instructions that it has no
+// machine code for, by their index in the function's body.
+func (k *Kernel) Steps(f func(at int32)) {
+	for _, s := range k.code.Sites {
+		block := &k.function.Blocks[s.Block]
+		switch s.Kind {
+		case kernel.StepSite:
+			f(block.Insts[s.Inst].At)
+		case kernel.EndSite:
+			f(block.End.At)
+		}
+	}
+}
+
 // Homes says where the values of a function must be for machine code of it, for blocks of any shape.
 func Homes(f *simt.Function) *simt.Homes { return kernel.Homes(f) }
 

@@ -77,6 +77,40 @@ func (c *machineCode) kernel(v variant) (*native.Kernel, error) {
 	return m.kernel, m.err
 }
 
+// steppedAt are the instructions of functions that have no machine code, by their index in the function's body.
+type steppedAt map[*check.Function]map[int32]bool
+
+func (s steppedAt) has(f *check.Function, at int32) bool { return s[f][at] || s[f][everywhere] }
+
+// everywhere stands for all instructions of a function.
+const everywhere = -2
+
+// stepped returns what has no machine code when the kernel is launched with blocks of a shape. On the level portable
+// that is nothing: there is none to be left.
+func (k *Kernel) stepped(block Dim) steppedAt {
+	l, ok := k.module.machineCode()
+	if !ok {
+		return nil
+	}
+	functions, err := k.functionsOf()
+	if err != nil {
+		return nil // it could not be launched
+	}
+	all := steppedAt{}
+	for _, f := range functions {
+		at := map[int32]bool{}
+		all[f.Decl] = at
+		c := &machineCode{function: f, level: l, made: map[variant]made{}}
+		code, err := c.kernel(variant{block: block})
+		if err != nil {
+			at[everywhere] = true
+			continue
+		}
+		code.Steps(func(n int32) { at[n] = true })
+	}
+	return all
+}
+
 // listing returns the machine code of a function for blocks of a shape, as text. The error says why there is none.
 func (k *Kernel) listing(f *simt.Function, block Dim) (string, error) {
 	l, ok := k.module.machineCode()
