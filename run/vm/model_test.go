@@ -86,6 +86,9 @@ func runModel(k *model.Kernel, m *check.Module, on level.Level, ways []modelWay)
 			grid.Stats = &e.stats
 		}
 		e.err = kernel.Launch(ctx, grid, args...)
+		for i := range e.stats.Instructions {
+			e.stats.Instructions[i].Stepped = 0 // which differs from level to level
+		}
 		for _, b := range buffers {
 			e.buffers = append(e.buffers, bytes.Clone(b.Bytes()))
 		}

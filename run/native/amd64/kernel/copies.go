@@ -197,7 +197,7 @@ func (k *compiler) copy1(c phiCopy) {
 		i := machine.Instr{Op: k.moveBetween(c.class), Args: [4]machine.Operand{to, c.from}, N: 2, Defines: true, Move: true}
 		k.Code = append(k.Code, i)
 		if c.back {
-			k.backCopies = append(k.backCopies, [2]machine.VReg{c.to, c.from.Reg})
+			k.backCopies = append(k.backCopies, machine.BackCopy{Phi: c.to, Next: c.from.Reg})
 		}
 		return
 	}
@@ -218,88 +218,27 @@ func (k *compiler) copy1(c phiCopy) {
 	}
 }
 
-// coalesce gives the value that a loop's phi has in the next turn the phi's registers, where nothing reads the phi
-// after the value has been computed: then the copy at the loop's end is none.
+// coalesce gives the values that loops' phis have in the next turn the phis' registers, where that can be.
 func (k *compiler) coalesce() {
-	if len(k.backCopies) == 0 || k.Options.Without&amd64.FuseCopies != 0 {
+	if k.Options.Without&amd64.FuseCopies != 0 {
 		return
 	}
-	k.Intervals()
-	type span struct{ firstDef, lastDef, firstUse, lastUse int32 }
-	spans := make([]span, len(k.Registers))
-	for v := range spans {
-		spans[v] = span{-1, -1, -1, -1}
-	}
-	for n := range k.Code {
-		i := &k.Code[n]
-		if i.None() {
-			continue
-		}
-		use := func(v machine.VReg) {
-			if spans[v].firstUse < 0 {
-				spans[v].firstUse = int32(n)
-			}
-			spans[v].lastUse = int32(n)
-		}
-		i.Each(use)
-		for _, v := range i.Uses {
-			use(v)
-		}
-		if i.Defines {
-			d := &spans[i.Args[0].Reg]
-			if d.firstDef < 0 {
-				d.firstDef = int32(n)
-			}
-			d.lastDef = int32(n)
-		}
-	}
-	renamed := map[machine.VReg]machine.VReg{}
-	taken := map[machine.VReg]bool{}
-	for _, c := range k.backCopies {
-		phi, next := c[0], c[1]
-		p, x := spans[phi], spans[next]
-		_, already := renamed[next]
-		if next == 0 || taken[phi] || taken[next] || already || k.Registers[next].IsConstant() || x.firstDef < 0 || x.firstDef != x.lastDef {
-			continue
-		}
-		// The value is computed and used in the loop, between its header and the copy, and the phi is not read
-		// after that.
-		if x.firstUse <= x.firstDef || p.lastDef < x.lastUse || p.lastUse > x.firstDef || k.Registers[next].Start != x.firstDef || p.firstDef >= x.firstDef {
-			continue
-		}
-		if i := &k.Code[x.firstDef]; i.Tie != 0 && i.Tie != phi && i.Reads(phi) {
-			continue // the tie would be copied over what the instruction reads
-		}
-		renamed[next] = phi
-		taken[phi], taken[next] = true, true
-	}
+	renamed := k.Coalesce(k.backCopies)
 	if len(renamed) == 0 {
 		return
 	}
-	rename := func(v *machine.VReg) {
-		if to, ok := renamed[*v]; ok {
-			*v = to
-		}
-	}
-	for n := range k.Code {
-		i := &k.Code[n]
-		rename(&i.Tie)
-		rename(&i.Mask.Reg)
-		for a := range i.Args[:i.N] {
-			rename(&i.Args[a].Reg)
-			rename(&i.Args[a].Index)
-		}
-		for u := range i.Uses {
-			rename(&i.Uses[u])
+	rename := func(x *machine.Operand) {
+		if to, ok := renamed[x.Reg]; ok {
+			x.Reg = to
 		}
 	}
 	for id := range k.Values {
-		rename(&k.generals[id].Reg)
-		rename(&k.apart[id][0].Reg)
-		rename(&k.apart[id][1].Reg)
+		rename(&k.generals[id])
+		rename(&k.apart[id][0])
+		rename(&k.apart[id][1])
 		for _, s := range k.groups {
-			rename(&s.Vectors[id].Parts[0].Reg)
-			rename(&s.Vectors[id].Parts[1].Reg)
+			rename(&s.Vectors[id].Parts[0])
+			rename(&s.Vectors[id].Parts[1])
 		}
 	}
 }

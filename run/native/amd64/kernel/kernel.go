@@ -68,8 +68,8 @@ type compiler struct {
 	done         encode.Label // leaves without storing registers
 	cold         []func()     // writes what stands behind the code
 	sites        []Site
-	backCopies   [][2]machine.VReg // the registers of phis, and what is copied to them at the ends of loops
-	windows      int32             // bytes of windows of accesses
+	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
+	windows      int32              // bytes of windows of accesses
 }
 
 // Code is machine code of a function.
