@@ -13,10 +13,10 @@ import (
 // The registers that code for arrays is entered with. It changes them, and RAX. The frame is there
 // only if the code needs one.
 var (
-	arrayDst   = encode.RDI
-	arraySrc   = [3]encode.Operand{encode.RSI, encode.RDX, encode.RCX}
-	arrayCount = encode.R8
-	arrayFrame = encode.R9
+	dstReg   = encode.RDI
+	srcRegs  = [3]encode.Operand{encode.RSI, encode.RDX, encode.RCX}
+	countReg = encode.R8
+	frameReg = encode.R9
 )
 
 // Compile compiles a function of one block, as [simt.OfProgram] makes them, to code that computes it
@@ -29,7 +29,7 @@ var (
 //	loop over as many groups as a turn has
 //	the other words group by group; of the last group only the lanes that there are
 func Compile(f *simt.Function, o amd64.Options) (*amd64.Code, error) {
-	if err := checkArray(f); err != nil {
+	if err := check(f); err != nil {
 		return nil, err
 	}
 	c := vector.NewCompiler(f, o)
@@ -38,7 +38,7 @@ func Compile(f *simt.Function, o amd64.Options) (*amd64.Code, error) {
 	}
 	c.Interleave()
 	a := &compiler{Compiler: c}
-	c.FrameBase = arrayFrame
+	c.FrameBase = frameReg
 	a.compile()
 	if err := c.Finish(); err != nil {
 		return nil, err
@@ -47,8 +47,8 @@ func Compile(f *simt.Function, o amd64.Options) (*amd64.Code, error) {
 	return c.Result()
 }
 
-// checkArray holds a function against what arrays have.
-func checkArray(f *simt.Function) error {
+// check holds a function against what arrays have.
+func check(f *simt.Function) error {
 	switch {
 	case len(f.Blocks) != 1 || len(f.Blocks[0].Phis) > 0 || f.Blocks[0].End.Kind != simt.Return || len(f.Blocks[0].End.Args) != 1:
 		return fmt.Errorf("native: a function for arrays is one block that returns one value; this one has %d blocks", len(f.Blocks))
@@ -116,7 +116,7 @@ func (a *compiler) group(disp int32, masked bool) {
 	s := &vector.Selection{Compiler: a.Compiler, Vectors: make([]vector.Value, len(a.Values))}
 	var lanes machine.Operand
 	if masked && a.Target.Level == amd64.AVX2 {
-		lanes = s.New(encode.VMOVDQU, machine.Fixed(encode.AtIndex(encode.RAX, arrayCount, 4, 0)))
+		lanes = s.New(encode.VMOVDQU, machine.Fixed(encode.AtIndex(encode.RAX, countReg, 4, 0)))
 	}
 	for id := range a.Values {
 		v := &a.Values[id]
@@ -125,7 +125,7 @@ func (a *compiler) group(disp int32, masked bool) {
 		}
 		n := inputNumber(v.Name)
 		a.reads[n] = true
-		from := machine.Fixed(encode.At(arraySrc[n], disp))
+		from := machine.Fixed(encode.At(srcRegs[n], disp))
 		load := machine.Instr{Op: a.Target.Move}
 		switch {
 		case masked && a.Target.Level == amd64.AVX512:
@@ -143,7 +143,7 @@ func (a *compiler) group(disp int32, masked bool) {
 		s.Run(n)
 	}
 	result := s.Value(a.Blocks[0].End.Args[0]).Parts[0]
-	to := machine.Fixed(encode.At(arrayDst, disp))
+	to := machine.Fixed(encode.At(dstReg, disp))
 	store := machine.Instr{Op: a.Target.Move, Args: [4]machine.Operand{to, result}, N: 2}
 	switch {
 	case masked && a.Target.Level == amd64.AVX512:
@@ -191,16 +191,16 @@ func (a *compiler) write() {
 func (a *compiler) writeMain(rest encode.Label) {
 	words := a.groups * a.Target.Lanes
 	loop, few := a.Asm.NewLabel(), a.Asm.NewLabel()
-	a.Emit(encode.SUB|encode.S64, arrayCount, encode.Imm(int64(words)))
+	a.Emit(encode.SUB|encode.S64, countReg, encode.Imm(int64(words)))
 	a.JumpIf(encode.CondB, few)
 	a.Asm.Align(64)
 	a.Bind(loop)
 	a.Assemble(0, a.Marks[0].At)
 	a.advance(a.groups * a.Target.Bytes)
-	a.Emit(encode.SUB|encode.S64, arrayCount, encode.Imm(int64(words)))
+	a.Emit(encode.SUB|encode.S64, countReg, encode.Imm(int64(words)))
 	a.JumpIf(encode.CondAE, loop)
 	a.Bind(few)
-	a.Emit(encode.ADD|encode.S64, arrayCount, encode.Imm(int64(words)))
+	a.Emit(encode.ADD|encode.S64, countReg, encode.Imm(int64(words)))
 	a.JumpIf(encode.CondE, rest)
 }
 
@@ -212,12 +212,12 @@ func (a *compiler) writeMasked() {
 	// RAX = the lowest R8 bits of ones: BZHI looks at the lowest 8 bits of the count, which is less
 	// than 256.
 	a.Emit(encode.MOV|encode.S32, encode.RAX, encode.Imm(-1))
-	a.Emit(encode.BZHI|encode.S32, encode.RAX, encode.RAX, arrayCount)
+	a.Emit(encode.BZHI|encode.S32, encode.RAX, encode.RAX, countReg)
 	a.Emit(encode.KMOVWR, a.lastLanes(), encode.RAX)
 	a.Assemble(a.Marks[0].At, a.Marks[1].At)
 	if a.groups > 1 {
 		a.advance(a.Target.Bytes)
-		a.Emit(encode.SUB|encode.S64, arrayCount, encode.Imm(int64(a.Target.Lanes)))
+		a.Emit(encode.SUB|encode.S64, countReg, encode.Imm(int64(a.Target.Lanes)))
 		a.JumpIf(encode.CondA, rest)
 	}
 	a.Bind(done)
@@ -228,15 +228,15 @@ func (a *compiler) writeParted() {
 	done, rest, last := a.Asm.NewLabel(), a.Asm.NewLabel(), a.Asm.NewLabel()
 	a.writeMain(done)
 	if a.groups > 1 {
-		a.Emit(encode.SUB|encode.S64, arrayCount, encode.Imm(int64(a.Target.Lanes)))
+		a.Emit(encode.SUB|encode.S64, countReg, encode.Imm(int64(a.Target.Lanes)))
 		a.JumpIf(encode.CondB, last)
 		a.Bind(rest)
 		a.Assemble(a.Marks[0].At, a.Marks[1].At)
 		a.advance(a.Target.Bytes)
-		a.Emit(encode.SUB|encode.S64, arrayCount, encode.Imm(int64(a.Target.Lanes)))
+		a.Emit(encode.SUB|encode.S64, countReg, encode.Imm(int64(a.Target.Lanes)))
 		a.JumpIf(encode.CondAE, rest)
 		a.Bind(last)
-		a.Emit(encode.ADD|encode.S64, arrayCount, encode.Imm(int64(a.Target.Lanes)))
+		a.Emit(encode.ADD|encode.S64, countReg, encode.Imm(int64(a.Target.Lanes)))
 		a.JumpIf(encode.CondE, done)
 	}
 	// The table is as many ones as a group has lanes, then as many zeros. R8 lanes are wanted: the
@@ -247,7 +247,7 @@ func (a *compiler) writeParted() {
 	}
 	a.Emit(encode.LEA|encode.S64, encode.RAX, a.Asm.Const(table[:]))
 	a.Emit(encode.ADD|encode.S64, encode.RAX, encode.Imm(32))
-	a.Emit(encode.NEG|encode.S64, arrayCount)
+	a.Emit(encode.NEG|encode.S64, countReg)
 	a.Assemble(a.Marks[1].At, a.Marks[2].At)
 	a.Bind(done)
 }
@@ -263,8 +263,8 @@ func (a *compiler) advance(bytes int) {
 	}
 	for n, reads := range a.reads {
 		if reads {
-			add(arraySrc[n])
+			add(srcRegs[n])
 		}
 	}
-	add(arrayDst)
+	add(dstReg)
 }

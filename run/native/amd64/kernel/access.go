@@ -73,7 +73,7 @@ func (m *memoryAccess) miss(c encode.Cond) { m.leaveIf(c, m.site, m.uses) }
 
 // inWindow is a number of the access's window.
 func (m *memoryAccess) inWindow(offset int32) machine.Operand {
-	return machine.Fixed(encode.At(kernelWindows, m.window+offset))
+	return machine.Fixed(encode.At(windowsReg, m.window+offset))
 }
 
 var (
@@ -158,7 +158,7 @@ func (m *memoryAccess) fullOrNot(store func(full bool)) {
 	k := m.compiler
 	some, done := k.Asm.NewLabel(), k.Asm.NewLabel()
 	k.do(func() {
-		k.Emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameLanes), encode.Imm(-1))
+		k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameLanes), encode.Imm(-1))
 		k.JumpIf(encode.CondNE, some)
 	})
 	store(true)

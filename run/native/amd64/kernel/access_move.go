@@ -148,21 +148,21 @@ func (m *memoryAccess) storeSized(s *group, at machine.Operand, indexes, data [2
 		k.Bind(next)
 		k.Emit(encode.TZCNT|encode.S32, encode.RDX, encode.RCX)
 		if size == 8 {
-			k.Emit(encode.MOV|encode.S64, encode.RBX, encode.AtIndex(kernelFrame, encode.RDX, 8, frameData))
+			k.Emit(encode.MOV|encode.S64, encode.RBX, encode.AtIndex(frameReg, encode.RDX, 8, frameData))
 		} else {
-			k.Emit(encode.MOV|encode.S32, encode.RBX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameData))
+			k.Emit(encode.MOV|encode.S32, encode.RBX, encode.AtIndex(frameReg, encode.RDX, 4, frameData))
 		}
 		if wide {
-			k.Emit(encode.MOV|encode.S64, encode.RDX, encode.AtIndex(kernelFrame, encode.RDX, 8, frameOffsets))
+			k.Emit(encode.MOV|encode.S64, encode.RDX, encode.AtIndex(frameReg, encode.RDX, 8, frameOffsets))
 		} else {
-			k.Emit(encode.MOVSXD|encode.S64, encode.RDX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameOffsets))
+			k.Emit(encode.MOVSXD|encode.S64, encode.RDX, encode.AtIndex(frameReg, encode.RDX, 4, frameOffsets))
 		}
 		to := encode.AtIndex(encode.RAX, encode.RDX, int(at.Scale), at.Disp)
 		k.Emit(encode.MOV|[9]encode.Op{1: encode.S8, 2: encode.S16, 4: encode.S32, 8: encode.S64}[size], to, encode.RBX)
 		k.Emit(encode.BLSR|encode.S32, encode.RCX, encode.RCX)
 		k.JumpIf(encode.CondNE, next)
 		k.Bind(done)
-		k.Emit(encode.MOV|encode.S64, kernelHomes, encode.At(kernelFrame, FrameHomes))
+		k.Emit(encode.MOV|encode.S64, homesReg, encode.At(frameReg, FrameHomes))
 	})
 }
 

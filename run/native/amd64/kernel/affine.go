@@ -98,7 +98,7 @@ func (k *compiler) termOf(id simt.ID) term {
 // scalarParts returns the scalars of an affine value. Those of special values are in their homes.
 func (k *compiler) scalarParts(id simt.ID) [2]machine.Operand {
 	if k.apart[id][0].None() {
-		x := k.compute(encode.MOV|encode.S32, machine.MemoryAt(machine.Fixed(kernelHomes), k.homes.Offset[id]))
+		x := k.compute(encode.MOV|encode.S32, machine.MemoryAt(machine.Fixed(homesReg), k.homes.Offset[id]))
 		if k.noKeep {
 			return [2]machine.Operand{x, x}
 		}

@@ -71,8 +71,8 @@ func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
 // writeEnded ends the lanes at work.
 func (k *compiler) writeEnded() {
 	k.storeLanes(FrameLanes)
-	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(kernelFrame, FrameLanes))
-	k.Emit(encode.OR|encode.S32, encode.At(kernelFrame, FrameEnded), encode.RAX)
+	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, FrameLanes))
+	k.Emit(encode.OR|encode.S32, encode.At(frameReg, FrameEnded), encode.RAX)
 	k.jump(k.dispatch)
 }
 
@@ -99,7 +99,7 @@ func (k *compiler) edge(b simt.BlockID, n int, last bool) {
 	k.do(func() {
 		if mayWait {
 			slow := k.Asm.NewLabel()
-			k.Emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.Imm(int64(to)))
+			k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(int64(to)))
 			k.JumpIf(encode.CondA.Not(), slow)
 			k.cold = append(k.cold, func() {
 				k.Bind(slow)
@@ -133,7 +133,7 @@ func (k *compiler) turn(b, to simt.BlockID, label encode.Label) {
 	k.do(func() {
 		k.sites[site].Left = k.At
 		k.sites[site].Resumed = k.At
-		k.Emit(encode.SUB|encode.S64, encode.At(kernelFrame, FrameBudget), encode.Imm(int64(cost)))
+		k.Emit(encode.SUB|encode.S64, encode.At(frameReg, FrameBudget), encode.Imm(int64(cost)))
 		k.writeLeaveIf(encode.CondS, site)
 		k.jump(label)
 	})
@@ -175,8 +175,8 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 		k.JumpIf(encode.CondE, no)
 		k.Emit(encode.TEST|encode.S32, encode.RDX, encode.RDX)
 		k.JumpIf(encode.CondE, yes)
-		k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, frameYes), encode.RAX)
-		k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, frameNo), encode.RDX)
+		k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameYes), encode.RAX)
+		k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameNo), encode.RDX)
 	})
 	// Both ways are taken: those for the later block wait, and the others go on.
 	first, second := 0, 1
@@ -198,12 +198,12 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 
 // writeWait lets lanes that are in the frame wait at a block.
 func (k *compiler) writeWait(at simt.BlockID, lanes int32) {
-	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(kernelFrame, lanes))
-	k.Emit(encode.OR|encode.S32, encode.At(kernelFrame, FrameWaiting+4*int32(at)), encode.RAX)
+	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, lanes))
+	k.Emit(encode.OR|encode.S32, encode.At(frameReg, FrameWaiting+4*int32(at)), encode.RAX)
 	ok := k.Asm.NewLabel()
-	k.Emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.Imm(int64(at)))
+	k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(int64(at)))
 	k.JumpIf(encode.CondA.Not(), ok)
-	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.Imm(int64(at)))
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(int64(at)))
 	k.Bind(ok)
 }
 
@@ -249,9 +249,9 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 		none := k.Asm.NewLabel()
 		k.wordOf(encode.RAX, lanes)
 		k.do(func() {
-			k.Emit(encode.AND|encode.S32, encode.RAX, encode.At(kernelFrame, frameNo))
+			k.Emit(encode.AND|encode.S32, encode.RAX, encode.At(frameReg, frameNo))
 			k.JumpIf(encode.CondE, none)
-			k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, frameYes), encode.RAX)
+			k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameYes), encode.RAX)
 			k.loadLanes(frameYes)
 		})
 		k.copies(b, n)
@@ -270,23 +270,23 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 func (k *compiler) writeRejoin() {
 	k.Bind(k.rejoin)
 	k.storeLanes(FrameLanes)
-	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(kernelFrame, FrameLanes))
-	k.Emit(encode.OR|encode.S32, encode.AtIndex(kernelFrame, encode.RAX, 4, FrameWaiting), encode.RCX)
-	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.At(kernelFrame, FrameFrontier))
+	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, FrameLanes))
+	k.Emit(encode.OR|encode.S32, encode.AtIndex(frameReg, encode.RAX, 4, FrameWaiting), encode.RCX)
+	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.At(frameReg, FrameFrontier))
 	k.JumpIf(encode.CondB.Not(), k.dispatch)
-	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.RAX)
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.RAX)
 
 	// The first group goes on.
 	k.Bind(k.dispatch)
 	next, found, last, done := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
-	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(kernelFrame, FrameFrontier))
+	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, FrameFrontier))
 	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.Imm(NoFrontier))
 	k.JumpIf(encode.CondE, done)
 	waiting := func(index encode.Operand) encode.Operand {
-		return encode.AtIndex(kernelFrame, index, 4, FrameWaiting)
+		return encode.AtIndex(frameReg, index, 4, FrameWaiting)
 	}
 	k.Emit(encode.MOV|encode.S32, encode.RCX, waiting(encode.RAX))
-	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameLanes), encode.RCX)
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameLanes), encode.RCX)
 	k.Emit(encode.MOV|encode.S32, waiting(encode.RAX), encode.Imm(0))
 	k.loadLanes(FrameLanes)
 	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.RAX)
@@ -300,11 +300,11 @@ func (k *compiler) writeRejoin() {
 	k.Bind(last)
 	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.Imm(NoFrontier))
 	k.Bind(found)
-	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.RCX)
-	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(kernelFrame, FrameTable))
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.RCX)
+	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(frameReg, FrameTable))
 	k.Emit(encode.JMPR, encode.AtIndex(encode.RCX, encode.RAX, 8, 0))
 
 	k.Bind(done) // no register has anything that anybody needs
-	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameSite), encode.Imm(int64(k.site(Site{Kind: DoneSite}))))
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(int64(k.site(Site{Kind: DoneSite}))))
 	k.jump(k.done)
 }

@@ -18,16 +18,16 @@ import (
 // accesses. RAX, RCX and RDX are for short sequences, K6 and K7 are the lanes at work, of both groups of AVX-512. With
 // AVX2 the code has the last vector register instead.
 var (
-	kernelFrame   = encode.RDI
-	kernelHomes   = encode.RBX
-	kernelWindows = encode.R15
-	kernelLanes   = [2]encode.Operand{encode.K6, encode.K7}
+	frameReg   = encode.RDI
+	homesReg   = encode.RBX
+	windowsReg = encode.R15
+	lanesRegs  = [2]encode.Operand{encode.K6, encode.K7}
 )
 
 // The machine registers that are allocated, as sets of numbers.
 const (
-	kernelMasks    = 0b111110              // K1 to K5
-	kernelGenerals = 0b0111_1111_0110_0000 // RBP, RSI, R8 to R14
+	maskRegs    = 0b111110              // K1 to K5
+	generalRegs = 0b0111_1111_0110_0000 // RBP, RSI, R8 to R14
 )
 
 // vectorsOf returns the vector registers that are allocated.
@@ -201,8 +201,8 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
 	}
 	k := &compiler{Compiler: vector.NewCompiler(f, o)}
-	k.Free = [machine.NumClasses]uint32{machine.Vector: vectorsOf(k.Target), machine.Mask: kernelMasks, machine.General: kernelGenerals}
-	k.AllLoops, k.Packed, k.FrameBase = k.findLoops, true, kernelFrame
+	k.Free = [machine.NumClasses]uint32{machine.Vector: vectorsOf(k.Target), machine.Mask: maskRegs, machine.General: generalRegs}
+	k.AllLoops, k.Packed, k.FrameBase = k.findLoops, true, frameReg
 	k.FrameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
 	k.uniform = f.Uniform(func(name string) bool {
 		a := affine.Thread(name, o.Block)
@@ -419,15 +419,15 @@ func (k *compiler) bring(s *group, id simt.ID) {
 	case k.Values[id].Kind != simt.Special:
 		panic("amd64: a value is used before it is computed")
 	case typ == simt.Pred && k.HasMasks():
-		v.Parts[0] = s.Test(encode.KMOVW, machine.MemoryAt(machine.Fixed(kernelHomes), home+int32(2*s.number)))
+		v.Parts[0] = s.Test(encode.KMOVW, machine.MemoryAt(machine.Fixed(homesReg), home+int32(2*s.number)))
 	case typ == simt.Pred:
-		v.Parts[0] = s.expand(s.New(encode.VPBROADCASTD, machine.MemoryAt(machine.Fixed(kernelHomes), home)))
+		v.Parts[0] = s.expand(s.New(encode.VPBROADCASTD, machine.MemoryAt(machine.Fixed(homesReg), home)))
 	case typ == simt.B64:
 		for p := range v.Parts {
-			v.Parts[p] = s.New(k.Target.Move, machine.MemoryAt(machine.Fixed(kernelHomes), home+int32(k.Target.Bytes*(2*s.number+p))))
+			v.Parts[p] = s.New(k.Target.Move, machine.MemoryAt(machine.Fixed(homesReg), home+int32(k.Target.Bytes*(2*s.number+p))))
 		}
 	default:
-		v.Parts[0] = s.New(k.Target.Move, machine.MemoryAt(machine.Fixed(kernelHomes), home+int32(k.Target.Bytes*s.number)))
+		v.Parts[0] = s.New(k.Target.Move, machine.MemoryAt(machine.Fixed(homesReg), home+int32(k.Target.Bytes*s.number)))
 	}
 	s.Cached = append(s.Cached, id)
 }
@@ -449,5 +449,5 @@ func (k *compiler) fixedly(op encode.Op, operands ...machine.Operand) {
 
 // at returns the address of something in the frame.
 func (k *compiler) inFrame(offset int32) machine.Operand {
-	return machine.Fixed(encode.At(kernelFrame, offset))
+	return machine.Fixed(encode.At(frameReg, offset))
 }

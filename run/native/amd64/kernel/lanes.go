@@ -45,9 +45,9 @@ func (s *group) laneBits() machine.Operand {
 // atWork returns the lanes at work.
 func (s *group) atWork() machine.Operand {
 	if s.HasMasks() {
-		return machine.Fixed(kernelLanes[s.number])
+		return machine.Fixed(lanesRegs[s.number])
 	}
-	return s.New(encode.VMOVDQU, machine.Fixed(encode.At(kernelFrame, frameAtWork+int32(32*s.number))))
+	return s.New(encode.VMOVDQU, machine.Fixed(encode.At(frameReg, frameAtWork+int32(32*s.number))))
 }
 
 // bothSets, eitherSet and without are the lanes of two sets, of one of them, and of the first but not the second.
@@ -236,11 +236,11 @@ func (k *compiler) wordOf(to encode.Operand, sets grouped) {
 // writeWordAtWork leaves in a general register the lanes at work.
 func (k *compiler) writeWordAtWork(to encode.Operand) {
 	if k.HasMasks() {
-		k.Emit(encode.KUNPCKWD, encode.K0, kernelLanes[1], kernelLanes[0])
+		k.Emit(encode.KUNPCKWD, encode.K0, lanesRegs[1], lanesRegs[0])
 		k.Emit(encode.KMOVDR, to, encode.K0)
 		return
 	}
-	k.Emit(encode.MOV|encode.S32, to, encode.At(kernelFrame, FrameLanes))
+	k.Emit(encode.MOV|encode.S32, to, encode.At(frameReg, FrameLanes))
 }
 
 // wordOfGroup leaves in RCX a set of the lanes of one group.
@@ -255,26 +255,26 @@ func (k *compiler) wordOfGroup(set machine.Operand) {
 // storeLanes writes the lanes at work to the frame.
 func (k *compiler) storeLanes(at int32) {
 	if k.HasMasks() {
-		k.Emit(encode.KMOVW, encode.At(kernelFrame, at), kernelLanes[0])
-		k.Emit(encode.KMOVW, encode.At(kernelFrame, at+2), kernelLanes[1])
+		k.Emit(encode.KMOVW, encode.At(frameReg, at), lanesRegs[0])
+		k.Emit(encode.KMOVW, encode.At(frameReg, at+2), lanesRegs[1])
 		return
 	}
 	if at != FrameLanes { // where they are
-		k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(kernelFrame, FrameLanes))
-		k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, at), encode.RCX)
+		k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, FrameLanes))
+		k.Emit(encode.MOV|encode.S32, encode.At(frameReg, at), encode.RCX)
 	}
 }
 
 // loadLanes makes lanes that are in the frame those at work.
 func (k *compiler) loadLanes(at int32) {
 	if k.HasMasks() {
-		k.Emit(encode.KMOVW, kernelLanes[0], encode.At(kernelFrame, at))
-		k.Emit(encode.KMOVW, kernelLanes[1], encode.At(kernelFrame, at+2))
+		k.Emit(encode.KMOVW, lanesRegs[0], encode.At(frameReg, at))
+		k.Emit(encode.KMOVW, lanesRegs[1], encode.At(frameReg, at+2))
 		return
 	}
 	if at != FrameLanes {
-		k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(kernelFrame, at))
-		k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameLanes), encode.RCX)
+		k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, at))
+		k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameLanes), encode.RCX)
 	}
 	for _, s := range k.groups {
 		var bits [64]byte
@@ -283,9 +283,9 @@ func (k *compiler) loadLanes(at int32) {
 			bits[4*i+lane/8] = 1 << (lane % 8)
 		}
 		table := k.Asm.Const(bits[:32])
-		k.Emit(encode.VPBROADCASTD|encode.L256, encode.V(scratch), encode.At(kernelFrame, FrameLanes))
+		k.Emit(encode.VPBROADCASTD|encode.L256, encode.V(scratch), encode.At(frameReg, FrameLanes))
 		k.Emit(encode.VPAND|encode.L256, encode.V(scratch), encode.V(scratch), table)
 		k.Emit(encode.VPCMPEQD|encode.L256, encode.V(scratch), encode.V(scratch), table)
-		k.Emit(encode.VMOVDQU|encode.L256, encode.At(kernelFrame, frameAtWork+int32(32*s.number)), encode.V(scratch))
+		k.Emit(encode.VMOVDQU|encode.L256, encode.At(frameReg, frameAtWork+int32(32*s.number)), encode.V(scratch))
 	}
 }

@@ -48,7 +48,7 @@ func (k *compiler) writeLeaveIf(c encode.Cond, site int32) {
 
 // writeLeave writes the way out at a site.
 func (k *compiler) writeLeave(site int32) {
-	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameSite), encode.Imm(int64(site)))
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(int64(site)))
 	k.jump(k.exit)
 }
 
@@ -163,13 +163,13 @@ func (k *compiler) write() (*Code, error) {
 	k.writeEntry()
 	for r := range k.Target.Vectors {
 		if vectors>>r&1 != 0 {
-			k.Emit(k.Target.Move, encode.V(r), encode.At(kernelFrame, int32(frameVectors+64*r)))
+			k.Emit(k.Target.Move, encode.V(r), encode.At(frameReg, int32(frameVectors+64*r)))
 		}
 		if masks>>r&1 != 0 {
-			k.Emit(encode.KMOVW, encode.K(r), encode.At(kernelFrame, int32(frameMasks+8*r)))
+			k.Emit(encode.KMOVW, encode.K(r), encode.At(frameReg, int32(frameMasks+8*r)))
 		}
 		if generals>>r&1 != 0 {
-			k.Emit(encode.MOV|encode.S64, encode.R(r), encode.At(kernelFrame, int32(frameGenerals+8*r)))
+			k.Emit(encode.MOV|encode.S64, encode.R(r), encode.At(frameReg, int32(frameGenerals+8*r)))
 		}
 	}
 	k.writeStart()
@@ -189,13 +189,13 @@ func (k *compiler) write() (*Code, error) {
 	k.Bind(k.exit)
 	for r := range k.Target.Vectors {
 		if vectors>>r&1 != 0 {
-			k.Emit(k.Target.Move, encode.At(kernelFrame, int32(frameVectors+64*r)), encode.V(r))
+			k.Emit(k.Target.Move, encode.At(frameReg, int32(frameVectors+64*r)), encode.V(r))
 		}
 		if masks>>r&1 != 0 {
-			k.Emit(encode.KMOVW, encode.At(kernelFrame, int32(frameMasks+8*r)), encode.K(r))
+			k.Emit(encode.KMOVW, encode.At(frameReg, int32(frameMasks+8*r)), encode.K(r))
 		}
 		if generals>>r&1 != 0 {
-			k.Emit(encode.MOV|encode.S64, encode.At(kernelFrame, int32(frameGenerals+8*r)), encode.R(r))
+			k.Emit(encode.MOV|encode.S64, encode.At(frameReg, int32(frameGenerals+8*r)), encode.R(r))
 		}
 	}
 	k.Bind(k.done)
@@ -224,14 +224,14 @@ func (k *compiler) write() (*Code, error) {
 
 // writeEntry loads what all code needs, and writeStart begins with the lanes and at the place that the frame says.
 func (k *compiler) writeEntry() {
-	k.Emit(encode.MOV|encode.S64, kernelHomes, encode.At(kernelFrame, FrameHomes))
-	k.Emit(encode.MOV|encode.S64, kernelWindows, encode.At(kernelFrame, FrameWindows))
+	k.Emit(encode.MOV|encode.S64, homesReg, encode.At(frameReg, FrameHomes))
+	k.Emit(encode.MOV|encode.S64, windowsReg, encode.At(frameReg, FrameWindows))
 	k.LoadConstants()
 }
 
 func (k *compiler) writeStart() {
 	k.loadLanes(FrameLanes)
-	k.Emit(encode.JMPR, encode.At(kernelFrame, FrameResume))
+	k.Emit(encode.JMPR, encode.At(frameReg, FrameResume))
 }
 
 // used returns the machine registers that values are in, as sets.

@@ -99,7 +99,7 @@ func (k *compiler) general(id simt.ID) machine.Operand {
 		if v.Type == simt.B64 {
 			op = encode.MOV | encode.S64
 		}
-		x = k.compute(op, machine.MemoryAt(machine.Fixed(kernelHomes), k.homes.Offset[id]))
+		x = k.compute(op, machine.MemoryAt(machine.Fixed(homesReg), k.homes.Offset[id]))
 	default:
 		panic("amd64: a scalar is used before it is computed")
 	}
