@@ -61,3 +61,17 @@ struct alignas(64) Lanes {
 };
 
 #define EACH_LANE for (int l = 0; l < 16; l++)
+
+// each is a statement of the kernel for 16 threads: a loop, which the compiler makes vectors of.
+template <class F> static inline Lanes each(F f) {
+  Lanes d;
+  EACH_LANE d[l] = f(l);
+  return d;
+}
+
+static inline Lanes vminu4(const Lanes &a, const Lanes &b) {
+  return each([&](int l) { return vminu4(a[l], b[l]); });
+}
+static inline Lanes vmaxu4(const Lanes &a, const Lanes &b) {
+  return each([&](int l) { return vmaxu4(a[l], b[l]); });
+}

@@ -16,8 +16,8 @@ void load() {
   out.resize(width * height);
 }
 
-inline void sort2(Word &a, Word &b) {
-  Word lesser = vminu4(a, b);
+template <class V> inline void sort2(V &a, V &b) {
+  V lesser = vminu4(a, b);
   b = vmaxu4(a, b);
   a = lesser;
 }
@@ -41,12 +41,12 @@ template <class V> inline void sort3(V &a, V &b, V &c) {
 
 // median9 leaves the median of nine in p[1][1]: the median of the greatest of the least of the columns, the median of their middles and
 // the least of their greatest.
-inline Word median9(Word p[3][3]) {
+template <class V> inline V median9(V p[3][3]) {
   for (int i = 0; i < 3; i++)
     sort3(p[0][i], p[1][i], p[2][i]);
-  Word low = vmaxu4(vmaxu4(p[0][0], p[0][1]), p[0][2]);
+  V low = vmaxu4(vmaxu4(p[0][0], p[0][1]), p[0][2]);
   sort3(p[1][0], p[1][1], p[1][2]);
-  Word high = vminu4(vminu4(p[2][0], p[2][1]), p[2][2]);
+  V high = vminu4(vminu4(p[2][0], p[2][1]), p[2][2]);
   sort3(low, p[1][1], high);
   return p[1][1];
 }
@@ -75,21 +75,18 @@ void filter16(int x, int y) {
   for (int j = 0; j < 3; j++)
     from[j] = in + clampRow(y + j - 1) * width + x;
   Word *to = &out[y * width + x];
-  Lanes before[3], here[3], after[3];
+  Lanes p[3][3];
   for (int j = 0; j < 3; j++) {
-    EACH_LANE here[j][l] = from[j][l];
-    EACH_LANE before[j][l] = x + l > 0 ? from[j][l - 1] : bytePerm(here[j][0], 0, 0x0000);
-    EACH_LANE after[j][l] = x + l + 1 < width ? from[j][l + 1] : bytePerm(here[j][15], 0, 0x3333);
+    const Word *row = from[j];
+    Lanes here = each([&](int l) { return row[l]; });
+    Lanes before = each([&](int l) { return x + l > 0 ? row[l - 1] : bytePerm(row[0], 0, 0x0000); });
+    Lanes after = each([&](int l) { return x + l + 1 < width ? row[l + 1] : bytePerm(row[15], 0, 0x3333); });
+    p[j][0] = each([&](int l) { return bytePerm(before[l], here[l], 0x6543); });
+    p[j][1] = here;
+    p[j][2] = each([&](int l) { return bytePerm(here[l], after[l], 0x4321); });
   }
-  EACH_LANE {
-    Word p[3][3];
-    for (int j = 0; j < 3; j++) {
-      p[j][0] = bytePerm(before[j][l], here[j][l], 0x6543);
-      p[j][1] = here[j][l];
-      p[j][2] = bytePerm(here[j][l], after[j][l], 0x4321);
-    }
-    to[l] = median9(p);
-  }
+  Lanes result = median9(p);
+  EACH_LANE to[l] = result[l];
 }
 
 void lanes16() { // the rows of the case are multiples of 16 words

@@ -78,8 +78,14 @@ Wide search16(const Place &p) {
       for (int x = 0; x < 2 * Range; x += Side) {
         Lanes sum = {};
         for (int row = 0; row < Side; row++)
-          for (int i = 0; i < Side; i += 4)
-            EACH_LANE sum[l] = vsadu4(p.block[row][i / 4], pixels4(p.window[y + row], x + l + i), sum[l]);
+          for (int i = 0; i < Side; i += 4) {
+            const Word *from = p.window[y + row];
+            const Word here = p.block[row][i / 4];
+            Lanes low = each([&](int l) { return from[(x + l + i) / 4u]; });
+            Lanes high = each([&](int l) { return from[(x + l + i + 3) / 4u]; });
+            Lanes there = each([&](int l) { return bytePerm(low[l], high[l], 0x3210 + 0x1111 * (l % 4u)); });
+            sum = each([&](int l) { return vsadu4(here, there[l], sum[l]); });
+          }
         EACH_LANE if (p.inside(x + l - Range, y - Range)) best[l] = lesser(best[l], matchKey(sum[l], x + l - Range, y - Range));
       }
   Wide least = None;
