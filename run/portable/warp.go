@@ -35,6 +35,7 @@ type Warp struct {
 	members   uint32   // of the warp's barrier
 	accesses  Accesses // that the observer is told of
 	lanes     Lanes    // that a Fast executes
+	reads     Reads    // of a texture
 	resumed   []group  // that a barrier lets go on
 	parking   bool     // the group that arrives at a barrier is parked
 }
