@@ -97,7 +97,7 @@ func BindFast(f *simt.Function, callees map[*check.Function]*Code, homes *simt.H
 // steps: at the end of a block. followed is false if the Fast has done nothing.
 func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, followed bool) {
 	g := &w.lanes
-	*g = Lanes{Block: at, Mask: w.mask, Waiting: g.Waiting[:0], warp: w}
+	g.Block, g.Mask, g.Ended, g.Steps, g.Waiting = at, w.mask, 0, 0, g.Waiting[:0]
 	if w.act.shared == nil {
 		if w.cta.kept[w.act.code] == nil {
 			w.cta.kept[w.act.code] = &kept{}
