@@ -30,12 +30,14 @@ const (
 	LeftAtOnce              // nothing has been done: steps execute the block
 )
 
-// Lanes is a group of lanes that a [Fast] executes.
+// Lanes is a group of lanes that a [Fast] executes. Block, Mask and Ended are apart so that nobody copies two of them by
+// one load of 64 bits: it would wait for all stores before it, having to be put together of two.
 type Lanes struct {
 	Block simt.BlockID
-	Mask  uint32
-	Ended uint32 // lanes that have ended meanwhile
 	Steps uint64 // about how many instructions have been executed
+	Mask  uint32
+	_     uint32
+	Ended uint32 // lanes that have ended meanwhile
 	// Waiting are other lanes that wait at the beginning of blocks.
 	Waiting []Waiting
 
