@@ -169,7 +169,9 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 		c.check(int(id))
 		return true
 	}
-	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forCTA, barrier: int8(id), parked: w.parking})
+	g := w.add()
+	g.begin(w.act, b.id, w.mask)
+	g.waits, g.barrier, g.parked = forCTA, int8(id), w.parking
 	c.check(int(id))
 	return false
 }

@@ -159,7 +159,9 @@ func (w *Warp) park(b *block) status {
 		return faulted
 	}
 	if passes {
-		w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, jumps: w.jumps, parked: true})
+		g := w.add()
+		g.begin(w.act, b.id, w.mask)
+		g.jumps, g.parked = w.jumps, true
 	}
 	return waits
 }

@@ -82,7 +82,41 @@ const (
 func (w *Warp) start(lanes uint32) {
 	w.live, w.steps = lanes, 0
 	w.root.lanes = lanes
-	w.groups = append(w.groups[:0], group{act: w.root, mask: lanes})
+	w.groups = w.groups[:0]
+	w.add().begin(w.root, 0, lanes)
+}
+
+// add adds a group, which is to be filled in where it stands: a group that is copied after its parts have been written one by one is
+// read by loads that wait for all stores before them.
+func (w *Warp) add() *group {
+	n := len(w.groups)
+	if n == cap(w.groups) {
+		w.groups = append(w.groups, group{})
+	} else {
+		w.groups = w.groups[:n+1]
+	}
+	return &w.groups[n]
+}
+
+// begin makes it a group that goes on at the beginning of a block.
+func (g *group) begin(act *activation, block simt.BlockID, mask uint32) {
+	if g.act != act {
+		g.act = act
+	}
+	g.block, g.mask, g.waits, g.barrier, g.jumps, g.rested, g.parked = block, mask, forNothing, 0, 0, false, false
+}
+
+// take takes a group out and makes it the one at work.
+func (w *Warp) take(n int) (at simt.BlockID, parked bool) {
+	g := &w.groups[n]
+	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
+	at, parked = g.block, g.parked
+	last := len(w.groups) - 1
+	if n < last {
+		copy(w.groups[n:], w.groups[n+1:])
+	}
+	w.groups = w.groups[:last]
+	return at, parked
 }
 
 // run executes the warp until nothing in it can go on, or it has had its turn.
@@ -95,9 +129,7 @@ func (w *Warp) run() status {
 		if n < 0 {
 			return waits
 		}
-		g := w.groups[n]
-		w.groups = append(w.groups[:n], w.groups[n+1:]...)
-		switch s := w.follow(g); {
+		switch s := w.follow(w.take(n)); {
 		case s != waits:
 			return s
 		case w.cta.host.Stopped():
@@ -163,13 +195,14 @@ func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bo
 			return
 		}
 	}
-	w.groups = append(w.groups, group{act: act, block: block, mask: mask, jumps: w.jumps, rested: rested})
+	g := w.add()
+	g.begin(act, block, mask)
+	g.jumps, g.rested = w.jumps, rested
 }
 
-// follow executes a group until it ends, waits, or another has to go first.
-func (w *Warp) follow(g group) status {
-	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
-	at, parked := g.block, g.parked
+// follow executes the group at work, from a block on or behind its end if it is parked there, until it ends, waits, or another
+// has to go first.
+func (w *Warp) follow(at simt.BlockID, parked bool) status {
 	for {
 		followed := false
 		if w.act.code.fast != nil && w.alone() {
@@ -368,7 +401,9 @@ func (w *Warp) meet(b *block) bool {
 		}
 		return true
 	}
-	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forWarp})
+	g := w.add()
+	g.begin(w.act, b.id, w.mask)
+	g.waits = forWarp
 	w.members |= members
 	w.release()
 	return false
