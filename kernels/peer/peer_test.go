@@ -16,6 +16,9 @@ func TestSameResults(t *testing.T) {
 	for i := range Cases {
 		c := &Cases[i]
 		t.Run(c.Name, func(t *testing.T) {
+			if c.Name == "stereo" && testing.Short() {
+				t.Skip("it takes seconds; kernels/stereo has a smaller one")
+			}
 			l := prepare(t, c)
 			if err := l.Run(0); err != nil {
 				t.Fatal(err)
