@@ -43,9 +43,10 @@ type Launch struct {
 // NewCTA returns what runs CTAs of a launch.
 func NewCTA(l Launch, host Host) *CTA {
 	c := &CTA{Launch: l, host: host, kept: map[*Code]*kept{}}
-	for n := range (c.Threads() + simt.WarpSize - 1) / simt.WarpSize {
-		w := &Warp{cta: c, Number: n, free: map[*Code][]*activation{}}
-		w.lanes.warp = w
+	warps := make([]Warp, (c.Threads()+simt.WarpSize-1)/simt.WarpSize)
+	for n := range warps {
+		w := &warps[n]
+		w.cta, w.Number, w.lanes.warp = c, n, w
 		c.warps = append(c.warps, w)
 	}
 	for _, w := range c.warps {
@@ -53,8 +54,9 @@ func NewCTA(l Launch, host Host) *CTA {
 		w.needLocal(c.Kernel.Function.Local)
 		w.fill(w.root)
 	}
+	arrived := make([]uint32, len(c.barriers)*len(c.warps))
 	for n := range c.barriers {
-		c.barriers[n].arrived = make([]uint32, len(c.warps))
+		c.barriers[n].arrived = arrived[n*len(c.warps):][:len(c.warps):len(c.warps)]
 	}
 	return c
 }

@@ -270,6 +270,9 @@ func (w *Warp) exit(lanes uint32) {
 func (w *Warp) depart(a *activation, lanes uint32) {
 	a.lanes &^= lanes
 	if a.lanes == 0 && a.parent != nil {
+		if w.free == nil {
+			w.free = map[*Code][]*activation{}
+		}
 		w.free[a.code] = append(w.free[a.code], a)
 	}
 }
