@@ -85,7 +85,8 @@ memory read before they are written (out: buffers count as not written), races
 in shared and global memory between the threads of a warp, warps and blocks, shuffles and
 votes with lanes that are not there, threads of a block that wait for each other at different
 barriers. Each is reported once, with a count, and the launch goes on. --stats prints exact counts of what was executed:
-instructions, divergence, memory traffic, bank conflicts.
+instructions, those that have no machine code on the engine's level, divergence, memory traffic, bank
+conflicts.
 
 --print simt prints the code that the kernel and what it calls have become, instead of running
 it: operations on the values of a warp, with the lines of the text that they are made of.

@@ -41,7 +41,17 @@ var mayImport = []struct {
 
 	{"run/simt/op", []string{"rewrite/word"}},
 	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
-	{"run/native", []string{"read/check", "rewrite/word", "run/simt", "run/simt/op"}},
+	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
+	{"run/native/amd64/encode", nil},
+	{"run/native/amd64/encode/mnemonic", []string{"run/native/amd64/encode"}},
+	{"run/native/amd64", []string{"run/native/amd64/encode"}},
+	{"run/native/amd64/machine", []string{"run/native/amd64", "run/native/amd64/encode", "run/native/amd64/encode/mnemonic"}},
+	{"run/native/amd64/vector", []string{"run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
+	{"run/native/amd64/array", []string{"run/simt", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector"}},
+	{"run/native/amd64/kernel", []string{
+		"read/check", "run/simt", "run/simt/op", "run/simt/affine", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector",
+	}},
+	{"run/native", []string{"read/check", "rewrite/word", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel"}},
 	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op"}},
 	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},
 	{"run/vm/counters", []string{"read/check", "run/simt", "run/portable"}},

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/amd64/array"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -37,7 +37,7 @@ const (
 
 // Compile makes an array of a function, as [simt.OfProgram] makes them, for the best level of this
 // machine. The error wraps [errors.ErrUnsupported] where the machine or the system has no use for
-// machine code, and is an [*amd64.NotSelectedError] if there is no code for an operation.
+// machine code, and is an [*vector.NotSelectedError] if there is no code for an operation.
 func Compile(f *simt.Function) (*Array, error) {
 	levels := Levels()
 	if len(levels) == 0 {
@@ -51,7 +51,7 @@ func CompileWith(f *simt.Function, o Options) (*Array, error) {
 	if !Supported(o.Level) {
 		return nil, unsupported(o.Level)
 	}
-	code, err := amd64.Array(f, o)
+	code, err := array.Compile(f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (f *frame) start() unsafe.Pointer {
 func (k *Array) String() string {
 	o := k.options
 	o.Listing = true
-	code, err := amd64.Array(k.function, o)
+	code, err := array.Compile(k.function, o)
 	if err != nil {
 		return err.Error()
 	}

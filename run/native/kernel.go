@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/amd64/kernel"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -16,7 +16,7 @@ import (
 // Kernel is machine code of a function for warps. It may be run by several goroutines at once, each with frames
 // of its own.
 type Kernel struct {
-	code     *amd64.KernelCode
+	code     *kernel.Code
 	piece    *piece
 	function *simt.Function
 	live     [][]uint64
@@ -107,7 +107,7 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	if !Supported(o.Level) {
 		return nil, unsupported(o.Level)
 	}
-	code, err := amd64.Kernel(f, o)
+	code, err := kernel.Compile(f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +136,22 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	return k, nil
 }
 
+// Steps calls f for what the code leaves to the machine each time it is executed: the PTX instructions that it has no
+// machine code for, by their index in the function's body.
+func (k *Kernel) Steps(f func(at int32)) {
+	for _, s := range k.code.Sites {
+		block := &k.function.Blocks[s.Block]
+		switch s.Kind {
+		case kernel.StepSite:
+			f(block.Insts[s.Inst].At)
+		case kernel.EndSite:
+			f(block.End.At)
+		}
+	}
+}
+
 // Homes says where the values of a function must be for machine code of it, for blocks of any shape.
-func Homes(f *simt.Function) *simt.Homes { return amd64.Homes(f) }
+func Homes(f *simt.Function) *simt.Homes { return kernel.Homes(f) }
 
 // NewFrame returns a frame for an activation.
 func (k *Kernel) NewFrame() *Frame {
@@ -149,7 +163,7 @@ func (k *Kernel) NewFrame() *Frame {
 
 // NewWindows returns windows for one launch.
 func (k *Kernel) NewWindows() *Windows {
-	return &Windows{memory: make([]byte, k.code.Windows+8), data: make([][]byte, k.code.Windows/amd64.WindowSize)}
+	return &Windows{memory: make([]byte, k.code.Windows+8), data: make([][]byte, k.code.Windows/kernel.WindowSize)}
 }
 
 func (f *Frame) at32(offset int32) *uint32 { return (*uint32)(unsafe.Add(f.start, offset)) }
@@ -172,21 +186,21 @@ func (k *Kernel) Run(r *Run) Outcome {
 			}
 		}
 	}
-	*f.at32(amd64.FrameLanes) = r.Lanes
-	*f.at32(amd64.FrameFrontier) = amd64.NoFrontier
-	*f.at32(amd64.FrameEnded) = 0
-	*f.at64(amd64.FrameBudget) = k.turn
-	*f.at64(amd64.FrameHomes) = uint64(uintptr(r.Homes))
-	*f.at64(amd64.FrameWindows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
-	*f.at64(amd64.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
-	*f.at64(amd64.FrameLocal) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
-	*f.at64(amd64.FrameLocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
+	*f.at32(kernel.FrameLanes) = r.Lanes
+	*f.at32(kernel.FrameFrontier) = kernel.NoFrontier
+	*f.at32(kernel.FrameEnded) = 0
+	*f.at64(kernel.FrameBudget) = k.turn
+	*f.at64(kernel.FrameHomes) = uint64(uintptr(r.Homes))
+	*f.at64(kernel.FrameWindows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
+	*f.at64(kernel.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
+	*f.at64(kernel.FrameLocal) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
+	*f.at64(kernel.FrameLocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
 	return k.enter(r, at, k.table[r.Block])
 }
 
 // Resume lets a group go on that is parked.
 func (k *Kernel) Resume(r *Run) Outcome {
-	*r.Frame.at64(amd64.FrameBudget) = k.turn
+	*r.Frame.at64(kernel.FrameBudget) = k.turn
 	return k.enter(r, k.piece.address, r.Frame.resume)
 }
 
@@ -194,47 +208,47 @@ func (k *Kernel) Resume(r *Run) Outcome {
 func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 	f := r.Frame
 	for ; ; at = k.piece.address {
-		*f.at64(amd64.FrameResume) = uint64(resume)
+		*f.at64(kernel.FrameResume) = uint64(resume)
 		codepage.Enter(at, uintptr(f.start))
 		runtime.KeepAlive(r)
-		number := *f.at32(amd64.FrameSite)
+		number := *f.at32(kernel.FrameSite)
 		site := &k.code.Sites[number]
-		lanes := *f.at32(amd64.FrameLanes)
+		lanes := *f.at32(kernel.FrameLanes)
 		switch site.Kind {
-		case amd64.StepSite, amd64.AccessSite:
+		case kernel.StepSite, kernel.AccessSite:
 			if !k.step(r, site, lanes) {
 				r.Ended = 0
 				return Failed
 			}
 			resume = k.piece.address + uintptr(site.Resume)
 			continue
-		case amd64.BarrierSite:
+		case kernel.BarrierSite:
 			r.Block, r.Lanes = site.Block, lanes
-			if *f.at32(amd64.FrameFrontier) == amd64.NoFrontier && r.Machine.Parks(lanes|*f.at32(amd64.FrameEnded)) {
+			if *f.at32(kernel.FrameFrontier) == kernel.NoFrontier && r.Machine.Parks(lanes|*f.at32(kernel.FrameEnded)) {
 				f.visit++
 				for _, v := range k.function.Blocks[site.Block].End.Args {
 					k.bringHome(r, v, site.Left)
 				}
-				r.Ended = *f.at32(amd64.FrameEnded)
-				*f.at32(amd64.FrameEnded) = 0
+				r.Ended = *f.at32(kernel.FrameEnded)
+				*f.at32(kernel.FrameEnded) = 0
 				f.resume = k.piece.address + uintptr(site.Resume)
 				return Parked
 			}
-		case amd64.BudgetSite:
+		case kernel.BudgetSite:
 			if r.Machine.Stopped() {
 				r.Block, r.Lanes = site.Block, lanes
 				return Stopped
 			}
 		}
 		r.Block, r.Lanes = site.Block, lanes
-		r.Ended = *f.at32(amd64.FrameEnded)
-		r.Steps = k.turn - *f.at64(amd64.FrameBudget)
-		if site.Kind == amd64.DoneSite {
+		r.Ended = *f.at32(kernel.FrameEnded)
+		r.Steps = k.turn - *f.at64(kernel.FrameBudget)
+		if site.Kind == kernel.DoneSite {
 			r.Lanes = 0
 			return Done
 		}
 		k.leave(r, site, k.valuesOf(number))
-		if site.Kind == amd64.WrapSite {
+		if site.Kind == kernel.WrapSite {
 			k.wrapped.Store(true)
 			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
 				if !r.Machine.Step(site.Block, n, lanes) {
@@ -243,7 +257,7 @@ func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 			}
 			return AtEnd
 		}
-		if site.Kind == amd64.EndSite || site.Kind == amd64.BarrierSite {
+		if site.Kind == kernel.EndSite || site.Kind == kernel.BarrierSite {
 			return AtEnd
 		}
 		return Resting
@@ -251,15 +265,15 @@ func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 }
 
 // leave brings all values home that lanes may still read, and tells which lanes wait.
-func (k *Kernel) leave(r *Run, site *amd64.Site, values []simt.ID) {
+func (k *Kernel) leave(r *Run, site *kernel.Site, values []simt.ID) {
 	f := r.Frame
 	f.visit++
 	for _, v := range values {
 		k.bringHome(r, v, site.Left)
 	}
-	first := *f.at32(amd64.FrameFrontier)
-	for b := int32(first); b < int32(len(k.function.Blocks)) && first != amd64.NoFrontier; b++ {
-		waiting := f.at32(amd64.FrameWaiting + 4*b)
+	first := *f.at32(kernel.FrameFrontier)
+	for b := int32(first); b < int32(len(k.function.Blocks)) && first != kernel.NoFrontier; b++ {
+		waiting := f.at32(kernel.FrameWaiting + 4*b)
 		if *waiting == 0 {
 			continue
 		}
@@ -285,14 +299,14 @@ func (k *Kernel) valuesOf(number uint32) []simt.ID {
 }
 
 // valuesAt returns the values that are read where the code leaves for good.
-func (k *Kernel) valuesAt(site *amd64.Site) (values []simt.ID) {
+func (k *Kernel) valuesAt(site *kernel.Site) (values []simt.ID) {
 	var set []uint64
 	switch site.Kind {
-	case amd64.EndSite, amd64.BarrierSite:
+	case kernel.EndSite, kernel.BarrierSite:
 		set = k.function.LiveAtEnd(site.Block, k.live)
-	case amd64.WrapSite:
+	case kernel.WrapSite:
 		set = k.function.LiveBefore(site.Block, int(site.Inst), k.live, k.code.Also)
-	case amd64.BudgetSite:
+	case kernel.BudgetSite:
 		set = k.live[site.Block]
 	}
 	for w, bit := range set {
@@ -306,7 +320,7 @@ func (k *Kernel) valuesAt(site *amd64.Site) (values []simt.ID) {
 }
 
 // step executes an instruction by other means.
-func (k *Kernel) step(r *Run, site *amd64.Site, lanes uint32) bool {
+func (k *Kernel) step(r *Run, site *kernel.Site, lanes uint32) bool {
 	inst := &k.function.Blocks[site.Block].Insts[site.Inst]
 	r.Frame.visit++
 	if inst.Guard != 0 {
@@ -325,14 +339,14 @@ func (k *Kernel) step(r *Run, site *amd64.Site, lanes uint32) bool {
 			k.fetch(r, d, site.Resumed, lanes)
 		}
 	}
-	if site.Kind == amd64.AccessSite {
+	if site.Kind == kernel.AccessSite {
 		k.findWindow(r, site, inst, lanes)
 	}
 	return true
 }
 
 // findWindow notes the memory that an access has found.
-func (k *Kernel) findWindow(r *Run, site *amd64.Site, inst *simt.Inst, lanes uint32) {
+func (k *Kernel) findWindow(r *Run, site *kernel.Site, inst *simt.Inst, lanes uint32) {
 	if inst.Guard != 0 {
 		guard := *(*uint32)(unsafe.Add(r.Homes, k.code.Homes.Offset[inst.Guard]))
 		if inst.GuardNot {
@@ -354,7 +368,7 @@ func (k *Kernel) findWindow(r *Run, site *amd64.Site, inst *simt.Inst, lanes uin
 	if !ok || uint64(len(data)) < access.Span() {
 		return
 	}
-	r.Windows.data[site.Window/amd64.WindowSize] = data
+	r.Windows.data[site.Window/kernel.WindowSize] = data
 	w := r.Windows.memory[site.Window:]
 	binary.LittleEndian.PutUint64(w, base)
 	binary.LittleEndian.PutUint64(w[8:], uint64(len(data))-access.Span()+1)
@@ -406,15 +420,48 @@ func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
 	for p := range l.Parts {
 		from := unsafe.Add(f.start, l.Parts[p].Offset)
 		if k.function.Values[v].Type == simt.Pred {
-			*(*uint16)(unsafe.Add(to, 2*p)) = *(*uint16)(from)
+			k.setHome(to, p, from)
 		} else {
-			*(*[64]byte)(unsafe.Add(to, 64*p)) = *(*[64]byte)(from)
+			k.copyVector(unsafe.Add(to, p*k.code.VectorBytes), from)
 		}
 	}
 }
 
-// bringLanesHome writes a value home that is a scalar, or one for each group, and a constant for each lane.
-func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *amd64.Location, at int32) {
+// copyVector copies a part of a value.
+func (k *Kernel) copyVector(to, from unsafe.Pointer) {
+	if k.code.VectorBytes == 64 {
+		*(*[64]byte)(to) = *(*[64]byte)(from)
+	} else {
+		*(*[32]byte)(to) = *(*[32]byte)(from)
+	}
+}
+
+// setHome writes part p of a predicate to its home, and fetchSet reads it from there.
+func (k *Kernel) setHome(home unsafe.Pointer, p int, from unsafe.Pointer) {
+	if k.code.VectorBytes == 64 {
+		*(*uint16)(unsafe.Add(home, 2*p)) = *(*uint16)(from)
+		return
+	}
+	set := uint8(0)
+	for lane, word := range (*[8]uint32)(from) {
+		set |= uint8(word>>31) << lane
+	}
+	*(*uint8)(unsafe.Add(home, p)) = set
+}
+
+func (k *Kernel) fetchSet(to, home unsafe.Pointer, p int) {
+	if k.code.VectorBytes == 64 {
+		*(*uint16)(to) = *(*uint16)(unsafe.Add(home, 2*p))
+		return
+	}
+	set := *(*uint8)(unsafe.Add(home, p))
+	for lane := range (*[8]uint32)(to) {
+		(*[8]uint32)(to)[lane] = -uint32(set >> lane & 1)
+	}
+}
+
+// bringLanesHome writes a value home that is a scalar, or one for each half of the warp, and a constant for each lane.
+func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *kernel.Location, at int32) {
 	var scalars [2]uint64
 	for p := range l.Parts {
 		if !l.Parts[p].Covers(at) {
@@ -437,7 +484,7 @@ func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *amd64.Location, at int32) 
 }
 
 // fetchLanes is fetch for such values.
-func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *amd64.Location, lanes uint32) bool {
+func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *kernel.Location, lanes uint32) bool {
 	width := uint64(math.MaxUint64)
 	if t == simt.B32 {
 		width = math.MaxUint32
@@ -456,7 +503,7 @@ func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *amd64.L
 		}
 		scalars[g], known[g] = x, true
 	}
-	for g := range l.Parts { // a group without lanes has what the other has
+	for g := range l.Parts { // a half of the warp without lanes has what the other has
 		if !known[g] {
 			scalars[g] = scalars[1-g]
 		}
@@ -509,9 +556,9 @@ func (k *Kernel) fetch(r *Run, v simt.ID, at int32, lanes uint32) bool {
 	for p := range l.Parts {
 		to := unsafe.Add(r.Frame.start, l.Parts[p].Offset)
 		if t == simt.Pred {
-			*(*uint16)(to) = *(*uint16)(unsafe.Add(from, 2*p))
+			k.fetchSet(to, from, p)
 		} else {
-			*(*[64]byte)(to) = *(*[64]byte)(unsafe.Add(from, 64*p))
+			k.copyVector(to, unsafe.Add(from, p*k.code.VectorBytes))
 		}
 	}
 	return true
@@ -532,7 +579,7 @@ func laneOf(home unsafe.Pointer, t simt.Type, lane int) uint64 {
 func (k *Kernel) String() string {
 	o := k.options
 	o.Listing = true
-	code, err := amd64.Kernel(k.function, o)
+	code, err := kernel.Compile(k.function, o)
 	if err != nil {
 		return err.Error()
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/native"
-	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/amd64/vector"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -170,7 +170,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("a level that is not there: %v", err)
 		}
 	}
-	var missing *amd64.NotSelectedError
+	var missing *vector.NotSelectedError
 	p := lower.Form(isa.Form{Op: isa.Vmad}, word.AVX2.With("odd", word.PermS))
 	if _, err := native.CompileWith(simt.OfProgram(p), native.Options{Level: l}); err != nil && !errors.As(err, &missing) {
 		t.Errorf("a program for other machines: %v", err)

@@ -173,9 +173,13 @@ func (l *launch) outcome(ctx context.Context, workers []*worker) error {
 	if l.stopped.Load() {
 		stopped = &StoppedError{Kernel: l.kernel.name, Cause: context.Cause(ctx)}
 	}
+	var stepped steppedAt
+	if l.grid.Stats != nil {
+		stepped = l.kernel.stepped(l.grid.Block)
+	}
 	for _, w := range workers {
 		if l.grid.Stats != nil {
-			l.grid.Stats.add(w.counter)
+			l.grid.Stats.add(w.counter, stepped)
 		}
 		switch {
 		case w.fault == nil:

@@ -11,12 +11,9 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// machineCode returns the level of the machine code that kernels become. ok is false if they have none: on other levels
-// than avx512 package portable executes them.
-func (m *Module) machineCode() (l native.Level, ok bool) {
-	l, ok = m.level.Native()
-	return l, ok && l == native.AVX512
-}
+// machineCode returns the level of the machine code that kernels become. ok is false if they have none: then package
+// portable executes them.
+func (m *Module) machineCode() (l native.Level, ok bool) { return m.level.Native() }
 
 // caps returns the operations that video instructions become.
 func (m *Module) caps() word.Caps {
@@ -36,8 +33,12 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 	return portable.BindFast(f, callees, native.Homes(f), variants)
 }
 
-// machineCodeOptions are switches of machine code, for tests.
-var machineCodeOptions native.Options
+// machineCodeOptions are switches of machine code, for tests, and noMachineCode is called where there is none for a
+// function: tests hold that this is so only where it must be.
+var (
+	machineCodeOptions native.Options
+	noMachineCode      = func(error) {}
+)
 
 // machineCode is the machine code of a function: made when it is first launched, for blocks of that shape, and again for
 // others.
@@ -68,17 +69,53 @@ func (c *machineCode) kernel(v variant) (*native.Kernel, error) {
 	if !ok {
 		o := machineCodeOptions
 		o.Level, o.Careful, o.Block = c.level, v.careful, [3]int{v.block.X, v.block.Y, v.block.Z}
-		m.kernel, m.err = native.CompileKernel(c.function, o)
+		if m.kernel, m.err = native.CompileKernel(c.function, o); m.err != nil {
+			noMachineCode(m.err)
+		}
 		c.made[v] = m
 	}
 	return m.kernel, m.err
+}
+
+// steppedAt are the instructions of functions that have no machine code, by their index in the function's body.
+type steppedAt map[*check.Function]map[int32]bool
+
+func (s steppedAt) has(f *check.Function, at int32) bool { return s[f][at] || s[f][everywhere] }
+
+// everywhere stands for all instructions of a function.
+const everywhere = -2
+
+// stepped returns what has no machine code when the kernel is launched with blocks of a shape. On the level portable
+// that is nothing: there is none to be left.
+func (k *Kernel) stepped(block Dim) steppedAt {
+	l, ok := k.module.machineCode()
+	if !ok {
+		return nil
+	}
+	functions, err := k.functionsOf()
+	if err != nil {
+		return nil // it could not be launched
+	}
+	all := steppedAt{}
+	for _, f := range functions {
+		at := map[int32]bool{}
+		all[f.Decl] = at
+		c := &machineCode{function: f, level: l, made: map[variant]made{}}
+		code, err := c.kernel(variant{block: block})
+		if err != nil {
+			at[everywhere] = true
+			continue
+		}
+		code.Steps(func(n int32) { at[n] = true })
+	}
+	return all
 }
 
 // listing returns the machine code of a function for blocks of a shape, as text. The error says why there is none.
 func (k *Kernel) listing(f *simt.Function, block Dim) (string, error) {
 	l, ok := k.module.machineCode()
 	if !ok {
-		return "", fmt.Errorf("kernels have no %v code yet", k.module.level)
+		return "", fmt.Errorf("kernels have no %v code", k.module.level)
 	}
 	c := &machineCode{function: f, level: l, made: map[variant]made{}}
 	code, err := c.kernel(variant{block: block})

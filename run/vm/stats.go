@@ -40,6 +40,9 @@ type OpcodeCount struct {
 	// whether they are taken or not.
 	Warps   uint64 `json:"warps"`
 	Threads uint64 `json:"threads"`
+	// Stepped counts, of Warps, those by instructions that have no machine code on the level of the module: a launch that is
+	// not counted leaves its machine code for each of them. It is 0 on the level portable.
+	Stepped uint64 `json:"stepped,omitempty"`
 }
 
 // Traffic is the traffic with a memory space. A request is an access by a warp, of all its
@@ -113,7 +116,15 @@ func (s *Stats) String() string {
 	w.Flush()
 	fmt.Fprintf(&text, "\n%14s %14s  %s\n", "warps", "threads", "instruction")
 	for _, i := range s.Instructions {
-		fmt.Fprintf(&text, "%14d %14d  %s\n", i.Warps, i.Threads, i.Opcode)
+		fmt.Fprintf(&text, "%14d %14d  %s", i.Warps, i.Threads, i.Opcode)
+		switch i.Stepped {
+		case 0:
+		case i.Warps:
+			text.WriteString("  (no machine code)")
+		default:
+			fmt.Fprintf(&text, "  (%d without machine code)", i.Stepped)
+		}
+		text.WriteByte('\n')
 	}
 	return text.String()
 }
@@ -124,14 +135,14 @@ func (s *Stats) MarshalJSON() ([]byte, error) {
 	return json.Marshal((*plain)(s))
 }
 
-// add adds what a worker has counted.
-func (s *Stats) add(c *counters.Counter) {
+// add adds what a worker has counted. stepped tells which instructions have no machine code.
+func (s *Stats) add(c *counters.Counter, stepped steppedAt) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	branches, divergent := c.Branches()
 	s.Branches += branches
 	s.Divergent += divergent
-	for opcode, n := range c.Opcodes() {
+	for opcode, n := range c.Opcodes(stepped.has) {
 		s.Warps += n.Warps
 		s.Threads += n.Threads
 		i := slices.IndexFunc(s.Instructions, func(o OpcodeCount) bool { return o.Opcode == opcode })
@@ -141,6 +152,7 @@ func (s *Stats) add(c *counters.Counter) {
 		}
 		s.Instructions[i].Warps += n.Warps
 		s.Instructions[i].Threads += n.Threads
+		s.Instructions[i].Stepped += n.Stepped
 	}
 	slices.SortFunc(s.Instructions, func(a, b OpcodeCount) int {
 		return cmp.Or(cmp.Compare(b.Warps, a.Warps), cmp.Compare(b.Threads, a.Threads), cmp.Compare(a.Opcode, b.Opcode))

@@ -33,11 +33,21 @@ func switches() map[string]native.Options {
 // exchanges are the instructions by which lanes see what others do that are at work with them.
 var exchanges = regexp.MustCompile(`\b(activemask|shfl|vote|match|redux|elect)\b`)
 
-// TestSwitches holds random kernels against the model with every switch of machine code.
-func TestSwitches(t *testing.T) {
-	if !native.Supported(native.AVX512) {
+// machineLevels are the levels at which kernels become machine code. Without any the test is skipped.
+func machineLevels(t *testing.T) (all []level.Level) {
+	for _, l := range level.Levels() {
+		if _, ok := l.Native(); ok {
+			all = append(all, l)
+		}
+	}
+	if len(all) == 0 {
 		t.Skip("there is no machine code for kernels here")
 	}
+	return all
+}
+
+// TestSwitches holds random kernels against the model with every switch of machine code.
+func TestSwitches(t *testing.T) {
 	seeds := uint64(20)
 	if testing.Short() {
 		seeds = 6
@@ -51,7 +61,7 @@ func TestSwitches(t *testing.T) {
 				if o.Turn > 0 && exchanges.MatchString(model.New(seed).Text()) {
 					continue
 				}
-				testModelSeedsOn(t, []level.Level{level.AVX512}, seed, seed+1, 1)
+				testModelSeedsOn(t, machineLevels(t), seed, seed+1, 1)
 			}
 		})
 		first += seeds
@@ -79,7 +89,7 @@ func TestLockWithShortTurns(t *testing.T) {
 	}
 }
 
-// affineKernel reads from in and writes to out, unless an index is outside of in.
+// affineKernel reads from in and writes to out, apart and side by side, unless an index is outside of in.
 const affineKernel = header + `
 .visible .entry k(.param .u64 in, .param .u64 out, .param .u32 first) {
 	.reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .pred %%p<3>;
@@ -90,14 +100,17 @@ const affineKernel = header + `
 	ld.global.%[3]s %[4]s, [%%rd3];
 	mul.lo.u32 %%r4, %%r2, 3*%[2]d; cvt.u64.u32 %%rd4, %%r4; add.s64 %%rd4, %%rd2, %%rd4;
 	st.global.%[5]s [%%rd4], %[4]s; st.global.%[5]s [%%rd4+%[2]d], %[4]s;
+	mul.lo.u32 %%r4, %%r2, %[2]d; cvt.u64.u32 %%rd4, %%r4; add.s64 %%rd4, %%rd2, %%rd4;
+	st.global.%[5]s [%%rd4+16384], %[4]s;
 END:	ret;
 }`
 
 // TestAffineAccesses reads and writes where the lanes' addresses are affine: at steps of many kinds, elements of all
 // sizes, blocks of many shapes, so that they begin and end everywhere in the buffer, and beyond.
 func TestAffineAccesses(t *testing.T) {
-	if !native.Supported(native.AVX512) {
-		t.Skip("there is no machine code for kernels here")
+	var ways []way
+	for _, l := range machineLevels(t) {
+		ways = append(ways, way{level: l, workers: 1})
 	}
 	in := make([]byte, 1024)
 	for i := range in {
@@ -122,8 +135,8 @@ func TestAffineAccesses(t *testing.T) {
 					text := strings.ReplaceAll(fmt.Sprintf(affineKernel, scale, size, typ, register, stored, signs), "cvt.us64.us32", "cvt.u64.u32")
 					text = strings.ReplaceAll(text, "cvt.ss64.ss32", "cvt.s64.s32")
 					for _, first := range []int{0, 1, 5, 100, 1000 / size, -3} {
-						c := trial{text: text, kernel: "k", grid: vm.Grid{Block: block}, args: []any{in, make([]byte, 1<<14), uint32(first)}}
-						if err := c.differ([]way{{level: level.AVX512, workers: 1}}); err != nil {
+						c := trial{text: text, kernel: "k", grid: vm.Grid{Block: block}, args: []any{in, make([]byte, 1<<15), uint32(first)}}
+						if err := c.differ(ways); err != nil {
 							t.Fatalf("blocks of %v, scale %d, %s, first %d: %v\n%s", block, scale, typ, first, err, text)
 						}
 					}

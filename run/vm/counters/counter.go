@@ -16,6 +16,12 @@ import (
 // guard holds, and by how many threads whose guard holds.
 type Executed struct{ Warps, Threads uint64 }
 
+// Counts are the counts of an opcode.
+type Counts struct {
+	Executed
+	Stepped uint64 // of Warps, those by instructions that have no machine code
+}
+
 // Requests counts accesses of warps, and the bytes that all their threads ask for.
 type Requests struct{ Requests, Bytes uint64 }
 
@@ -80,9 +86,9 @@ func (c *Counter) Branches() (all, divergent uint64) {
 	return all, c.divergent
 }
 
-// Opcodes returns the counts of each opcode with its modifiers.
-func (c *Counter) Opcodes() map[string]Executed {
-	all := map[string]Executed{}
+// Opcodes returns the counts of each opcode with its modifiers. stepped tells which instructions have no machine code.
+func (c *Counter) Opcodes(stepped func(f *check.Function, at int32) bool) map[string]Counts {
+	all := map[string]Counts{}
 	for i, r := range c.observation.Runs {
 		n := c.runs[i]
 		if n.Warps == 0 {
@@ -91,7 +97,12 @@ func (c *Counter) Opcodes() map[string]Executed {
 		for _, at := range r.At {
 			opcode := opcodeOf(&r.Function.Decl.Body[at])
 			sum := all[opcode]
-			all[opcode] = Executed{sum.Warps + n.Warps, sum.Threads + n.Threads}
+			sum.Warps += n.Warps
+			sum.Threads += n.Threads
+			if stepped(r.Function.Decl, at) {
+				sum.Stepped += n.Warps
+			}
+			all[opcode] = sum
 		}
 	}
 	return all

@@ -1,0 +1,2 @@
+// Package array compiles functions of one block to loops over slices.
+package array

@@ -1,0 +1,191 @@
+package kernel
+
+import (
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// memoryAccess is the state of selecting one access.
+type memoryAccess struct {
+	*compiler
+	*simt.Access
+	address
+	inst    *simt.Inst
+	window  int32 // the offset of its window
+	site    int32
+	uses    []machine.VReg // what a step needs, if the window is not the right one
+	guarded grouped        // the lanes that access, if there is a guard
+	parts   [maxGroups][2]machine.Operand
+}
+
+// access selects a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
+// step executes the access and finds the window for the next time.
+func (k *compiler) access(b simt.BlockID, n int, a address) {
+	inst := &k.Blocks[b].Insts[n]
+	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), address: a, inst: inst, window: k.windows}
+	k.windows += WindowSize
+	for _, s := range k.groups { // what is emitted is of no node
+		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))
+	}
+	m.site = k.site(Site{Kind: AccessSite, Block: b, Inst: int32(n), Window: m.window, resume: k.Asm.NewLabel()})
+	m.uses = k.roots(append([]simt.ID{inst.Guard}, inst.Args...))
+	switch {
+	case m.Space == check.Local:
+		m.bringOperands()
+		m.accessLocal()
+	case a.isScalar():
+		m.loadScalar()
+	case a.affine != 0:
+		m.bringOperands()
+		m.accessAffine()
+	case !a.narrow && a.index != 0 && k.affines[a.index] != nil:
+		m.bringOperands()
+		m.accessAffine()
+	default:
+		// All that may be used again is brought into registers before the code may leave.
+		m.bringOperands()
+		m.accessVectors()
+	}
+	site := m.site
+	k.do(func() {
+		k.Bind(k.sites[site].resume)
+		k.sites[site].Resumed = k.At
+	})
+}
+
+// accessVectors selects an access at addresses in vectors.
+func (m *memoryAccess) accessVectors() {
+	switch {
+	case m.narrow:
+		m.checkNarrow()
+	case m.index != 0:
+		m.checkIndexed()
+	default:
+		m.checkWide()
+	}
+}
+
+// miss leaves if a condition holds.
+func (m *memoryAccess) miss(c encode.Cond) { m.leaveIf(c, m.site, m.uses) }
+
+// inWindow is a number of the access's window.
+func (m *memoryAccess) inWindow(offset int32) machine.Operand {
+	return machine.Fixed(encode.At(kernelWindows, m.window+offset))
+}
+
+var (
+	rax = machine.Fixed(encode.RAX)
+	rcx = machine.Fixed(encode.RCX)
+	rdx = machine.Fixed(encode.RDX)
+)
+
+// sum leaves in RAX the sum of the scalars and the constant.
+func (m *memoryAccess) sum() {
+	size := encode.Op(encode.S64)
+	if m.narrow {
+		size = encode.S32
+	}
+	if len(m.scalars) == 0 {
+		m.putConstant(rax, m.disp)
+		return
+	}
+	m.fixedly(encode.MOV|size, rax, m.general(m.scalars[0]))
+	for _, id := range m.scalars[1:] {
+		m.fixedly(encode.ADD|size, rax, m.general(id))
+	}
+	switch d := m.disp; {
+	case m.narrow && uint32(d) != 0:
+		m.fixedly(encode.ADD|encode.S32, rax, machine.Fixed(encode.Imm(int64(int32(d)))))
+	case !m.narrow && int64(d) == int64(int32(d)) && d != 0:
+		m.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(encode.Imm(int64(d))))
+	case !m.narrow && d != 0:
+		m.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(m.Asm.Const64(d)))
+	}
+}
+
+func (m *memoryAccess) putConstant(to machine.Operand, bits uint64) {
+	if m.narrow {
+		bits = uint64(uint32(bits))
+	}
+	if bits>>32 == 0 {
+		m.fixedly(encode.MOV|encode.S32, to, machine.Fixed(encode.Imm(int64(bits))))
+		return
+	}
+	m.fixedly(encode.MOV|encode.S64, to, machine.Fixed(m.Asm.Const64(bits)))
+}
+
+// checkAligned leaves if RAX is no multiple of what the access spans.
+func (m *memoryAccess) checkAligned() {
+	if span := m.Span(); span > 1 {
+		m.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
+		m.miss(encode.CondNE)
+	}
+}
+
+// bringOperands brings what the access reads into registers.
+func (m *memoryAccess) bringOperands() {
+	for _, id := range m.scalars {
+		m.general(id)
+	}
+	for g, s := range m.groups {
+		if m.index != 0 && !m.narrow && m.affines[m.index] != nil {
+			// accessEach makes vectors of it
+		} else if m.index != 0 {
+			m.parts[g][0] = s.Value(m.index).Parts[0]
+		} else if m.wide != 0 {
+			m.parts[g] = s.Value(m.wide).Parts
+		}
+		if m.inst.Kind == simt.Store {
+			for _, id := range m.inst.Args[1:] {
+				m.element(s, id)
+			}
+		}
+		if m.inst.Guard != 0 {
+			m.guarded[g] = s.guardedBy(m.inst)
+		}
+	}
+}
+
+// fullOrNot emits a store in two ways, one of which is for all lanes at work: without masks it takes much less.
+func (m *memoryAccess) fullOrNot(store func(full bool)) {
+	if m.HasMasks() || m.inst.Guard != 0 {
+		store(false)
+		return
+	}
+	k := m.compiler
+	some, done := k.Asm.NewLabel(), k.Asm.NewLabel()
+	k.do(func() {
+		k.Emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameLanes), encode.Imm(-1))
+		k.JumpIf(encode.CondNE, some)
+	})
+	store(true)
+	k.do(func() {
+		k.jump(done)
+		k.Bind(some)
+	})
+	store(false)
+	k.do(func() { k.Bind(done) })
+}
+
+// lanes returns the lanes of a group that access.
+func (m *memoryAccess) lanes(g int) machine.Operand {
+	if m.inst.Guard != 0 {
+		return m.guarded[g]
+	}
+	return m.groups[g].atWork()
+}
+
+// element returns what a store writes, of which more than 32 bits are two vectors.
+func (m *memoryAccess) element(s *group, id simt.ID) [2]machine.Operand {
+	if m.Size == 8 && m.Values[id].Type != simt.B64 {
+		return [2]machine.Operand{s.HalfOf(id, 0), s.HalfOf(id, 1)}
+	}
+	v := s.Value(id)
+	if m.Size < 8 && m.Values[id].Type == simt.B64 {
+		return [2]machine.Operand{s.Pick(v.Parts, 0, false)}
+	}
+	return v.Parts
+}

@@ -1,0 +1,217 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/affine"
+)
+
+// Accesses at affine addresses. Where the lanes are is known but for a scalar, so that one comparison of scalars tells
+// whether all are in the window, and what is loaded is a vector, or a few that are permuted. If not all are there, be it
+// that lanes are not at work, the addresses are made vectors, and each is looked at.
+
+// accessAffine selects an access at an affine address, or at scalars plus an affine index.
+func (m *memoryAccess) accessAffine() {
+	k := m.compiler
+	a := m.known()
+	low, high := a.Bounds()
+	if !m.regular(a, low) || high-low > 1<<20 {
+		m.accessEach()
+		return
+	}
+	each, done := k.Asm.NewLabel(), k.Asm.NewLabel()
+	bases := m.checkBases(a, low, high, each)
+	groups := func(f func(s *group, base machine.Operand, at []int64)) {
+		for g, s := range m.groups {
+			at := make([]int64, s.Target.Lanes)
+			for l := range at {
+				at[l] = a.C[s.Target.Lanes*g+l] - low
+			}
+			f(s, bases[s.halfOfWarp()], at)
+		}
+	}
+	if m.inst.Kind == simt.Load {
+		groups(m.loadRegular)
+	} else {
+		m.fullOrNot(func(full bool) {
+			groups(func(s *group, base machine.Operand, at []int64) { m.storeRegular(s, base, at, full) })
+		})
+	}
+	k.do(func() {
+		k.jump(done)
+		k.Bind(each)
+	})
+	m.accessEach()
+	k.do(func() { k.Bind(done) })
+}
+
+// known is what is known of the address: that its scalars are those of the index is told apart.
+func (m *memoryAccess) known() affine.Value {
+	if m.address.affine != 0 {
+		return *m.affines[m.address.affine]
+	}
+	a := *m.affines[m.index]
+	for l := range a.C {
+		a.C[l] *= int64(m.scale)
+	}
+	return a
+}
+
+// accessEach is an access at vectors of the address.
+func (m *memoryAccess) accessEach() {
+	k, id := m.compiler, m.address.affine
+	if id == 0 {
+		id = m.index
+	}
+	var before [maxGroups]operandPair
+	if m.inst.Kind == simt.Load {
+		for g, s := range m.groups {
+			for e, d := range m.inst.Defs {
+				if d != 0 {
+					before[g][e] = s.Vectors[d].Parts
+				}
+			}
+		}
+	}
+	k.noKeep = true
+	k.saveCaches(func() {
+		switch {
+		case id == m.index:
+		case m.narrow:
+			m.index, m.scale = id, 1
+		default:
+			m.wide = id
+		}
+		for g, s := range m.groups {
+			v := s.Value(id)
+			m.parts[g] = v.Parts
+		}
+		m.accessVectors()
+		// What has been loaded is where the other way has it.
+		if m.inst.Kind == simt.Load {
+			for g, s := range m.groups {
+				for e, d := range m.inst.Defs {
+					if d == 0 || before[g][e][0].None() {
+						continue
+					}
+					for p, to := range before[g][e] {
+						if to.None() {
+							continue
+						}
+						from := s.Vectors[d].Parts[p]
+						k.Code = append(k.Code, machine.Instr{Op: k.Target.Move, Args: [4]machine.Operand{to, from}, N: 2, Defines: true, Move: true})
+					}
+					s.Vectors[d].Parts = before[g][e]
+				}
+			}
+		}
+	})
+	k.noKeep = false
+}
+
+// operandPair has the parts of the elements of an access.
+type operandPair [8][2]machine.Operand
+
+// regular reports whether the lanes' addresses are as far apart as to be aligned if the lowest is.
+func (m *memoryAccess) regular(a affine.Value, low int64) bool {
+	for _, c := range a.C {
+		if (c-low)&int64(m.Span()-1) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// checkBases leaves in registers where the lowest address is in memory, of each half of the warp, or goes to a label if
+// not all lanes are in the window.
+func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.Label) (bases [2]machine.Operand) {
+	k := m.compiler
+	miss := func(c encode.Cond) { k.do(func() { k.JumpIf(c, each) }) }
+	for g := range bases {
+		if g == 1 && !a.Split {
+			bases[1] = bases[0]
+			break
+		}
+		if m.address.affine != 0 {
+			m.lowest(a, g, low)
+		} else {
+			m.lowestIndexed(g, low, miss)
+		}
+		if span := m.Span(); span > 1 {
+			m.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
+			miss(encode.CondNE)
+		}
+		m.fixedly(encode.MOV|encode.S64, rcx, rax)
+		m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(windowBase))
+		if high > low { // where the highest is, which is past the largest number if the lowest is before the window
+			m.fixedly(encode.ADD|encode.S64, rcx, machine.Fixed(encode.Imm(high-low)))
+			miss(encode.CondB)
+		}
+		m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(windowLimit))
+		miss(encode.CondAE)
+		m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
+		bases[g] = k.compute(encode.MOV|encode.S64, rax)
+	}
+	return bases
+}
+
+// lowest leaves in RAX the lowest address of an affine address.
+func (m *memoryAccess) lowest(a affine.Value, g int, low int64) {
+	size, disp := encode.Op(encode.S64), low+int64(m.disp)
+	if m.narrow {
+		size, disp = encode.S32, int64(int32(disp))
+	}
+	if a.None {
+		m.putConstant(rax, uint64(disp))
+		return
+	}
+	x := m.scalarParts(m.address.affine)[g]
+	if disp == int64(int32(disp)) {
+		m.fixedly(encode.LEA|size, rax, machine.MemoryAt(x, int32(disp)))
+		return
+	}
+	m.fixedly(encode.MOV|encode.S64, rax, machine.Fixed(m.Asm.Const64(uint64(disp))))
+	m.fixedly(encode.ADD|encode.S64, rax, x)
+}
+
+// lowestIndexed leaves in RAX the lowest address of scalars plus an affine index, unless its sums wrap around.
+func (m *memoryAccess) lowestIndexed(g int, low int64, miss func(encode.Cond)) {
+	index := m.affines[m.index]
+	first, last := index.Bounds()
+	x := m.scalarParts(m.index)[g]
+	inRange := index.Limit >= 0 && first >= 0 && index.Limit+last <= math.MaxInt32
+	if m.signed && !inRange {
+		m.fixedly(encode.MOVSXD|encode.S64, rdx, x)
+	} else {
+		m.fixedly(encode.MOV|encode.S32, rdx, x)
+	}
+	if !inRange {
+		m.ifWraps(rdx, first, last, m.signed, miss)
+	}
+	m.sum()
+	m.fixedly(encode.LEA|encode.S64, rax, machine.Operand{Fixed: encode.RAX, IndexFixed: encode.RDX, Scale: uint8(m.scale), Disp: int32(low)})
+}
+
+// step returns by how much the addresses of neighbouring lanes differ, if that is the same for all.
+func step(at []int64) (by int64, same bool) {
+	by = at[1] - at[0]
+	for l := 1; l < len(at); l++ {
+		if at[l]-at[l-1] != by {
+			return 0, false
+		}
+	}
+	return by, true
+}
+
+// extent returns the lowest address and how many bytes there are up to the end of the highest element.
+func extent(at []int64, size int) (first, bytes int64) {
+	first = at[0]
+	last := at[0]
+	for _, x := range at {
+		first, last = min(first, x), max(last, x)
+	}
+	return first, last - first + int64(size)
+}

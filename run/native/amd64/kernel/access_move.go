@@ -1,0 +1,220 @@
+package kernel
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// Gathers and scatters, and the extension of what has been loaded.
+
+// move32 gathers or scatters the elements at RAX plus an index of 32 bits times a scale.
+func (m *memoryAccess) move32(index func(g int) (machine.Operand, uint8)) {
+	for e, id := range m.elements() {
+		if id == 0 {
+			continue
+		}
+		for g, s := range m.groups {
+			x, scale := index(g)
+			at := machine.Indexed(rax, x, scale, int32(e*m.Size))
+			if m.inst.Kind == simt.Store {
+				m.store32(s, at, m.element(s, id), m.lanes(g))
+			} else {
+				m.load32(s, id, at, m.lanes(g))
+			}
+		}
+	}
+}
+
+// elements returns the values that are loaded or stored; 0 of those that nobody wants.
+func (m *memoryAccess) elements() []simt.ID {
+	if m.inst.Kind == simt.Store {
+		return m.inst.Args[1:]
+	}
+	return m.inst.Defs
+}
+
+// load32 gathers an element of a group at indexes of 32 bits.
+func (m *memoryAccess) load32(s *group, id simt.ID, at, lanes machine.Operand) {
+	if m.Size < 8 {
+		m.extend(s, id, s.gather(gatherDD, at, lanes))
+		return
+	}
+	var parts [2]machine.Operand
+	for p := range parts {
+		parts[p] = s.gather(gatherDQ, s.atHalf(at, p), s.lanesOfHalf(lanes, p))
+	}
+	m.giveWide(s, id, parts)
+}
+
+// atHalf is an address of a half of the group, whose indexes stand in the lower half of a vector.
+func (s *group) atHalf(at machine.Operand, half int) machine.Operand {
+	if half == 1 {
+		at.Index = s.Upper(machine.Virtual(at.Index)).Reg
+	}
+	return at
+}
+
+// store32 scatters an element of a group at indexes of 32 bits.
+func (m *memoryAccess) store32(s *group, at machine.Operand, data [2]machine.Operand, lanes machine.Operand) {
+	switch {
+	case m.Size < 4 || !m.HasMasks():
+		m.storeEach(s, at, [2]machine.Operand{machine.Virtual(at.Index)}, data, lanes)
+	case m.Size == 4:
+		m.scatter(encode.VPSCATTERDD, at, data[0], lanes)
+	default:
+		for p := range data {
+			m.scatter(encode.VPSCATTERDQ, s.atHalf(at, p), data[p], s.lanesOfHalf(lanes, p))
+		}
+	}
+}
+
+// move64 gathers or scatters the elements at RAX plus an offset of 64 bits.
+func (m *memoryAccess) move64(offsets, lanes [maxGroups][2]machine.Operand) {
+	for e, id := range m.elements() {
+		if id == 0 {
+			continue
+		}
+		for g, s := range m.groups {
+			disp := int32(e * m.Size)
+			if m.inst.Kind == simt.Store {
+				m.store64(s, offsets[g], disp, m.element(s, id), m.lanes(g), lanes[g])
+				continue
+			}
+			var loaded [2]machine.Operand
+			for p := range loaded {
+				at := machine.Indexed(rax, offsets[g][p], 1, disp)
+				if m.Size == 8 {
+					loaded[p] = s.gather(gatherQQ, at, lanes[g][p])
+				} else {
+					loaded[p] = s.gather(gatherQD, at, s.wordsOfHalf(m.lanes(g), p))
+				}
+			}
+			if m.Size == 8 {
+				m.giveWide(s, id, loaded)
+			} else {
+				m.extend(s, id, s.JoinHalves(loaded))
+			}
+		}
+	}
+}
+
+// store64 scatters an element of a group at offsets of 64 bits.
+func (m *memoryAccess) store64(s *group, offsets [2]machine.Operand, disp int32, data [2]machine.Operand, all machine.Operand, lanes [2]machine.Operand) {
+	if m.Size < 4 || !m.HasMasks() {
+		m.storeEach(s, machine.Indexed(rax, offsets[0], 1, disp), offsets, data, all)
+		return
+	}
+	for p := range offsets {
+		at := machine.Indexed(rax, offsets[p], 1, disp)
+		switch {
+		case m.Size == 8:
+			m.scatter(encode.VPSCATTERQQ, at, data[p], lanes[p])
+		case p == 1:
+			m.scatter(encode.VPSCATTERQD, at, s.Upper(data[0]), lanes[p])
+		default:
+			m.scatter(encode.VPSCATTERQD, at, data[0], lanes[p])
+		}
+	}
+}
+
+// storeEach stores elements one lane after the other, at an address whose indexes are given: there are no instructions
+// that scatter all sizes, and with AVX2 there are none at all. Two vectors of indexes are such of 64 bits.
+func (m *memoryAccess) storeEach(s *group, at machine.Operand, indexes, data [2]machine.Operand, lanes machine.Operand) {
+	m.storeSized(s, at, indexes, data, lanes, m.Size)
+}
+
+// storeSized is storeEach for elements of a size.
+func (m *memoryAccess) storeSized(s *group, at machine.Operand, indexes, data [2]machine.Operand, lanes machine.Operand, size int) {
+	k, wide := m.compiler, !indexes[1].None()
+	save := func(x [2]machine.Operand, to int32) {
+		for p := range x {
+			if !x[p].None() {
+				k.fixedly(k.Target.Move, k.inFrame(to+int32(p*k.Target.Bytes)), x[p])
+			}
+		}
+	}
+	if at.Reg != 0 {
+		k.fixedly(encode.MOV|encode.S64, rax, machine.Virtual(at.Reg))
+	}
+	save(indexes, frameOffsets)
+	save(data, frameData)
+	k.wordOfGroup(lanes)
+	k.do(func() {
+		// RBX is the homes otherwise.
+		next, done := k.Asm.NewLabel(), k.Asm.NewLabel()
+		k.Emit(encode.TEST|encode.S32, encode.RCX, encode.RCX)
+		k.JumpIf(encode.CondE, done)
+		k.Bind(next)
+		k.Emit(encode.TZCNT|encode.S32, encode.RDX, encode.RCX)
+		if size == 8 {
+			k.Emit(encode.MOV|encode.S64, encode.RBX, encode.AtIndex(kernelFrame, encode.RDX, 8, frameData))
+		} else {
+			k.Emit(encode.MOV|encode.S32, encode.RBX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameData))
+		}
+		if wide {
+			k.Emit(encode.MOV|encode.S64, encode.RDX, encode.AtIndex(kernelFrame, encode.RDX, 8, frameOffsets))
+		} else {
+			k.Emit(encode.MOVSXD|encode.S64, encode.RDX, encode.AtIndex(kernelFrame, encode.RDX, 4, frameOffsets))
+		}
+		to := encode.AtIndex(encode.RAX, encode.RDX, int(at.Scale), at.Disp)
+		k.Emit(encode.MOV|[9]encode.Op{1: encode.S8, 2: encode.S16, 4: encode.S32, 8: encode.S64}[size], to, encode.RBX)
+		k.Emit(encode.BLSR|encode.S32, encode.RCX, encode.RCX)
+		k.JumpIf(encode.CondNE, next)
+		k.Bind(done)
+		k.Emit(encode.MOV|encode.S64, kernelHomes, encode.At(kernelFrame, FrameHomes))
+	})
+}
+
+// gathering is what a gather is with either level. Its two letters are the index and the element.
+type gathering struct{ masks, vectors encode.Op }
+
+var (
+	gatherDD = gathering{encode.VPGATHERDD, encode.VPGATHERDDV}
+	gatherDQ = gathering{encode.VPGATHERDQ, encode.VPGATHERDQV}
+	gatherQD = gathering{encode.VPGATHERQD, encode.VPGATHERQDV}
+	gatherQQ = gathering{encode.VPGATHERQQ, encode.VPGATHERQQV}
+)
+
+// gather loads elements of the lanes, zeros elsewhere. The instruction clears the set of lanes that it has.
+func (s *group) gather(op gathering, at, lanes machine.Operand) machine.Operand {
+	if s.HasMasks() {
+		return s.Put(machine.Vector, machine.Instr{Op: op.masks, Tie: s.Zero().Reg, Mask: s.Test(encode.KMOVW, lanes)}, []machine.Operand{at})
+	}
+	own := s.Put(machine.Vector, machine.Instr{Op: s.Target.Move, Move: true}, []machine.Operand{lanes})
+	return s.Put(machine.Vector, machine.Instr{Op: op.vectors, Tie: s.Zero().Reg}, []machine.Operand{at, own})
+}
+
+func (m *memoryAccess) scatter(op encode.Op, at, x, lanes machine.Operand) {
+	s := m.groups[0]
+	own := s.Test(encode.KMOVW, lanes)
+	m.Code = append(m.Code, machine.Instr{Op: s.Sized(op), Args: [4]machine.Operand{at, x}, N: 2, Mask: own})
+}
+
+// giveWide sets a value of 64 bits, or the lower halves.
+func (m *memoryAccess) giveWide(s *group, id simt.ID, x [2]machine.Operand) {
+	if m.Values[id].Type != simt.B64 {
+		s.Vectors[id].Parts[0] = s.Pick(x, 0, true)
+		return
+	}
+	s.Vectors[id].Parts = x
+}
+
+// extend sets a value to elements that have been read as words.
+func (m *memoryAccess) extend(s *group, id simt.ID, x machine.Operand) {
+	if shift := 32 - 8*m.Size; shift > 0 {
+		if m.Signed {
+			x = s.New(encode.VPSRADI, s.New(encode.VPSLLDI, x, machine.Immediate(shift)), machine.Immediate(shift))
+		} else {
+			x = s.And(x, m.Const32(1<<(8*m.Size)-1))
+		}
+	}
+	switch {
+	case m.Values[id].Type != simt.B64:
+		s.Vectors[id].Parts[0] = x
+	case m.Signed:
+		s.Vectors[id].Parts = s.WidenSigned(x)
+	default:
+		s.Vectors[id].Parts = s.Widen(x)
+	}
+}

@@ -1,0 +1,310 @@
+package kernel
+
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// The flow of groups of lanes, as package portable has it: the group that stands first in the order of blocks goes
+// first, and groups at the same block become one. The frame has the lanes that wait at each block, and the first
+// block where some do. A group that comes to a block where others wait, or before which others wait, waits too,
+// and the first group goes on.
+
+// end selects the end of a block.
+func (k *compiler) end(b simt.BlockID) {
+	end := &k.Blocks[b].End
+	switch end.Kind {
+	case simt.Jump:
+		k.edge(b, 0, true)
+		return
+	case simt.Branch:
+		k.branch(b, end)
+		return
+	case simt.Switch:
+		if k.choose(b, end) {
+			return
+		}
+	case simt.Return, simt.Exit:
+		if k.Decl != nil && k.Decl.Entry {
+			k.do(k.writeEnded)
+			return
+		}
+	}
+	if op, ok := end.Aux.(*simt.BarrierOp); ok && op.Reduce == "" {
+		k.barrier(b, end)
+		return
+	}
+	// Others execute the end, and the copies behind it.
+	needs, defined := append(slices.Clone(end.Args), end.Cond), slices.Clone(end.Defs)
+	for n := range end.To {
+		for _, m := range k.Moves(b, n) {
+			needs, defined = append(needs, m.From), append(defined, m.To)
+		}
+	}
+	k.leave(Site{Kind: EndSite, Block: b}, k.roots(needs))
+	k.defineUnknown(defined)
+}
+
+// barrier selects a barrier of the CTA: the code is left as it is, and goes on when the others have come.
+func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
+	needs := slices.Clone(end.Args)
+	for n := range end.To {
+		for _, m := range k.Moves(b, n) {
+			needs = append(needs, m.From)
+		}
+	}
+	site := k.site(Site{Kind: BarrierSite, Block: b, resume: k.Asm.NewLabel()})
+	k.doWith(k.roots(needs), func() {
+		k.sites[site].Left = k.At
+		k.writeLeave(site)
+		k.Bind(k.sites[site].resume)
+		k.sites[site].Resumed = k.At
+	})
+	k.forget()
+	k.edge(b, 0, true)
+}
+
+// writeEnded ends the lanes at work.
+func (k *compiler) writeEnded() {
+	k.storeLanes(FrameLanes)
+	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(kernelFrame, FrameLanes))
+	k.Emit(encode.OR|encode.S32, encode.At(kernelFrame, FrameEnded), encode.RAX)
+	k.jump(k.dispatch)
+}
+
+// jump writes a jump.
+func (k *compiler) jump(l encode.Label) {
+	at := k.Asm.Len()
+	k.Asm.Jump(l)
+	if k.Options.Listing {
+		k.Lines = append(k.Lines, amd64.Line{At: at, End: k.Asm.Len(), Text: "jmp ." + decimal(l)})
+	}
+}
+
+// edge goes on to a successor of a block, with the lanes at work. last says that it is the last code of the block.
+func (k *compiler) edge(b simt.BlockID, n int, last bool) {
+	to := k.Blocks[b].End.To[n]
+	k.copies(b, n)
+	label := k.blockLabel[to]
+	if to <= b {
+		k.turn(b, to, label)
+		return
+	}
+	mayWait := k.mayWait(b)
+	next := last && b+1 == to
+	k.do(func() {
+		if mayWait {
+			slow := k.Asm.NewLabel()
+			k.Emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.Imm(int64(to)))
+			k.JumpIf(encode.CondA.Not(), slow)
+			k.cold = append(k.cold, func() {
+				k.Bind(slow)
+				k.Emit(encode.MOV|encode.S32, encode.RAX, encode.Imm(int64(to)))
+				k.jump(k.rejoin)
+			})
+		}
+		if !next {
+			k.jump(label)
+		}
+	})
+}
+
+// mayWait reports whether lanes may wait anywhere while a block is executed.
+func (k *compiler) mayWait(b simt.BlockID) bool {
+	last := b
+	for l := k.Blocks[b].Loop; l != simt.NoBlock; l = k.Outer(l) {
+		last = k.LoopLast(l)
+	}
+	return slices.Contains(k.parting[:last+1], true)
+}
+
+// turn goes back to the header of a loop, if the budget is not used up. All lanes in the loop are at work then:
+// those that wait stand behind the loop.
+func (k *compiler) turn(b, to simt.BlockID, label encode.Label) {
+	cost := 1
+	for at := to; at <= b; at++ {
+		cost += len(k.Blocks[at].Insts) + 1
+	}
+	site := k.site(Site{Kind: BudgetSite, Block: to, resume: label})
+	k.do(func() {
+		k.sites[site].Left = k.At
+		k.sites[site].Resumed = k.At
+		k.Emit(encode.SUB|encode.S64, encode.At(kernelFrame, FrameBudget), encode.Imm(int64(cost)))
+		k.writeLeaveIf(encode.CondS, site)
+		k.jump(label)
+	})
+}
+
+// branch selects a branch on a predicate.
+func (k *compiler) branch(b simt.BlockID, end *simt.End) {
+	if end.To[0] == end.To[1] {
+		k.edge(b, 0, true)
+		return
+	}
+	no := k.Asm.NewLabel()
+	if bits, ok := k.ConstOf(end.Cond); ok {
+		k.edge(b, int(1-bits&1), true)
+		return
+	}
+	if k.scalar[end.Cond] {
+		x := k.general(end.Cond)
+		k.fixedly(encode.TEST|encode.S32, x, x)
+		k.do(func() { k.JumpIf(encode.CondE, no) })
+		k.edge(b, 0, false)
+		k.do(func() { k.Bind(no) })
+		k.edge(b, 1, true)
+		return
+	}
+	var parts grouped
+	for g, s := range k.groups {
+		parts[g] = s.Value(end.Cond).Parts[0]
+	}
+	// EAX = the lanes at work for which it holds, EDX = the others.
+	k.wordOf(encode.RAX, parts)
+	k.do(func() {
+		k.writeWordAtWork(encode.RCX)
+		k.Emit(encode.ANDN|encode.S32, encode.RDX, encode.RAX, encode.RCX)
+	})
+	yes := k.Asm.NewLabel()
+	k.do(func() {
+		k.Emit(encode.AND|encode.S32, encode.RAX, encode.RCX)
+		k.JumpIf(encode.CondE, no)
+		k.Emit(encode.TEST|encode.S32, encode.RDX, encode.RDX)
+		k.JumpIf(encode.CondE, yes)
+		k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, frameYes), encode.RAX)
+		k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, frameNo), encode.RDX)
+	})
+	// Both ways are taken: those for the later block wait, and the others go on.
+	first, second := 0, 1
+	lanes := [2]int32{frameYes, frameNo}
+	if end.To[0] > end.To[1] {
+		first, second = 1, 0
+	}
+	k.do(func() { k.loadLanes(lanes[second]) })
+	k.copies(b, second)
+	later := end.To[second]
+	k.do(func() { k.writeWait(later, lanes[second]) })
+	k.do(func() { k.loadLanes(lanes[first]) })
+	k.edge(b, first, false)
+	k.do(func() { k.Bind(no) })
+	k.edge(b, 1, false)
+	k.do(func() { k.Bind(yes) })
+	k.edge(b, 0, true)
+}
+
+// writeWait lets lanes that are in the frame wait at a block.
+func (k *compiler) writeWait(at simt.BlockID, lanes int32) {
+	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(kernelFrame, lanes))
+	k.Emit(encode.OR|encode.S32, encode.At(kernelFrame, FrameWaiting+4*int32(at)), encode.RAX)
+	ok := k.Asm.NewLabel()
+	k.Emit(encode.CMP|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.Imm(int64(at)))
+	k.JumpIf(encode.CondA.Not(), ok)
+	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.Imm(int64(at)))
+	k.Bind(ok)
+}
+
+// maxTargets is how many ways a switch may have in machine code: each is looked at in turn.
+const maxTargets = 64
+
+// choose selects a branch by a list of blocks. It reports whether that is done by machine code.
+func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
+	if len(end.To) > maxTargets {
+		return false
+	}
+	if bits, ok := k.ConstOf(end.Cond); ok && bits < uint64(len(end.To)) {
+		k.edge(b, int(bits), true)
+		return true
+	}
+	// An index that is too large is a fault, which others tell.
+	tooLarge := k.Asm.NewLabel()
+	var index grouped
+	for g, s := range k.groups {
+		index[g] = s.Value(end.Cond).Parts[0]
+	}
+	limit, beyond := k.Const32(uint32(len(end.To))), machine.Operand{}
+	for g, s := range k.groups {
+		beyond = s.alsoSet(beyond, s.notLess(4, s.atWork(), index[g], limit))
+	}
+	k.testSet(beyond)
+	k.do(func() { k.JumpIf(encode.CondNE, tooLarge) })
+	k.do(func() { k.storeLanes(frameNo) })
+	for n, to := range end.To {
+		if slices.Index(end.To, to) != n {
+			continue
+		}
+		// The lanes that go there.
+		var lanes grouped
+		for g, s := range k.groups {
+			for m := range end.To {
+				if end.To[m] != to {
+					continue
+				}
+				lanes[g] = s.alsoSet(lanes[g], s.equal32(index[g], k.Const32(uint32(m))))
+			}
+		}
+		none := k.Asm.NewLabel()
+		k.wordOf(encode.RAX, lanes)
+		k.do(func() {
+			k.Emit(encode.AND|encode.S32, encode.RAX, encode.At(kernelFrame, frameNo))
+			k.JumpIf(encode.CondE, none)
+			k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, frameYes), encode.RAX)
+			k.loadLanes(frameYes)
+		})
+		k.copies(b, n)
+		k.do(func() {
+			k.writeWait(to, frameYes)
+			k.Bind(none)
+		})
+	}
+	k.do(func() { k.jump(k.dispatch) })
+	k.do(func() { k.Bind(tooLarge) })
+	k.leave(Site{Kind: EndSite, Block: b}, k.roots([]simt.ID{end.Cond}))
+	return true
+}
+
+// writeRejoin writes what a group does that may not go on: it waits at the block whose number is in EAX.
+func (k *compiler) writeRejoin() {
+	k.Bind(k.rejoin)
+	k.storeLanes(FrameLanes)
+	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(kernelFrame, FrameLanes))
+	k.Emit(encode.OR|encode.S32, encode.AtIndex(kernelFrame, encode.RAX, 4, FrameWaiting), encode.RCX)
+	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.At(kernelFrame, FrameFrontier))
+	k.JumpIf(encode.CondB.Not(), k.dispatch)
+	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.RAX)
+
+	// The first group goes on.
+	k.Bind(k.dispatch)
+	next, found, last, done := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
+	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(kernelFrame, FrameFrontier))
+	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.Imm(NoFrontier))
+	k.JumpIf(encode.CondE, done)
+	waiting := func(index encode.Operand) encode.Operand {
+		return encode.AtIndex(kernelFrame, index, 4, FrameWaiting)
+	}
+	k.Emit(encode.MOV|encode.S32, encode.RCX, waiting(encode.RAX))
+	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameLanes), encode.RCX)
+	k.Emit(encode.MOV|encode.S32, waiting(encode.RAX), encode.Imm(0))
+	k.loadLanes(FrameLanes)
+	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.RAX)
+	k.Bind(next)
+	k.Emit(encode.ADD|encode.S32, encode.RCX, encode.Imm(1))
+	k.Emit(encode.CMP|encode.S32, encode.RCX, encode.Imm(int64(len(k.Blocks))))
+	k.JumpIf(encode.CondAE, last)
+	k.Emit(encode.CMP|encode.S32, waiting(encode.RCX), encode.Imm(0))
+	k.JumpIf(encode.CondE, next)
+	k.jump(found)
+	k.Bind(last)
+	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.Imm(NoFrontier))
+	k.Bind(found)
+	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameFrontier), encode.RCX)
+	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(kernelFrame, FrameTable))
+	k.Emit(encode.JMPR, encode.AtIndex(encode.RCX, encode.RAX, 8, 0))
+
+	k.Bind(done) // no register has anything that anybody needs
+	k.Emit(encode.MOV|encode.S32, encode.At(kernelFrame, FrameSite), encode.Imm(int64(k.site(Site{Kind: DoneSite}))))
+	k.jump(k.done)
+}

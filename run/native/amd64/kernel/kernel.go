@@ -1,0 +1,453 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/affine"
+)
+
+// The registers that a kernel's code has for itself: the frame, the homes of values, and the windows of
+// accesses. RAX, RCX and RDX are for short sequences, K6 and K7 are the lanes at work, of both groups of AVX-512. With
+// AVX2 the code has the last vector register instead.
+var (
+	kernelFrame   = encode.RDI
+	kernelHomes   = encode.RBX
+	kernelWindows = encode.R15
+	kernelLanes   = [2]encode.Operand{encode.K6, encode.K7}
+)
+
+// The machine registers that are allocated, as sets of numbers.
+const (
+	kernelMasks    = 0b111110              // K1 to K5
+	kernelGenerals = 0b0111_1111_0110_0000 // RBP, RSI, R8 to R14
+)
+
+// vectorsOf returns the vector registers that are allocated.
+func vectorsOf(t *amd64.Target) uint32 {
+	all := uint32(1<<t.Vectors - 1)
+	if t.Level == amd64.AVX2 {
+		all &^= 1 << scratch
+	}
+	return all
+}
+
+// compiler compiles a function of any blocks for warps of 32 lanes. Every value has registers of its own for as
+// long as any lane needs it, so that lanes that wait have theirs there, and most of what is computed
+// needs no mask (see [simt.Function] on the order of blocks). What is the same in all lanes is computed
+// once, in general registers.
+type compiler struct {
+	*vector.Compiler
+	groups   []*group
+	homes    *simt.Homes
+	uniform  []bool
+	scalar   []bool            // by value: it is in a general register
+	generals []machine.Operand // of such values
+	known    *affine.Known
+	affines  []*affine.Value      // by value, or nil: what is known of affine values
+	apart    [][2]machine.Operand // of such values the scalars, of both halves of the warp
+	defined  []*simt.Inst         // by value: the instruction that computes it
+	atBlock  []blockNodes
+	needed   []bool
+	stepped  []bool // there is no machine code for what computes it
+	parting  []bool // by block: lanes may part at its end
+
+	current      simt.BlockID
+	borrowed     []simt.ID // values that have been brought into general registers for this block
+	noKeep       bool      // what is brought is not kept for the rest of the block
+	blockLabel   []encode.Label
+	exit, rejoin encode.Label
+	dispatch     encode.Label
+	done         encode.Label // leaves without storing registers
+	cold         []func()     // writes what stands behind the code
+	sites        []Site
+	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
+	windows      int32              // bytes of windows of accesses
+}
+
+// Code is machine code of a function.
+type Code struct {
+	amd64.Code
+	// Blocks are the offsets in the code at which groups enter blocks, and Entered the instructions there, as in Part.
+	Blocks, Entered []int32
+	// Fresh is where the code is entered that no registers are to be loaded for; else it is at its beginning.
+	Fresh int32
+	Sites []Site
+	// Homes says where values are between blocks that are not executed by this code, and Live which values are read
+	// from the beginning of a block on.
+	Homes *simt.Homes
+	// Also returns what an instruction reads besides its operands.
+	Also func(i *simt.Inst) []simt.ID
+	Live [][]uint64
+	// Values says by ID where values are.
+	Values []Location
+	// VectorBytes is how many bytes the vectors of parts have. Predicates are masks of 16 bits if these are 64, or else
+	// vectors of words that are all ones or zeros.
+	VectorBytes int
+	// FrameSize is how many bytes the frame has, and Windows how many the windows of accesses have, of
+	// [WindowSize] bytes each.
+	FrameSize, Windows int
+}
+
+// SiteKind says why code leaves.
+type SiteKind uint8
+
+// The kinds of sites.
+const (
+	StepSite    SiteKind = iota // an instruction is to be executed by other means; then the code goes on at Resume
+	AccessSite                  // likewise, since an access has not found its window
+	EndSite                     // the end of a block is to be executed by other means
+	WrapSite                    // the rest of the block is to be executed by other means, and its end, since a sum has wrapped around
+	BarrierSite                 // the lanes are at a barrier of the CTA, behind which the code goes on at Resume
+	BudgetSite                  // the budget is used up; the code goes on at Resume
+	DoneSite                    // no lanes are left
+)
+
+// Site is a place where the code leaves.
+type Site struct {
+	Kind   SiteKind
+	Block  simt.BlockID
+	Inst   int32 // index in the block's Insts
+	Resume int32 // offset in the code
+	Window int32 // offset of the access's window
+	// Left and Resumed are the instructions at which the code leaves and goes on, as in Location.
+	Left, Resumed int32
+
+	resume encode.Label
+}
+
+// Location says where a value is when the code has left: in the frame, where the registers are stored.
+type Location struct {
+	// Parts are the vectors or masks of the groups, in order; two for each group of values of 64 bits. Of a
+	// scalar there is one. None: the value is in its home only, or is not computed as such.
+	Parts  []Part
+	Scalar bool
+	// Lanes is, of values that are a scalar and a constant for each lane, the constants. There are as many parts as
+	// scalars: none, one, or one for each group.
+	Lanes *[simt.WarpSize]int64
+}
+
+// Part is where a part of a value is.
+type Part struct {
+	Offset     int32 // in the frame
+	From, To   int32 // the instructions between which it is there
+	Everywhere bool  // it is there always
+}
+
+// Covers reports whether a part is where it says when the code leaves or goes on at an instruction.
+func (p *Part) Covers(at int32) bool { return p.Everywhere || p.From < at && at <= p.To }
+
+// The layout of frames. The frame's address is a multiple of 64.
+const (
+	FrameResume    = 0  // where the code goes on, when it is entered: an address
+	FrameSite      = 8  // where it has left: a number of a site
+	FrameLanes     = 16 // the lanes at work
+	FrameFrontier  = 20 // the first block at which lanes wait, or NoFrontier
+	FrameEnded     = 24 // lanes that have ended
+	FrameBudget    = 32 // what is left of the budget: 64 bits
+	FrameHomes     = 40 // the address of the homes
+	FrameWindows   = 48 // the address of the windows
+	FrameTable     = 56 // the address of a table of addresses of blocks
+	frameYes       = 64 // lanes that take a branch
+	frameNo        = 68
+	FrameLocal     = 72 // the address of local memory, and how many bytes a lane has of it
+	FrameLocalSize = 80
+	frameOffsets   = 128 // of the lanes of a group, which store one after the other, and what they store
+	frameData      = 256
+	frameAtWork    = 320 // with AVX2: the lanes at work, of all groups
+	frameVectors   = 448
+	frameGenerals  = frameVectors + 32*64
+	frameMasks     = frameGenerals + 16*8
+	FrameWaiting   = frameMasks + 64 // by block: the lanes that wait there, 32 bits
+
+	NoFrontier = math.MaxInt32
+)
+
+// WindowSize is the number of bytes of a window: the address of the memory that an access has last found,
+// the number of addresses that such an access may have from there, and what is to be added to get
+// where the memory is. A window of zeros is none.
+const (
+	WindowSize  = 32
+	windowBase  = 0
+	windowLimit = 8
+	windowDelta = 16
+)
+
+// Homes says where values are between blocks that are not executed by machine code. It is the same for all code that is
+// made of a function.
+func Homes(f *simt.Function) *simt.Homes {
+	k := &compiler{Compiler: &vector.Compiler{Function: f}}
+	k.findDefinitions()
+	return simt.NewHomes(f, k.also)
+}
+
+// maxBlocks bounds what is compiled: frames have a word for each block.
+const maxBlocks = 1 << 14
+
+// maxLive bounds the product of blocks and values, for each of which it is noted whether the value is read from the
+// block on.
+const maxLive = 1 << 28
+
+// Compile compiles a function.
+func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
+	if len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
+		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
+	}
+	k := &compiler{Compiler: vector.NewCompiler(f, o)}
+	k.Free = [machine.NumClasses]uint32{machine.Vector: vectorsOf(k.Target), machine.Mask: kernelMasks, machine.General: kernelGenerals}
+	k.AllLoops, k.Packed, k.FrameBase = k.findLoops, true, kernelFrame
+	k.FrameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
+	k.uniform = f.Uniform(func(name string) bool {
+		a := affine.Thread(name, o.Block)
+		return a != nil && a.Uniform()
+	})
+	k.prepare()
+	k.findNodes()
+	k.homes = simt.NewHomes(f, k.also)
+	k.selectAll()
+	k.coalesce()
+	k.PlaceConstants()
+	if err := k.Allocate(); err != nil {
+		return nil, err
+	}
+	return k.write()
+}
+
+// also returns what the machine code of an access may read besides the operands of the instruction: all that its
+// address is computed from by operations that addresses are taken apart at. It must be kept for the access. It
+// depends on nothing but the function, so that all variants of the code have the same homes.
+func (k *compiler) also(i *simt.Inst) (all []simt.ID) {
+	if i.Kind != simt.Load && i.Kind != simt.Store || i.Aux.(*simt.Access).Space == check.Local {
+		return nil
+	}
+	var visit func(id simt.ID)
+	visit = func(id simt.ID) {
+		of := k.defined[id]
+		if len(all) > maxLeaves || of == nil || of.Kind != simt.Compute || !apartOps[of.Op.String()] {
+			return
+		}
+		for _, a := range of.Args {
+			all = append(all, a)
+			visit(a)
+		}
+	}
+	visit(i.Args[0])
+	return all
+}
+
+// prepare finds what defines each value, and which values are scalars.
+func (k *compiler) prepare() {
+	n := len(k.Values)
+	k.findDefinitions()
+	k.scalar, k.generals = make([]bool, n), make([]machine.Operand, n)
+	k.needed, k.stepped, k.LastUse = make([]bool, n), make([]bool, n), make([]int32, n)
+	k.parting = make([]bool, len(k.Blocks))
+	for b := range k.Blocks {
+		block := &k.Blocks[b]
+		if kind := block.End.Kind; kind == simt.Branch || kind == simt.Switch {
+			k.parting[b] = !k.uniform[block.End.Cond]
+		}
+	}
+	for g := range simt.WarpSize / k.Target.Lanes {
+		s := &group{Selection: &vector.Selection{Compiler: k.Compiler, Vectors: make([]vector.Value, n)}, number: g}
+		s.Bring = func(id simt.ID) { k.bring(s, id) }
+		k.groups = append(k.groups, s)
+	}
+	k.exit, k.rejoin, k.dispatch, k.done = k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
+	for range k.Blocks {
+		k.blockLabel = append(k.blockLabel, k.Asm.NewLabel())
+	}
+	k.findScalars()
+	k.findAffine()
+}
+
+// findDefinitions finds the instruction that defines each value.
+func (k *compiler) findDefinitions() {
+	k.defined = make([]*simt.Inst, len(k.Values))
+	for b := range k.Blocks {
+		insts := k.Blocks[b].Insts
+		for i := range insts {
+			for _, d := range insts[i].Defs {
+				k.defined[d] = &insts[i]
+			}
+		}
+	}
+}
+
+// findLoops tells where the loops are in the code.
+func (k *compiler) findLoops() (all []machine.Loop) {
+	for b := range k.Blocks {
+		if k.Blocks[b].Loop == simt.BlockID(b) {
+			last := k.LoopLast(simt.BlockID(b))
+			all = append(all, machine.Loop{First: int32(k.Marks[b].At), Last: int32(k.Marks[last+1].At - 1)})
+		}
+	}
+	return all
+}
+
+// selectAll selects the code of all blocks.
+func (k *compiler) selectAll() {
+	for b := range k.Blocks {
+		k.current = simt.BlockID(b)
+		k.Mark()
+		k.forget()
+		label := k.blockLabel[b]
+		k.do(func() { k.Bind(label) })
+		k.selectBlock(simt.BlockID(b))
+	}
+	k.Mark()
+}
+
+// selectBlock selects the code of a block: its phis have been written on the edges, unless no edge leads to it that is
+// ever taken.
+func (k *compiler) selectBlock(b simt.BlockID) {
+	block := &k.Blocks[b]
+	for i := range block.Phis {
+		if d := block.Phis[i].Def; !k.isMade(d) {
+			k.defineUnknown([]simt.ID{d})
+		}
+	}
+	nodes := k.atBlock[b]
+	next := nodes.first
+	for i := range block.Insts {
+		inst := &block.Insts[i]
+		for next < nodes.last && nodes.at(next) == int32(i) {
+			next++
+		}
+		switch {
+		case inst.Kind != simt.Compute || k.stepped[inst.Defs[0]]:
+			k.selectNodes(b, next)
+			k.effect(b, i)
+		case !k.needed[inst.Defs[0]]:
+		case k.scalar[inst.Defs[0]]:
+			k.generals[inst.Defs[0]] = k.scalarOf(inst)
+		case k.affines[inst.Defs[0]] != nil:
+			if mayWrap(inst) {
+				k.selectNodes(b, next)
+			}
+			k.selectAffine(b, i)
+		}
+	}
+	k.selectNodes(b, nodes.last)
+	k.end(b)
+}
+
+// selectNodes selects those nodes of a block that come before one, after those that have been selected. Where registers are
+// few, one group after the other is computed, so that what is computed on the way has registers.
+func (k *compiler) selectNodes(b simt.BlockID, last int) {
+	at := &k.atBlock[b]
+	first := at.first + at.selected
+	at.selected = last - at.first
+	if k.Target.Level == amd64.AVX512 {
+		for n := first; n < last; n++ {
+			for _, s := range k.groups {
+				s.Run(n)
+			}
+		}
+		return
+	}
+	for _, s := range k.groups {
+		for n := first; n < last; n++ {
+			s.Run(n)
+		}
+	}
+}
+
+// isMade reports whether a phi has registers.
+func (k *compiler) isMade(id simt.ID) bool {
+	switch {
+	case k.scalar[id]:
+		return !k.generals[id].None()
+	case k.affines[id] != nil:
+		return k.affines[id].None || !k.apart[id][0].None()
+	}
+	return !k.groups[0].Vectors[id].Parts[0].None()
+}
+
+// forget drops what has been brought into registers for one block.
+func (k *compiler) forget() {
+	for _, s := range k.groups {
+		for _, id := range s.Cached {
+			v := &s.Vectors[id]
+			v.Halves = [2]machine.Operand{}
+			if k.isBrought(id) {
+				v.Parts = [2]machine.Operand{}
+			}
+		}
+		s.Cached = s.Cached[:0]
+	}
+	for _, id := range k.borrowed {
+		k.generals[id], k.apart[id] = machine.Operand{}, [2]machine.Operand{}
+	}
+	k.borrowed = k.borrowed[:0]
+}
+
+// isBrought reports whether a value is not in vector registers by itself.
+func (k *compiler) isBrought(id simt.ID) bool {
+	kind := k.Values[id].Kind
+	return k.scalar[id] || k.affines[id] != nil || kind == simt.Special || kind == simt.Const
+}
+
+// bring brings a value that is in a general register, or in its home, into vector or mask registers.
+func (k *compiler) bring(s *group, id simt.ID) {
+	v := &s.Vectors[id]
+	home := k.homes.Offset[id]
+	switch typ := k.Values[id].Type; {
+	case k.affines[id] != nil:
+		k.bringAffine(s, id)
+	case k.scalar[id] && typ == simt.Pred:
+		v.Parts[0] = k.maskOf(s, id)
+	case k.scalar[id]:
+		x := s.broadcast(k.general(id), typ == simt.B64)
+		v.Parts = [2]machine.Operand{x}
+		if typ == simt.B64 {
+			v.Parts[1] = x
+		}
+		for _, other := range k.groups {
+			if other != s && !k.noKeep {
+				other.Vectors[id].Parts = v.Parts
+				other.Cached = append(other.Cached, id)
+			}
+		}
+	case k.Values[id].Kind != simt.Special:
+		panic("amd64: a value is used before it is computed")
+	case typ == simt.Pred && k.HasMasks():
+		v.Parts[0] = s.Test(encode.KMOVW, machine.MemoryAt(machine.Fixed(kernelHomes), home+int32(2*s.number)))
+	case typ == simt.Pred:
+		v.Parts[0] = s.expand(s.New(encode.VPBROADCASTD, machine.MemoryAt(machine.Fixed(kernelHomes), home)))
+	case typ == simt.B64:
+		for p := range v.Parts {
+			v.Parts[p] = s.New(k.Target.Move, machine.MemoryAt(machine.Fixed(kernelHomes), home+int32(k.Target.Bytes*(2*s.number+p))))
+		}
+	default:
+		v.Parts[0] = s.New(k.Target.Move, machine.MemoryAt(machine.Fixed(kernelHomes), home+int32(k.Target.Bytes*s.number)))
+	}
+	s.Cached = append(s.Cached, id)
+}
+
+// do adds what writes something else than an instruction on registers.
+func (k *compiler) do(write func()) { k.Code = append(k.Code, machine.Instr{Write: write}) }
+
+// doWith is do for what needs registers, wherever they are.
+func (k *compiler) doWith(uses []machine.VReg, write func()) {
+	k.Code = append(k.Code, machine.Instr{Write: write, Uses: uses})
+}
+
+// fixedly adds an instruction that defines no virtual register.
+func (k *compiler) fixedly(op encode.Op, operands ...machine.Operand) {
+	i := machine.Instr{Op: k.groups[0].Sized(op)}
+	i.N = uint8(copy(i.Args[:], operands))
+	k.Code = append(k.Code, i)
+}
+
+// at returns the address of something in the frame.
+func (k *compiler) inFrame(offset int32) machine.Operand {
+	return machine.Fixed(encode.At(kernelFrame, offset))
+}

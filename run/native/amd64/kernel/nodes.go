@@ -1,0 +1,179 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// blockNodes are the nodes of a block: those from first to last, of all.
+type blockNodes struct {
+	first, last int
+	insts       []int32 // by node: the index of the instruction that it stands in the place of
+	selected    int     // so many have been selected
+}
+
+func (n *blockNodes) at(node int) int32 { return n.insts[node-n.first] }
+
+// findNodes covers what is computed in vector registers by nodes, from the end of the function to its beginning: a
+// value that no node needs is not computed.
+func (k *compiler) findNodes() {
+	f := &vector.Fuser{Compiler: k.Compiler, Uses: make([]int32, len(k.Values)), By: make([]int32, len(k.Values))}
+	k.countUses(f.Uses)
+	k.atBlock = make([]blockNodes, len(k.Blocks))
+	reversed := make([][]vector.Node, len(k.Blocks))
+	total := 0
+	for b := len(k.Blocks) - 1; b >= 0; b-- {
+		block := &k.Blocks[b]
+		k.needEnd(simt.BlockID(b))
+		f.Insts = block.Insts
+		k.define(f, block, true)
+		at := &k.atBlock[b]
+		for n := len(block.Insts) - 1; n >= 0; n-- {
+			inst := &block.Insts[n]
+			if inst.Kind != simt.Compute {
+				k.needInst(inst)
+				continue
+			}
+			if !k.needed[inst.Defs[0]] {
+				continue
+			}
+			if a := k.affines[inst.Defs[0]]; a != nil && a.None {
+				continue
+			}
+			if k.isScalarOrAffine(inst.Defs[0]) {
+				k.need(inst.Args...)
+				continue
+			}
+			covered, err := f.Cover(inst)
+			if err != nil { // there is no machine code: a step executes it
+				k.stepped[inst.Defs[0]] = true
+				k.need(inst.Args...)
+				continue
+			}
+			k.need(covered.Args[:covered.Count]...)
+			reversed[b] = append(reversed[b], covered)
+			at.insts = append(at.insts, int32(n))
+		}
+		k.define(f, block, false)
+		total += len(reversed[b])
+	}
+	k.Nodes = make([]vector.Node, 0, total)
+	for b := range reversed {
+		at := &k.atBlock[b]
+		at.first = len(k.Nodes)
+		for n := len(reversed[b]) - 1; n >= 0; n-- {
+			k.Nodes = append(k.Nodes, reversed[b][n])
+		}
+		at.last = len(k.Nodes)
+		for i, j := 0, len(at.insts)-1; i < j; i, j = i+1, j-1 {
+			at.insts[i], at.insts[j] = at.insts[j], at.insts[i]
+		}
+	}
+	k.findLastUses()
+}
+
+// isScalarOrAffine reports whether a value is computed in general registers.
+func (k *compiler) isScalarOrAffine(id simt.ID) bool {
+	return k.scalar[id] || k.affines[id] != nil
+}
+
+// inVectors reports whether nodes compute an instruction.
+func (k *compiler) inVectors(i *simt.Inst) bool {
+	return i.Kind == simt.Compute && !k.isScalarOrAffine(i.Defs[0]) && !k.stepped[i.Defs[0]]
+}
+
+// define notes which instructions of a block define values in vector registers, or forgets them.
+func (k *compiler) define(f *vector.Fuser, block *simt.Block, known bool) {
+	for n := range block.Insts {
+		if i := &block.Insts[n]; i.Kind == simt.Compute && !k.isScalarOrAffine(i.Defs[0]) {
+			f.By[i.Defs[0]] = 0
+			if known {
+				f.By[i.Defs[0]] = int32(n + 1)
+			}
+		}
+	}
+}
+
+// countUses counts who has an interest in each value.
+func (k *compiler) countUses(uses []int32) {
+	count := func(ids []simt.ID) {
+		for _, id := range ids {
+			uses[id]++
+		}
+	}
+	for b := range k.Blocks {
+		block := &k.Blocks[b]
+		for i := range block.Phis {
+			count(block.Phis[i].Args)
+		}
+		for i := range block.Insts {
+			count(block.Insts[i].Args)
+			uses[block.Insts[i].Guard]++
+		}
+		count(block.End.Args)
+		uses[block.End.Cond]++
+	}
+}
+
+// need notes values that are to be computed.
+func (k *compiler) need(ids ...simt.ID) {
+	for _, id := range ids {
+		k.needed[id] = true
+	}
+}
+
+// needEnd notes what the end of a block reads, with the phis behind it.
+func (k *compiler) needEnd(b simt.BlockID) {
+	end := &k.Blocks[b].End
+	k.need(end.Args...)
+	k.need(end.Cond)
+	for n := range end.To {
+		for _, m := range k.Moves(b, n) {
+			k.need(m.From)
+		}
+	}
+}
+
+// needInst notes what an instruction with effects reads: of an address that is taken apart its parts.
+func (k *compiler) needInst(i *simt.Inst) {
+	k.need(i.Guard)
+	if a, ok := k.native(i); ok {
+		k.need(a.leaves()...)
+		k.need(i.Args[1:]...)
+		return
+	}
+	k.need(i.Args...)
+}
+
+// findLastUses tells which node reads a value last. What others than nodes read does not die in one.
+func (k *compiler) findLastUses() {
+	for n := range k.Nodes {
+		for _, a := range k.Nodes[n].Args[:k.Nodes[n].Count] {
+			k.LastUse[a] = int32(n)
+		}
+	}
+	keep := func(ids ...simt.ID) {
+		for _, id := range ids {
+			k.LastUse[id] = math.MaxInt32
+		}
+	}
+	for b := range k.Blocks {
+		block := &k.Blocks[b]
+		for i := range block.Phis {
+			keep(block.Phis[i].Args...)
+		}
+		for i := range block.Insts {
+			if inst := &block.Insts[i]; !k.inVectors(inst) {
+				keep(inst.Guard)
+				if a, ok := k.native(inst); ok {
+					keep(a.leaves()...)
+				}
+				keep(inst.Args...)
+			}
+		}
+		keep(block.End.Args...)
+		keep(block.End.Cond)
+	}
+}

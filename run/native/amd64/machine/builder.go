@@ -1,0 +1,75 @@
+package machine
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+)
+
+// Builder makes code of instructions on virtual registers.
+type Builder struct {
+	Options amd64.Options
+	Target  *amd64.Target
+	Asm     *encode.Assembler
+
+	Code       []Instr
+	Marks      []mark
+	Registers  []register
+	constants  []known
+	constantOf map[constant]VReg
+
+	Free     [NumClasses]uint32 // the machine registers that are allocated, as sets of numbers
+	AllLoops func() []Loop      // finds where the loops are in the code, by their first instructions; or nil
+	loops    []Loop
+	At       int32 // the instruction that is assembled
+
+	Frame      int // bytes of spilled values
+	FrameBase  encode.Operand
+	FrameStart int32
+	// Packed says that masks and general registers are spilled to words of 8 bytes, of which small is where the next is.
+	Packed bool
+	small  int32
+	Lines  []amd64.Line
+}
+
+// NewBuilder returns a builder without any code.
+func NewBuilder(o amd64.Options) *Builder {
+	t := &amd64.Targets[o.Level]
+	return &Builder{
+		Options: o, Target: t, Asm: encode.New(t.Features), Free: [NumClasses]uint32{Vector: 1<<t.Vectors - 1, Mask: 1<<ReservedMask - 2},
+		Registers: make([]register, 1, 256), Code: make([]Instr, 0, 160), constantOf: map[constant]VReg{},
+	}
+}
+
+// HasMasks reports whether sets of lanes are mask registers; else they are vectors of elements that are all ones or zeros.
+func (c *Builder) HasMasks() bool { return c.Target.Level == amd64.AVX512 }
+
+// fullMemory and broadcastBytes say what memory operand an instruction can have at the level.
+func (c *Builder) fullMemory(o encode.Op) bool { return o.FullMemory(c.Target.Level == amd64.AVX512) }
+
+func (c *Builder) broadcastBytes(o encode.Op) int {
+	if c.Target.Level == amd64.AVX512 {
+		return o.BroadcastBytes()
+	}
+	return 0
+}
+
+// Mark notes a place between pieces of code: behind all that there is.
+func (c *Builder) Mark() { c.Marks = append(c.Marks, mark{At: len(c.Code)}) }
+
+// Finish places constants and allocates registers.
+func (c *Builder) Finish() error {
+	if !c.Options.NoFold {
+		c.foldLoads()
+	}
+	c.PlaceConstants()
+	return c.Allocate()
+}
+
+// Result returns the code, once all is written.
+func (c *Builder) Result() (*amd64.Code, error) {
+	bytes, err := c.Asm.Finish()
+	if err != nil {
+		return nil, err
+	}
+	return &amd64.Code{Bytes: bytes, Frame: c.Frame, Uses: c.Asm.Used(), Lines: c.Lines}, nil
+}

@@ -1,0 +1,253 @@
+package machine
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+)
+
+// constant is a vector that is known: one element of 4 or 8 bytes in all places, or all its bytes.
+type constant struct {
+	size  uint8 // of the element; 64 of a vector that is not a repeated element
+	bits  uint64
+	bytes [64]byte
+}
+
+// Const32 returns the vector that has the same 32 bits in all elements.
+func (c *Builder) Const32(bits uint32) Operand {
+	return c.constant(constant{size: 4, bits: uint64(bits)})
+}
+
+// Const64 returns the vector that has the same 64 bits in all elements.
+func (c *Builder) Const64(bits uint64) Operand {
+	if uint32(bits) == uint32(bits>>32) {
+		return c.Const32(uint32(bits))
+	}
+	return c.constant(constant{size: 8, bits: bits})
+}
+
+// Const16 returns the vector that has the same bits in all halves.
+func (c *Builder) Const16(bits uint16) Operand { return c.Const32(uint32(bits) * 0x10001) }
+
+// Const8 returns the vector that has the same bits in all bytes.
+func (c *Builder) Const8(bits uint8) Operand { return c.Const32(uint32(bits) * 0x1010101) }
+
+// ConstBytes returns the vector whose byte i is f(i).
+func (c *Builder) ConstBytes(f func(i int) byte) Operand {
+	k := constant{size: 64}
+	for i := range k.bytes[:c.Target.Bytes] {
+		k.bytes[i] = f(i)
+	}
+	return c.constant(k)
+}
+
+// ConstDwords returns the vector whose element i of 32 bits is f(i).
+func (c *Builder) ConstDwords(f func(i int) uint32) Operand {
+	return c.ConstBytes(func(i int) byte { return byte(f(i/4) >> (i % 4 * 8)) })
+}
+
+func (c *Builder) constant(k constant) Operand {
+	if v, ok := c.constantOf[k]; ok {
+		return Virtual(v)
+	}
+	v := c.NewRegister(Vector)
+	c.constantOf[k] = v
+	c.Registers[v].constant = int32(len(c.constants))
+	c.constants = append(c.constants, known{constant: k, v: v})
+	return Virtual(v)
+}
+
+// known is a constant with the virtual register that stands for it.
+type known struct {
+	constant
+	v VReg
+	// uses counts the instructions that read it, and needs those of them that cannot read it from
+	// memory.
+	uses, needs int32
+	kept        bool // in a register for as long as the code runs
+}
+
+// Const32Of returns the 32 bits that all elements of an operand have, if they are known.
+func (c *Builder) Const32Of(x Operand) (bits uint32, ok bool) {
+	if x.Reg == 0 || !c.Registers[x.Reg].IsConstant() {
+		return 0, false
+	}
+	k := &c.constants[c.Registers[x.Reg].constant]
+	return uint32(k.bits), k.size == 4
+}
+
+// Const64Of returns the 64 bits that all elements of an operand have, if they are known.
+func (c *Builder) Const64Of(x Operand) (bits uint64, ok bool) {
+	if x.Reg == 0 || !c.Registers[x.Reg].IsConstant() {
+		return 0, false
+	}
+	switch k := &c.constants[c.Registers[x.Reg].constant]; k.size {
+	case 4:
+		return k.bits | k.bits<<32, true
+	case 8:
+		return k.bits, true
+	}
+	return 0, false
+}
+
+// WordsOf returns the words of an operand that is a constant with different elements.
+func (c *Builder) WordsOf(x Operand) (words [16]uint32, ok bool) {
+	if x.Reg == 0 || !c.Registers[x.Reg].IsConstant() {
+		return words, false
+	}
+	k := &c.constants[c.Registers[x.Reg].constant]
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(k.bytes[4*i:])
+	}
+	return words, k.size == 64
+}
+
+// IsKnown reports whether an operand is a constant.
+func (c *Builder) IsKnown(x Operand) bool { return x.Reg != 0 && c.Registers[x.Reg].IsConstant() }
+
+// memory returns the constant as the memory operand of an instruction, if it can have one.
+func (c *Builder) constantMemory(k *constant, op encode.Op) (m encode.Operand, ok bool) {
+	switch b := c.broadcastBytes(op); {
+	case b == 4 && k.size == 4:
+		return c.Asm.Const32(uint32(k.bits)).Broadcast(), true
+	case b == 8 && k.size == 8:
+		return c.Asm.Const64(k.bits).Broadcast(), true
+	case b == 8 && k.size == 4:
+		return c.Asm.Const64(k.bits | k.bits<<32).Broadcast(), true
+	case c.fullMemory(op):
+		return c.fullConstant(k, op), true
+	}
+	return 0, false
+}
+
+// fullConstant returns where all bytes of a constant are.
+func (c *Builder) fullConstant(k *constant, op encode.Op) encode.Operand {
+	bytes := k.bytes
+	switch k.size {
+	case 4:
+		for i := 0; i < 64; i += 4 {
+			binary.LittleEndian.PutUint32(bytes[i:], uint32(k.bits))
+		}
+	case 8:
+		for i := 0; i < 64; i += 8 {
+			binary.LittleEndian.PutUint64(bytes[i:], k.bits)
+		}
+	}
+	return c.Asm.Const(bytes[:c.Target.Bytes])
+}
+
+// canFold reports whether an instruction can read a constant from memory in the place of an
+// operand.
+func (c *Builder) canFold(i *Instr, k int) bool {
+	if !i.Defines || i.Op.RM() != k || i.Tie != 0 && i.Args[k].Reg == i.Tie {
+		return false
+	}
+	return c.fullMemory(i.Op) || c.broadcastBytes(i.Op) > 0 && c.constants[c.Registers[i.Args[k].Reg].constant].size <= uint8(c.broadcastBytes(i.Op))
+}
+
+// PlaceConstants decides which constants stay in registers: as many as fit beside the other values,
+// those first that save most. The other ones become memory operands, or are loaded where they are
+// used.
+func (c *Builder) PlaceConstants() {
+	c.countConstants()
+	order := make([]*known, 0, len(c.constants))
+	for i := range c.constants {
+		if c.constants[i].uses > 0 {
+			order = append(order, &c.constants[i])
+		}
+	}
+	if len(order) == 0 {
+		return
+	}
+	slices.SortStableFunc(order, func(a, b *known) int { return int(b.uses + 2*b.needs - a.uses - 2*a.needs) })
+	room := c.Vectors() - c.Pressure()
+	if room < len(order) {
+		room -= 2 // for those that are loaded where they are used
+	}
+	if c.Options.NoHoist {
+		room = 0
+	}
+	for i, k := range order {
+		k.kept = i < room
+	}
+	if len(order) > room {
+		c.rewriteConstants()
+	}
+}
+
+func (c *Builder) countConstants() {
+	for n := range c.Code {
+		i := &c.Code[n]
+		if i.Tie != 0 && c.Registers[i.Tie].IsConstant() {
+			c.constants[c.Registers[i.Tie].constant].uses++
+			c.constants[c.Registers[i.Tie].constant].needs++
+		}
+		for k, x := range i.operands() {
+			if x.Index != 0 && c.Registers[x.Index].IsConstant() {
+				known := &c.constants[c.Registers[x.Index].constant]
+				known.uses++
+				known.needs++
+			}
+			if !c.IsKnown(x) {
+				continue
+			}
+			known := &c.constants[c.Registers[x.Reg].constant]
+			known.uses++
+			if !c.canFold(i, k) {
+				known.needs++
+			}
+		}
+	}
+}
+
+// rewriteConstants replaces the constants that are not kept.
+func (c *Builder) rewriteConstants() {
+	c.rewrite(func(i Instr) {
+		if v := i.Tie; v != 0 && c.lost(v) {
+			i.Tie = c.loadConstant(v)
+		}
+		for k, x := range i.operands() {
+			if x.Index != 0 && c.lost(x.Index) {
+				i.Args[k].Index = c.loadConstant(x.Index)
+			}
+			if x.Reg == 0 || !c.lost(x.Reg) {
+				continue
+			}
+			if c.canFold(&i, k) {
+				m, _ := c.constantMemory(&c.constants[c.Registers[x.Reg].constant].constant, i.Op)
+				i.Args[k] = Fixed(m)
+				continue
+			}
+			i.Args[k] = Virtual(c.loadConstant(x.Reg))
+		}
+		c.Code = append(c.Code, i)
+	})
+}
+
+// lost reports whether a register is a constant that is not kept.
+func (c *Builder) lost(v VReg) bool {
+	r := &c.Registers[v]
+	return r.IsConstant() && !c.constants[r.constant].kept
+}
+
+// loadConstant adds an instruction that loads a constant, and returns what it loads it into.
+func (c *Builder) loadConstant(v VReg) VReg {
+	k := &c.constants[c.Registers[v].constant].constant
+	to := c.NewRegister(Vector)
+	c.Registers[to].fresh = true
+	op, from := c.constantLoad(k)
+	c.Code = append(c.Code, Instr{Op: op, Args: [4]Operand{Virtual(to), Fixed(from)}, N: 2, Defines: true})
+	return to
+}
+
+// constantLoad returns the instruction that loads a constant, and where from.
+func (c *Builder) constantLoad(k *constant) (op encode.Op, from encode.Operand) {
+	switch k.size {
+	case 4:
+		return encode.VPBROADCASTD | c.Target.Length, c.Asm.Const32(uint32(k.bits))
+	case 8:
+		return encode.VPBROADCASTQ | c.Target.Length, c.Asm.Const64(k.bits)
+	}
+	return c.Target.Move, c.fullConstant(k, c.Target.Move)
+}

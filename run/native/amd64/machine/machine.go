@@ -1,0 +1,122 @@
+package machine
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+)
+
+// VReg is a virtual register; 0 is none.
+type VReg int32
+
+// Class is the kind of machine register that a virtual one becomes.
+type Class uint8
+
+// The classes.
+const (
+	Vector Class = iota
+	Mask
+	General
+
+	// NumClasses is how many there are.
+	NumClasses
+)
+
+// Operand is a virtual register, an address of virtual registers, or what the encoder takes as it is: an
+// immediate, an address, a machine register.
+type Operand struct {
+	Reg   VReg           // or the base of an address
+	Fixed encode.Operand // or, if Reg is none, the base of an address
+	Index VReg           // of an address, or none
+	// IndexFixed is the index of an address that is a certain machine register.
+	IndexFixed encode.Operand
+	Scale      uint8 // of an address; 0 of other operands
+	Disp       int32
+}
+
+// Virtual returns a virtual register as an operand.
+func Virtual(v VReg) Operand { return Operand{Reg: v} }
+
+// Immediate returns a number as an operand.
+func Immediate(i int) Operand { return Operand{Fixed: encode.Imm(int64(i))} }
+
+// Fixed returns what the encoder takes as it is: a machine register, an address, a constant.
+func Fixed(o encode.Operand) Operand { return Operand{Fixed: o} }
+
+// MemoryAt returns the address base + disp. The base may be a fixed general register.
+func MemoryAt(base Operand, disp int32) Operand {
+	return Operand{Reg: base.Reg, Fixed: base.Fixed, Scale: 1, Disp: disp}
+}
+
+// Indexed returns the address base + index*scale + disp. The base may be a fixed general register.
+func Indexed(base, index Operand, scale uint8, disp int32) Operand {
+	return Operand{Reg: base.Reg, Fixed: base.Fixed, Index: index.Reg, Scale: scale, Disp: disp}
+}
+
+// None reports whether there is no operand.
+func (o Operand) None() bool { return o == Operand{} }
+
+func (o Operand) isAddress() bool { return o.Scale != 0 }
+
+func (i *Instr) operands() []Operand { return i.Args[:i.N] }
+
+// None reports whether there is no instruction: it has been taken away.
+func (i *Instr) None() bool { return i.Op == 0 && i.Write == nil }
+
+// IsConstant reports whether the register stands for a constant.
+func (r *register) IsConstant() bool { return r.constant >= 0 }
+
+func (c *Builder) register(v VReg) *register { return &c.Registers[v] }
+
+// readsOperand reports whether the instruction reads its operand k.
+func (i *Instr) readsOperand(k int) bool { return k > 0 || !i.Defines }
+
+// isLoad reports whether an instruction moves what a fixed address holds to a register.
+func (i *Instr) isLoad(t *amd64.Target) bool {
+	return i.Op == t.Move && i.Defines && i.Args[1].Reg == 0 && !i.Args[1].isAddress()
+}
+
+// Instr is a machine instruction on virtual registers, or what Write writes.
+type Instr struct {
+	Op   encode.Op  // with its length, without a mask
+	Args [4]Operand // as the encoder takes them
+	N    uint8
+	// Defines says that the first operand is written and not read, but for Tie.
+	Defines bool
+	Zeroing bool
+	Move    bool // a copy that is none if both are the same register
+	// Tie is the value that the instruction changes into the one it defines, 0 if it just defines
+	// one. The two share a machine register.
+	Tie  VReg
+	Mask Operand // the write mask, if there is one
+	// Write writes what is not an instruction on registers: labels, jumps, ways out.
+	Write func()
+	// Uses are registers that are needed here, wherever they are, besides the operands.
+	Uses []VReg
+}
+
+// register is what is known of a virtual register.
+type register struct {
+	Class    Class
+	constant int32 // which of the compiler's constants it is, or -1
+	Machine  int8  // the machine register, or -1
+	fresh    bool  // made by spilling: it lives so shortly that it is not spilled again
+	spilled  bool
+	Slot     int32 // of the frame, if it is spilled
+	Loaded   int32 // the index of the load that defines it, or -1
+	uses     int32
+	weight   float32 // what it costs to have it in memory
+	// Start and End are the first and the last instruction of the live interval.
+	Start, End int32
+}
+
+// NewRegister makes a virtual register.
+func (c *Builder) NewRegister(k Class) VReg {
+	c.Registers = append(c.Registers, register{Class: k, constant: -1, Machine: -1, Loaded: -1})
+	return VReg(len(c.Registers) - 1)
+}
+
+// Reads reports whether an instruction reads a register.
+func (i *Instr) Reads(v VReg) (reads bool) {
+	i.Each(func(other VReg) { reads = reads || other == v })
+	return reads
+}

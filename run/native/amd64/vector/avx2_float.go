@@ -1,0 +1,264 @@
+package vector
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+)
+
+// Floats with AVX2. Only rounding to nearest is there, by MXCSR; what is converted to integers is
+// rounded by an instruction of its own before. Masks are vectors.
+
+// vexFloats are floats of a size with the instructions that stand for those of masks.
+type vexFloats struct {
+	*floats
+	test, blend, equal encode.Op
+	infinity           uint64 // also the bits of the exponent
+}
+
+var (
+	vexSingles = &vexFloats{singles, encode.VCMPPS, encode.VBLENDVPS, encode.VPCMPEQD, 0x7f800000}
+	vexDoubles = &vexFloats{doubles, encode.VCMPPD, encode.VBLENDVPD, encode.VPCMPEQQ, 0x7ff0000000000000}
+)
+
+func (f *vexFloats) compare(s *Selection, predicate int, x, y machine.Operand) machine.Operand {
+	return s.New(f.test, x, y, machine.Immediate(predicate))
+}
+
+func (f *vexFloats) canonical(s *Selection, x machine.Operand) machine.Operand {
+	return s.New(f.blend, x, f.constant(s, f.nan), f.compare(s, floatUnordered, x, x))
+}
+
+// subnormalOrZero is the mask of what has no exponent.
+func (f *vexFloats) subnormalOrZero(s *Selection, x machine.Operand) machine.Operand {
+	return s.New(f.equal, s.And(x, f.constant(s, f.infinity)), s.Zero())
+}
+
+func (f *vexFloats) flush(s *Selection, x machine.Operand) machine.Operand {
+	return s.New(f.blend, x, s.And(x, f.constant(s, f.sign)), f.subnormalOrZero(s, x))
+}
+
+func (f *vexFloats) operands(s *Selection, a []machine.Operand, ftz bool) []machine.Operand {
+	flushed := make([]machine.Operand, len(a))
+	for n, x := range a {
+		if flushed[n] = x; ftz {
+			flushed[n] = f.flush(s, x)
+		}
+	}
+	return flushed
+}
+
+func (f *vexFloats) finish(s *Selection, x machine.Operand, ftz, sat bool) machine.Operand {
+	if ftz {
+		x = f.flush(s, x)
+	}
+	if sat {
+		return f.saturate(s, x)
+	}
+	return f.canonical(s, x)
+}
+
+// magnitude clears the sign.
+func (f *vexFloats) magnitude(s *Selection, x machine.Operand) machine.Operand {
+	return s.And(x, f.constant(s, f.sign-1))
+}
+
+func defineAVX2Float() {
+	for name, compute := range map[string]func(f *vexFloats, s *Selection, a []machine.Operand) machine.Operand{
+		"add":  func(f *vexFloats, s *Selection, a []machine.Operand) machine.Operand { return s.New(f.add, a[0], a[1]) },
+		"sub":  func(f *vexFloats, s *Selection, a []machine.Operand) machine.Operand { return s.New(f.sub, a[0], a[1]) },
+		"mul":  func(f *vexFloats, s *Selection, a []machine.Operand) machine.Operand { return s.New(f.mul, a[0], a[1]) },
+		"div":  func(f *vexFloats, s *Selection, a []machine.Operand) machine.Operand { return s.New(f.div, a[0], a[1]) },
+		"sqrt": func(f *vexFloats, s *Selection, a []machine.Operand) machine.Operand { return s.New(f.sqrt, a[0]) },
+		"fma": func(f *vexFloats, s *Selection, a []machine.Operand) machine.Operand {
+			return s.Change(f.fma, a[0], a[1], a[2])
+		},
+		"rcp": func(f *vexFloats, s *Selection, a []machine.Operand) machine.Operand {
+			return s.New(f.div, f.floats.constant(s, f.one), a[0])
+		},
+	} {
+		eachEnding(func(ending string, ftz, sat bool) {
+			with2(name+".rn"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
+				return vexSingles.finish(s, compute(vexSingles, s, vexSingles.operands(s, a, ftz)), ftz, sat)
+			})
+		})
+		with2(name+".rn.f64", func(s *Selection, a []machine.Operand) machine.Operand {
+			return vexDoubles.canonical(s, compute(vexDoubles, s, a))
+		})
+	}
+	for _, f := range []*vexFloats{vexSingles, vexDoubles} {
+		f.defineTests()
+		with2("copysign."+f.name, func(s *Selection, a []machine.Operand) machine.Operand {
+			sign := f.constant(s, f.sign)
+			return s.Or(s.And(a[0], sign), s.New(encode.VPANDN, sign, a[1]))
+		})
+		for _, name := range []string{"min", "max"} {
+			with2(name+"."+f.name, func(s *Selection, a []machine.Operand) machine.Operand {
+				return f.canonical(s, f.extreme(s, a[0], a[1], name == "max"))
+			})
+		}
+	}
+	for _, ending := range []string{"", ".ftz"} {
+		ftz := ending != ""
+		for _, name := range []string{"min", "max"} {
+			if ftz {
+				with2(name+".ftz.f32", func(s *Selection, a []machine.Operand) machine.Operand {
+					a = vexSingles.operands(s, a, true)
+					return vexSingles.canonical(s, vexSingles.extreme(s, a[0], a[1], name == "max"))
+				})
+			}
+			with2(name+ending+".NaN.f32", func(s *Selection, a []machine.Operand) machine.Operand {
+				a = vexSingles.operands(s, a, ftz)
+				r := vexSingles.extreme(s, a[0], a[1], name == "max")
+				nan := vexSingles.compare(s, floatUnordered, a[0], a[1])
+				return s.New(encode.VBLENDVPS, r, s.Const32(uint32(singles.nan)), nan)
+			})
+		}
+		with2("neg"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
+			return s.Xor(vexSingles.operands(s, a, ftz)[0], s.Const32(1<<31))
+		})
+		with2("abs"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
+			return s.And(vexSingles.operands(s, a, ftz)[0], s.Const32(1<<31-1))
+		})
+		with2("slct.32"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
+			k := vexSingles.compare(s, floatAtLeast, vexSingles.operands(s, a[2:], ftz)[0], s.Zero())
+			return s.New(encode.VBLENDVPS, a[1], a[0], k)
+		})
+	}
+	defineAVX2Conversions()
+}
+
+// extreme is the minimum or maximum; of two NaNs one of them.
+func (f *vexFloats) extreme(s *Selection, x, y machine.Operand, greatest bool) machine.Operand {
+	predicate, zeros := 0x11, s.Or(x, y)
+	if greatest {
+		predicate, zeros = floatGreater, s.And(x, y)
+	}
+	r := s.New(f.blend, y, x, f.compare(s, predicate, x, y))
+	r = s.New(f.blend, r, zeros, f.compare(s, floatEqual, x, y))
+	return s.New(f.blend, r, x, f.compare(s, floatUnordered, y, y))
+}
+
+func (f *vexFloats) defineTests() {
+	for name, predicate := range floatPredicates {
+		with2("setp."+name+"."+f.name, func(s *Selection, a []machine.Operand) machine.Operand {
+			return f.compare(s, predicate, a[0], a[1])
+		})
+		if f == vexSingles {
+			with2("setp."+name+".ftz.f32", func(s *Selection, a []machine.Operand) machine.Operand {
+				a = f.operands(s, a, true)
+				return f.compare(s, predicate, a[0], a[1])
+			})
+		}
+	}
+	const less = 0x11
+	finite := func(s *Selection, x machine.Operand) machine.Operand {
+		return f.compare(s, less, f.magnitude(s, x), f.constant(s, f.infinity))
+	}
+	subnormal := func(s *Selection, x machine.Operand) machine.Operand {
+		return s.New(encode.VPANDN, s.New(f.equal, f.magnitude(s, x), s.Zero()), f.subnormalOrZero(s, x))
+	}
+	for name, test := range map[string]func(s *Selection, x machine.Operand) machine.Operand{
+		"finite": finite, "subnormal": subnormal,
+		"number":     func(s *Selection, x machine.Operand) machine.Operand { return f.compare(s, floatOrdered, x, x) },
+		"notanumber": func(s *Selection, x machine.Operand) machine.Operand { return f.compare(s, floatUnordered, x, x) },
+		"infinite": func(s *Selection, x machine.Operand) machine.Operand {
+			return s.New(f.equal, f.magnitude(s, x), f.constant(s, f.infinity))
+		},
+		"normal": func(s *Selection, x machine.Operand) machine.Operand {
+			return s.New(encode.VPANDN, subnormal(s, x), finite(s, x))
+		},
+	} {
+		with2("testp."+name+"."+f.name, func(s *Selection, a []machine.Operand) machine.Operand { return test(s, a[0]) })
+	}
+}
+
+// defineAVX2Conversions enters conversions between f32 and integers of up to 32 bits, and among
+// floats.
+func defineAVX2Conversions() {
+	for mode, rounding := range roundings {
+		for _, t := range integerTypes[:6] {
+			for _, ending := range []string{"", ".ftz", ".sat", ".ftz.sat"} {
+				ftz := ending == ".ftz" || ending == ".ftz.sat"
+				with2("cvt."+mode+"i"+ending+"."+t.name+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
+					x := vexSingles.operands(s, a, ftz)[0]
+					return s.integerOfRounded(t, s.New(encode.VROUNDPS, x, machine.Immediate(rounding.number|8)))
+				})
+			}
+			define(onlyAVX2, "cvt."+mode+".f64."+t.name, selector{group: func(s *Selection) {
+				if x := s.extendTo(t, s.arg(0)); t.bits < 32 || t.signed {
+					s.giveWide(s.extend(encode.VCVTDQ2PD, x))
+				} else {
+					// As if signed, and 2^31 more.
+					wide := s.extend(encode.VCVTDQ2PD, s.Xor(x, s.Const32(1<<31)))
+					for h := range wide {
+						wide[h] = s.New(encode.VADDPD, wide[h], s.Const64(0x41e0000000000000))
+					}
+					s.giveWide(wide)
+				}
+			}})
+		}
+		eachEnding(func(ending string, ftz, sat bool) {
+			with2("cvt."+mode+"i"+ending+".f32.f32", func(s *Selection, a []machine.Operand) machine.Operand {
+				x := s.New(encode.VROUNDPS, vexSingles.operands(s, a, ftz)[0], machine.Immediate(rounding.number|8))
+				return vexSingles.finish(s, x, false, sat)
+			})
+		})
+		with2("cvt."+mode+"i.f64.f64", func(s *Selection, a []machine.Operand) machine.Operand {
+			return vexDoubles.canonical(s, s.New(encode.VROUNDPD, a[0], machine.Immediate(rounding.number|8)))
+		})
+	}
+	for _, t := range integerTypes[:6] {
+		eachEnding(func(ending string, _, sat bool) {
+			with2("cvt.rn"+ending+".f32."+t.name, func(s *Selection, a []machine.Operand) machine.Operand {
+				x := s.extendTo(t, a[0])
+				r := machine.Operand{}
+				if t.bits < 32 || t.signed {
+					r = s.New(encode.VCVTDQ2PS, x)
+				} else {
+					// Both halves are exact as floats, so that their sum is rounded once.
+					high := s.New(encode.VCVTDQ2PS, s.New(encode.VPSRLDI, x, machine.Immediate(16)))
+					low := s.New(encode.VCVTDQ2PS, s.low16(x))
+					r = s.New(encode.VADDPS, s.New(encode.VMULPS, high, s.Const32(0x47800000)), low)
+				}
+				if sat {
+					return singles.saturate(s, r)
+				}
+				return r
+			})
+		})
+	}
+	eachEnding(func(ending string, ftz, sat bool) {
+		with2("cvt"+ending+".f32.f32", func(s *Selection, a []machine.Operand) machine.Operand {
+			return vexSingles.finish(s, vexSingles.operands(s, a, ftz)[0], false, sat)
+		})
+		define(onlyAVX2, "cvt.rn"+ending+".f32.f64", selector{group: func(s *Selection) {
+			x := s.wide(s.Node.Args[0])
+			r := s.JoinHalves([2]machine.Operand{s.New(encode.VCVTPD2PS, x[0]), s.New(encode.VCVTPD2PS, x[1])})
+			s.give(vexSingles.finish(s, r, ftz, sat))
+		}})
+	})
+	for _, ending := range []string{"", ".ftz"} {
+		define(onlyAVX2, "cvt"+ending+".f64.f32", selector{group: func(s *Selection) {
+			x := s.extend(encode.VCVTPS2PD, vexSingles.operands(s, []machine.Operand{s.arg(0)}, ending != "")[0])
+			s.giveWide([2]machine.Operand{vexDoubles.canonical(s, x[0]), vexDoubles.canonical(s, x[1])})
+		}})
+	}
+}
+
+// integerOfRounded converts an f32 that is integral to an integer of up to 32 bits, clamped; a NaN
+// becomes 0.
+func (s *Selection) integerOfRounded(t integerType, x machine.Operand) machine.Operand {
+	const half = 0x4f000000 // 2^31
+	if t.bits == 32 && !t.signed {
+		x = s.New(encode.VMAXPS, x, s.Zero())
+		large := vexSingles.compare(s, floatAtLeast, x, s.Const32(half))
+		// What is 2^31 or more is converted without that, and all ones from 2^32 on.
+		rest := s.New(encode.VSUBPS, x, s.And(large, s.Const32(half)))
+		r := s.Xor(s.New(encode.VCVTTPS2DQ, rest), s.And(large, s.Const32(1<<31)))
+		return s.Or(r, vexSingles.compare(s, floatAtLeast, x, s.Const32(0x4f800000)))
+	}
+	r := s.And(s.New(encode.VCVTTPS2DQ, x), vexSingles.compare(s, floatOrdered, x, x))
+	large := vexSingles.compare(s, floatAtLeast, x, s.Const32(half))
+	r = s.New(encode.VBLENDVPS, r, s.Const32(1<<31-1), large)
+	return s.clampWord(r, integerType{"s32", 32, true}, t)
+}

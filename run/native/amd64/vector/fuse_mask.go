@@ -1,0 +1,227 @@
+package vector
+
+import (
+	"sync"
+
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/op"
+)
+
+// The predicates of the processor's comparisons of integers.
+const (
+	CompareEqual = iota
+	CompareLess
+	compareLessOrEqual
+	_
+	compareUnequal
+	CompareNotLess
+	CompareGreater
+)
+
+// comparison is a comparison of bytes, halves or words to a mask.
+type comparison struct {
+	o         encode.Op // with a predicate as its immediate
+	predicate uint8
+	size      uint8 // bytes of an element
+}
+
+// vectorComparisons are the operations whose results are vectors of elements that are all ones or
+// zero.
+var vectorComparisons = sync.OnceValue(func() map[op.Op]comparison { return opsOf(vectorComparisonNames) })
+
+var vectorComparisonNames = map[string]comparison{
+	"word.eq.8": {encode.VPCMPUB, CompareEqual, 1}, "word.eq.16": {encode.VPCMPUW, CompareEqual, 2},
+	"word.gt.u8": {encode.VPCMPUB, CompareGreater, 1}, "word.gt.u16": {encode.VPCMPUW, CompareGreater, 2},
+	"word.gt.s8": {encode.VPCMPB, CompareGreater, 1}, "word.gt.s16": {encode.VPCMPW, CompareGreater, 2},
+	"word.eq": {encode.VPCMPUD, CompareEqual, 4}, "word.lt.u": {encode.VPCMPUD, CompareLess, 4}, "word.lt.s": {encode.VPCMPD, CompareLess, 4},
+}
+
+// The instructions under a mask of elements of a size.
+var (
+	maskedMoves = [5]encode.Op{1: encode.VMOVDQU8, 2: encode.VMOVDQU16, 4: encode.VMOVDQA32}
+	blends      = [5]encode.Op{1: encode.VPBLENDMB, 2: encode.VPBLENDMW, 4: encode.VPBLENDMD}
+	masksToBits = [5]encode.Op{1: encode.VPMOVM2B, 2: encode.VPMOVM2W, 4: encode.VPMOVM2D}
+)
+
+// exchanged is the predicate of a comparison whose operands change places.
+func exchanged(predicate uint8) uint8 {
+	switch predicate {
+	case CompareLess:
+		return CompareGreater
+	case CompareGreater:
+		return CompareLess
+	case compareLessOrEqual:
+		return CompareNotLess
+	case CompareNotLess:
+		return compareLessOrEqual
+	}
+	return predicate
+}
+
+// compare emits a comparison to a mask. A constant or what is loaded comes last.
+func (s *Selection) compare(k comparison, x, y machine.Operand) machine.Operand {
+	if s.IsKnown(x) || s.isInput(x) && !s.isInput(y) && !s.IsKnown(y) {
+		x, y, k.predicate = y, x, exchanged(k.predicate)
+	}
+	if !s.under.None() {
+		return s.TestUnder(k.o, s.under, x, y, machine.Immediate(int(k.predicate)))
+	}
+	return s.Test(k.o, x, y, machine.Immediate(int(k.predicate)))
+}
+
+// maskedMove matches a comparison to a vector, and the conjunction with it or with its complement.
+func (f *Fuser) maskedMove(i *simt.Inst) (Node, bool) {
+	for k := range i.Args {
+		if k > 1 {
+			break
+		}
+		compared := f.only(i.Args[k])
+		if compared == nil {
+			continue
+		}
+		c, ok := vectorComparisons()[compared.Op]
+		if !ok {
+			continue
+		}
+		switch kind := logicOps()[i.Op]; {
+		case kind == logicAnd:
+		case kind == logicAndNot && k == 1:
+			c.predicate ^= 4
+		default:
+			continue
+		}
+		return fused("masked", maskedSelector(c), 0, compared.Args[0], compared.Args[1], i.Args[1-k]), true
+	}
+	return Node{}, false
+}
+
+// maskedSelector emits a comparison of the first two arguments and a move of the third under its
+// mask.
+func maskedSelector(c comparison) *selector {
+	return &selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
+		return s.Zeroed(maskedMoves[c.size], s.compare(c, a[0], a[1]), a[2])
+	}}
+}
+
+// blend matches a logic tree that chooses between two values by a comparison to a vector.
+func (f *Fuser) blend(i *simt.Inst) (Node, bool) {
+	t := &tree{f: f, inner: map[simt.ID]bool{}}
+	if t.kind(i) == 0 {
+		return Node{}, false
+	}
+	var ok bool
+	if t.leaves, ok = t.with(0, t.operands(i)); !ok {
+		return Node{}, false
+	}
+	t.grow()
+	if len(t.leaves) != 3 {
+		return Node{}, false
+	}
+	table := t.table(i.Defs[0], i.Defs[0])
+	for m, leaf := range t.leaves {
+		compared := f.inst(leaf)
+		if compared == nil || t.count(leaf, i) != f.Uses[leaf] {
+			continue
+		}
+		c, ok := vectorComparisons()[compared.Op]
+		if !ok {
+			continue
+		}
+		x, y := (m+1)%3, (m+2)%3
+		set := leafTables[m]
+		switch table {
+		case set&leafTables[x] | leafTables[y]&^set:
+		case set&leafTables[y] | leafTables[x]&^set:
+			x, y = y, x
+		default:
+			continue
+		}
+		return fused("blend", blendSelector(c), 0, compared.Args[0], compared.Args[1], t.leaves[x], t.leaves[y]), true
+	}
+	return Node{}, false
+}
+
+// count returns how often the instructions of a tree read a value.
+func (t *tree) count(id simt.ID, root *simt.Inst) (n int32) {
+	in := func(i *simt.Inst) {
+		for _, a := range i.Args {
+			if a == id {
+				n++
+			}
+		}
+	}
+	in(root)
+	for inner := range t.inner {
+		in(t.f.inst(inner))
+	}
+	return n
+}
+
+// blendSelector emits a comparison of the first two arguments; the third is the result where it
+// holds, the fourth elsewhere.
+func blendSelector(c comparison) *selector {
+	return &selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
+		k := s.compare(c, a[0], a[1])
+		return s.blendUnder(c.size, k, a[2], a[3])
+	}}
+}
+
+// blendUnder takes x where the mask is set and y elsewhere.
+func (s *Selection) blendUnder(size uint8, k, x, y machine.Operand) machine.Operand {
+	switch {
+	case s.IsZero(y):
+		return s.Zeroed(maskedMoves[size], k, x)
+	case !s.IsKnown(y) && s.dies(y):
+		return s.merged(maskedMoves[size], k, y, x)
+	}
+	return s.Put(machine.Vector, machine.Instr{Op: blends[size], Mask: k}, []machine.Operand{y, x})
+}
+
+// IsZero reports whether an operand is known to be zero.
+func (s *Selection) IsZero(x machine.Operand) bool {
+	bits, ok := s.Const32Of(x)
+	return ok && bits == 0
+}
+
+// maskedAnd matches a comparison to a predicate and the conjunction of that with another one: the
+// comparison is done under the other one's mask.
+func (f *Fuser) maskedAnd(i *simt.Inst) (Node, bool) {
+	if i.Op != andPred() {
+		return Node{}, false
+	}
+	for k := range 2 {
+		compared := f.only(i.Args[k])
+		if compared == nil {
+			continue
+		}
+		inner := selectorOf(f.Target.Level, compared.Op)
+		if inner == nil || !masks()[compared.Op] {
+			continue
+		}
+		part := inner.part
+		n := fused("masked-and", &selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
+			s.under = a[2]
+			defer func() { s.under = machine.Operand{} }()
+			return part(s, a[:2])
+		}}, 0, compared.Args[0], compared.Args[1], i.Args[1-k])
+		n.wide = compared.Op.Shape() == "p:ll"
+		return n, true
+	}
+	return Node{}, false
+}
+
+var andPred = sync.OnceValue(func() op.Op { return op.Must("and.pred") })
+
+// masks are the comparisons whose selectors heed [selection.under].
+var masks = sync.OnceValue(func() map[op.Op]bool {
+	all := map[op.Op]bool{}
+	for name := range integerComparisons {
+		all[op.Must(name)] = true
+	}
+	for name := range floatComparisons {
+		all[op.Must(name)] = true
+	}
+	return all
+})

@@ -1,0 +1,43 @@
+package vm_test
+
+import (
+	"testing"
+
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// TestStatsTellSteps counts what machine code is left for: an atomic in a loop, not the additions beside it.
+func TestStatsTellSteps(t *testing.T) {
+	text := header + `
+.visible .entry k(.param .u64 out) {
+	.reg .b32 %r<4>; .reg .b64 %d; .reg .pred %p; ld.param.u64 %d, [out]; mov.u32 %r1, 0;
+L:	atom.global.add.u32 %r2, [%d], 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5; @%p bra L; ret;
+}`
+	for _, on := range level.Levels() {
+		c := trial{text: text}
+		m, err := c.checked()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mod, err := vm.NewMemory().Load(m, on)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := mod.Memory().Alloc("out", 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stats := &vm.Stats{}
+		launch(t, kernel(t, mod, "k"), vm.Grid{Block: vm.Dim{X: 64}, Stats: stats}, out)
+		want := map[string]uint64{"atom.global.add.u32": 10}
+		if on == level.Portable {
+			want = nil
+		}
+		for _, i := range stats.Instructions {
+			if i.Stepped != want[i.Opcode] || i.Opcode == "add.u32" && i.Warps != 10 {
+				t.Errorf("%v: %s: %d of %d warps are steps, want %d", on, i.Opcode, i.Stepped, i.Warps, want[i.Opcode])
+			}
+		}
+	}
+}
