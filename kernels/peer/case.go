@@ -2,22 +2,22 @@ package peer
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // Case is a kernel with a launch of it.
 type Case struct {
-	Name string // that peer.cpp calls it by
-	What string // what one launch does
-	File string // PTX, in the folder of the kernels
-	// input makes the numbers of the launch and the buffers, as peer.cpp reads them.
+	Name   string // that the peers call it by
+	What   string // what one launch does
+	File   string // PTX, in the folder of the kernels
+	Kernel string // its name there
+	Ways   []Way  // in which there are peers
+	// input makes the numbers of the launch and the buffers, as the peers read them.
 	input func() []uint32
 	// prepare uploads the input and returns the launch and the buffers with the results.
 	prepare func(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer)
@@ -26,105 +26,39 @@ type Case struct {
 // Cases are the kernels that are measured.
 var Cases = []Case{
 	{
-		Name: "sad", File: "sad/sad.clang.ptx",
-		What:    "block matching by SAD: 900 blocks of 16x16 pixels, 1024 places each",
-		input:   sadInput,
-		prepare: prepareSAD,
+		Name: "sad", File: "sad/sad.clang.ptx", Kernel: "sad", Ways: []Way{Plain, Lanes16, ByHand},
+		What:  "block matching by SAD: 900 blocks of 16x16 pixels, 1024 places each",
+		input: sadInput, prepare: prepareSAD,
 	},
 	{
-		Name: "gotoh", File: "gotoh/gotoh.clang.ptx",
-		What:    "local alignment in saturating bytes: 16384 subjects of 60 bases, a query of 48, with traces",
-		input:   gotohInput,
-		prepare: prepareGotoh,
+		Name: "gotoh", File: "gotoh/gotoh.clang.ptx", Kernel: "gotoh", Ways: []Way{Plain, Lanes16, ByHand},
+		What:  "local alignment in saturating bytes: 16384 subjects of 60 bases, a query of 48, with traces",
+		input: gotohInput, prepare: prepareGotoh,
 	},
 	{
-		Name: "median", File: "median/median.clang.ptx",
-		What:    "3x3 median of 1920x1080 pixels",
-		input:   medianInput,
-		prepare: prepareMedian,
+		Name: "median", File: "median/median.clang.ptx", Kernel: "medianBytes", Ways: []Way{Plain, Lanes16, ByHand},
+		What:  "3x3 median of 1920x1080 pixels",
+		input: medianInput, prepare: prepareMedian,
+	},
+	{
+		Name: "jh", File: "jh/jh.clang.ptx", Kernel: "jh", Ways: []Way{Plain},
+		What:  "hashes in the manner of JH: 16384 messages of 64 bytes, logic on 64-bit words",
+		input: jhInput, prepare: prepareJH,
+	},
+	{
+		Name: "stereo", File: "stereo/stereo.clang.ptx", Kernel: "stereo", Ways: []Way{Plain},
+		What:  "disparity of 640x533 pixels, 16 tried, windows of 5x5; textures",
+		input: stereoInput, prepare: prepareStereo,
+	},
+	{
+		Name: "bvh", File: "bvh/bvh.clang.ptx", Kernel: "bvh", Ways: []Way{Plain},
+		What:  "65536 rays through a hierarchy over 4096 triangles, f32",
+		input: bvhInput, prepare: prepareBVH,
 	},
 }
 
-func random() *rand.Rand { return rand.New(rand.NewPCG(11, 12)) }
-
-const frameSide = 480 // pixels
-
-// sadInput makes two frames of noise that is smooth enough to have a best match.
-func sadInput() []uint32 {
-	rng := random()
-	frame := make([]byte, frameSide*frameSide)
-	for i := range frame {
-		frame[i] = byte(rng.Uint32())
-	}
-	moved := make([]byte, len(frame))
-	for y := range frameSide {
-		for x := range frameSide {
-			fromY, fromX := min(max(y+(x/40)%9-4, 0), frameSide-1), min(max(x+(y/50)%11-5, 0), frameSide-1)
-			moved[y*frameSide+x] = frame[fromY*frameSide+fromX] + byte(rng.IntN(8))
-		}
-	}
-	return slices.Concat([]uint32{frameSide, frameSide}, toWords(frame), toWords(moved))
-}
-
-func prepareSAD(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
-	const columns, words = frameSide / 16, frameSide * frameSide / 4
-	first, second := d.upload(input[2:2+words]), d.upload(input[2+words:])
-	vectors := d.upload(make([]uint32, columns*columns))
-	grid = vop.Grid{Grid: vop.Dim{X: columns, Y: columns}, Block: vop.Dim{X: 16, Y: 16}}
-	return grid, []any{first, second, frameSide, frameSide, vectors}, []*vop.Buffer{vectors}
-}
-
-const queryLength, subjectLength, aligners = 48, 60, 4096
-
-func gotohInput() []uint32 {
-	rng := random()
-	input := []uint32{queryLength, subjectLength, aligners}
-	for range queryLength {
-		input = append(input, rng.Uint32N(4))
-	}
-	for range subjectLength * aligners {
-		input = append(input, rng.Uint32()&0x03030303)
-	}
-	return input
-}
-
-func prepareGotoh(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
-	query := make([]byte, queryLength)
-	for i := range query {
-		query[i] = byte(input[3+i])
-	}
-	bases, err := vop.NewBuffer(d.module, "query", query)
-	d.note(err)
-	subjects := d.upload(input[3+queryLength:])
-	best, trace := d.upload(make([]uint32, aligners)), d.upload(make([]uint32, aligners*queryLength*subjectLength))
-	grid = vop.Grid{Grid: vop.Dim{X: aligners / 256}, Block: vop.Dim{X: 256}}
-	return grid, []any{bases, queryLength, subjects, subjectLength, best, trace}, []*vop.Buffer{best, trace}
-}
-
-const pictureWords, pictureHeight = 1920 / 4, 1080
-
-func medianInput() []uint32 {
-	rng := random()
-	input := []uint32{pictureWords, pictureHeight}
-	for range pictureWords * pictureHeight {
-		input = append(input, rng.Uint32())
-	}
-	return input
-}
-
-func prepareMedian(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
-	in, out := d.upload(input[2:]), d.upload(make([]uint32, pictureWords*pictureHeight))
-	grid = vop.Grid{Grid: vop.Dim{X: (pictureWords + 31) / 32, Y: (pictureHeight + 7) / 8}, Block: vop.Dim{X: 32, Y: 8}}
-	return grid, []any{in, out, pictureWords, pictureHeight}, []*vop.Buffer{out}
-}
-
-func toWords(data []byte) []uint32 {
-	words := make([]uint32, len(data)/4)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint32(data[4*i:])
-	}
-	return words
-}
+// String returns the case's name.
+func (c *Case) String() string { return fmt.Sprintf("%s (%s)", c.Name, c.What) }
 
 // device uploads buffers and keeps the first error.
 type device struct {
@@ -142,6 +76,13 @@ func (d *device) upload(words []uint32) *vop.Buffer {
 	b, err := vop.NewBuffer(d.module, "buffer", words)
 	d.note(err)
 	return b
+}
+
+// texture makes a texture of a picture in bytes.
+func (d *device) texture(pixels []byte, width, height int) *vm.Texture {
+	t, err := d.module.Memory().NewTexture(vm.Image{Width: width, Height: height, Channels: 1, Texel: vm.TexelU8, Data: pixels}, vm.Sampling{})
+	d.note(err)
+	return t
 }
 
 // Launch is a launch that is ready to be made.
@@ -162,11 +103,7 @@ func (c *Case) Prepare(folder string) (*Launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := c.Name
-	if name == "median" {
-		name = "medianBytes"
-	}
-	kernel, err := module.Kernel(name)
+	kernel, err := module.Kernel(c.Kernel)
 	if err != nil {
 		return nil, err
 	}
@@ -183,13 +120,10 @@ func (l *Launch) Run(cores int) error {
 	return l.kernel.Launch(context.Background(), grid, l.args...)
 }
 
-// Result returns what the kernel has written, in the order of peer.cpp.
+// Result returns what the kernel has written, in the order of the peers.
 func (l *Launch) Result() (words []uint32) {
 	for _, b := range l.results {
 		words = append(words, vop.Values[uint32](b)...)
 	}
 	return words
 }
-
-// String returns the case's name.
-func (c *Case) String() string { return fmt.Sprintf("%s (%s)", c.Name, c.What) }

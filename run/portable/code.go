@@ -14,6 +14,7 @@ type Code struct {
 	blocks   []block
 	callees  map[*check.Function]*Code
 	specials []special
+	varying  []special // of specials, those that are written anew for every CTA
 	constant []constant
 	observed *Observation // nil: there is no observer
 	meeting  []bool       // by block, of observed exchanges: see findMeeting
@@ -75,7 +76,11 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes
 		case simt.Const:
 			c.constant = append(c.constant, constant{value.Type, value.Bits, home})
 		case simt.Special:
-			c.specials = append(c.specials, newSpecial(value.Name, home, value.Type))
+			s := newSpecial(value.Name, home, value.Type)
+			c.specials = append(c.specials, s)
+			if s.varies() {
+				c.varying = append(c.varying, s)
+			}
 		}
 	}
 	if o != nil && o.Exchanges {

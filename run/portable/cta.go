@@ -43,16 +43,20 @@ type Launch struct {
 // NewCTA returns what runs CTAs of a launch.
 func NewCTA(l Launch, host Host) *CTA {
 	c := &CTA{Launch: l, host: host, kept: map[*Code]*kept{}}
-	for n := range (c.Threads() + simt.WarpSize - 1) / simt.WarpSize {
-		c.warps = append(c.warps, &Warp{cta: c, Number: n, free: map[*Code][]*activation{}})
+	warps := make([]Warp, (c.Threads()+simt.WarpSize-1)/simt.WarpSize)
+	for n := range warps {
+		w := &warps[n]
+		w.cta, w.Number, w.lanes.warp = c, n, w
+		c.warps = append(c.warps, w)
 	}
 	for _, w := range c.warps {
 		w.root = newActivation(c.Kernel)
 		w.needLocal(c.Kernel.Function.Local)
 		w.fill(w.root)
 	}
+	arrived := make([]uint32, len(c.barriers)*len(c.warps))
 	for n := range c.barriers {
-		c.barriers[n].arrived = make([]uint32, len(c.warps))
+		c.barriers[n].arrived = arrived[n*len(c.warps):][:len(c.warps):len(c.warps)]
 	}
 	return c
 }
@@ -63,6 +67,7 @@ func (c *CTA) Threads() int { return c.Block.X * c.Block.Y * c.Block.Z }
 // barrier is one of a CTA's 16 barriers (PTX ISA 9.7.13.1).
 type barrier struct {
 	arrived []uint32 // by warp
+	full    int      // so many warps have arrived, the first ones, with all threads that have not ended
 	count   int      // threads that complete it; 0: all that have not ended
 	votes   int      // threads that have arrived at bar.red
 	holds   int      // of them, those whose predicate holds
@@ -137,7 +142,7 @@ func (c *CTA) Run(index Dim) outcome {
 
 func (b *barrier) reset() {
 	clear(b.arrived)
-	b.count, b.votes, b.holds = 0, 0, 0
+	b.full, b.count, b.votes, b.holds = 0, 0, 0, 0
 }
 
 // arrive is a barrier of the CTA. It reports whether the group goes on.
@@ -166,7 +171,9 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 		c.check(int(id))
 		return true
 	}
-	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forCTA, barrier: int8(id), parked: w.parking})
+	g := w.add()
+	g.begin(w.act, b.id, w.mask)
+	g.waits, g.barrier, g.parked = forCTA, int8(id), w.parking
 	c.check(int(id))
 	return false
 }
@@ -174,13 +181,17 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 // complete reports whether enough threads have arrived. Where a number of threads is given, a warp all
 // of whose threads that have not ended are there counts in full.
 func (c *CTA) complete(b *barrier) bool {
+	if b.count == 0 {
+		for b.full < len(c.warps) && c.warps[b.full].live&^b.arrived[b.full] == 0 {
+			b.full++
+		}
+		return b.full == len(c.warps) && slices.ContainsFunc(b.arrived, func(lanes uint32) bool { return lanes != 0 })
+	}
 	n, any := 0, false
 	for i, w := range c.warps {
 		here := b.arrived[i]
 		any = any || here != 0
 		switch {
-		case b.count == 0 && w.live&^here != 0:
-			return false
 		case here == 0:
 		case w.live&^here == 0:
 			n += simt.WarpSize
@@ -188,7 +199,7 @@ func (c *CTA) complete(b *barrier) bool {
 			n += bits.OnesCount32(here)
 		}
 	}
-	return any && (b.count == 0 || n >= b.count)
+	return any && n >= b.count
 }
 
 // check lets the threads at a barrier go on if enough have arrived.
@@ -201,6 +212,10 @@ func (c *CTA) check(id int) {
 		c.observer.Release(c, id, c.waitsAt(id), b.count != 0)
 	}
 	for _, w := range c.warps { // the first warp goes on first, so that the first thread's fault is told
+		if len(w.groups) == 1 && w.groups[0].parked && w.groups[0].waits == forCTA && int(w.groups[0].barrier) == id && b.votes == 0 {
+			w.groups[0].waits = forNothing
+			continue
+		}
 		for n := range w.groups {
 			if g := &w.groups[n]; g.waits == forCTA && int(g.barrier) == id {
 				w.takeReduction(g, b)

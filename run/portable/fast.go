@@ -30,12 +30,14 @@ const (
 	LeftAtOnce              // nothing has been done: steps execute the block
 )
 
-// Lanes is a group of lanes that a [Fast] executes.
+// Lanes is a group of lanes that a [Fast] executes. Block, Mask and Ended are apart so that nobody copies two of them by
+// one load of 64 bits: it would wait for all stores before it, having to be put together of two.
 type Lanes struct {
 	Block simt.BlockID
-	Mask  uint32
-	Ended uint32 // lanes that have ended meanwhile
 	Steps uint64 // about how many instructions have been executed
+	Mask  uint32
+	_     uint32
+	Ended uint32 // lanes that have ended meanwhile
 	// Waiting are other lanes that wait at the beginning of blocks.
 	Waiting []Waiting
 
@@ -97,7 +99,7 @@ func BindFast(f *simt.Function, callees map[*check.Function]*Code, homes *simt.H
 // steps: at the end of a block. followed is false if the Fast has done nothing.
 func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, followed bool) {
 	g := &w.lanes
-	*g = Lanes{Block: at, Mask: w.mask, Waiting: g.Waiting[:0], warp: w}
+	g.Block, g.Mask, g.Ended, g.Steps, g.Waiting = at, w.mask, 0, 0, g.Waiting[:0]
 	if w.act.shared == nil {
 		if w.cta.kept[w.act.code] == nil {
 			w.cta.kept[w.act.code] = &kept{}
@@ -157,7 +159,9 @@ func (w *Warp) park(b *block) status {
 		return faulted
 	}
 	if passes {
-		w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, jumps: w.jumps, parked: true})
+		g := w.add()
+		g.begin(w.act, b.id, w.mask)
+		g.jumps, g.parked = w.jumps, true
 	}
 	return waits
 }

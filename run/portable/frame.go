@@ -45,9 +45,9 @@ func fillHome(frame unsafe.Pointer, home int32, t simt.Type, bits uint64) {
 	case simt.Pred:
 		*predicateAt(frame, home) = uint64(-uint32(bits & 1))
 	case simt.B32:
-		words := wordsAt(frame, home)
-		for lane := range words {
-			words[lane] = uint32(bits)
+		pairs := (*[simt.WarpSize / 2]uint64)(unsafe.Add(frame, home))
+		for n := range pairs {
+			pairs[n] = bits<<32 | bits&math.MaxUint32
 		}
 	case simt.B64:
 		wides := widesAt(frame, home)

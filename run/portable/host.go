@@ -15,6 +15,8 @@ type Host interface {
 	// Texture reads or writes a texture for one lane: args are the handle, the coordinates and what is
 	// written; it fills in defs.
 	Texture(op *simt.TextureOp, args, defs []uint64) *Fault
+	// Texels reads a texture for all lanes at once. It returns false if that is to be done by Texture, lane by lane.
+	Texels(r *Reads) bool
 	// Call calls a function for one lane. The thread's memory is read through w.
 	Call(w *Warp, lane int, name string, args []uint64) (result uint64, fault *Fault)
 	// InSpace reports whether a generic address is one of global or constant memory.
@@ -23,30 +25,6 @@ type Host interface {
 	Clock(name string, steps uint64) uint64
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
-}
-
-// texture makes the step of a texture instruction.
-func (c *Code) texture(i *simt.Inst) step {
-	op := i.Aux.(*simt.TextureOp)
-	args, defs := c.homesOf(i.Args), c.homesOf(i.Defs)
-	argTypes, defTypes := c.typesOf(i.Args), c.typesOf(i.Defs)
-	return func(w *Warp) bool {
-		from, to := make([]uint64, len(args)), make([]uint64, len(defs))
-		for rest := w.mask; rest != 0; rest &= rest - 1 {
-			lane := bits.TrailingZeros32(rest)
-			for k, a := range args {
-				from[k] = w.lane(a, argTypes[k], lane)
-			}
-			if f := w.cta.host.Texture(op, from, to); f != nil {
-				f.Lane, f.Texture = lane, op
-				return w.fail(f)
-			}
-			for k, d := range defs {
-				w.setLane(d, defTypes[k], lane, to[k])
-			}
-		}
-		return true
-	}
 }
 
 func (c *Code) typesOf(values []simt.ID) []simt.Type {

@@ -24,6 +24,7 @@ func (m *memory) Window(address uint64, writes bool) ([]byte, uint64, bool) {
 func (m *memory) Texture(*simt.TextureOp, []uint64, []uint64) *portable.Fault {
 	return &portable.Fault{Kind: portable.NoTexture}
 }
+func (m *memory) Texels(*portable.Reads) bool                                          { return false }
 func (m *memory) Call(*portable.Warp, int, string, []uint64) (uint64, *portable.Fault) { return 0, nil }
 func (m *memory) InSpace(check.Space, uint64) bool                                     { return true }
 func (m *memory) Clock(_ string, steps uint64) uint64                                  { return steps }

@@ -88,13 +88,15 @@ func (w *Warp) fillLanes(frame unsafe.Pointer, s *special) {
 	}
 }
 
-// fillVarying writes those that vary: they are the same in all lanes.
+// fillVarying writes those that vary: they are the same in all lanes. The place of a CTA is left as it is where it does not change: nobody
+// else writes it.
 func (w *Warp) fillVarying(a *activation) {
-	for i := range a.code.specials {
-		switch s := &a.code.specials[i]; {
-		case s.shadow():
+	for i := range a.code.varying {
+		s := &a.code.varying[i]
+		switch {
+		case s.value == nil: // a shadow
 			fillHome(a.frame, s.home, s.typ, 1)
-		case s.varies():
+		case wordsAt(a.frame, s.home)[0] != uint32(s.value(w, 0)):
 			fillHome(a.frame, s.home, s.typ, s.value(w, 0))
 		}
 	}

@@ -35,33 +35,10 @@ type Warp struct {
 	members   uint32   // of the warp's barrier
 	accesses  Accesses // that the observer is told of
 	lanes     Lanes    // that a Fast executes
+	reads     Reads    // of a texture
 	resumed   []group  // that a barrier lets go on
 	parking   bool     // the group that arrives at a barrier is parked
 }
-
-// group is lanes that are at the same place: at the beginning of a block.
-type group struct {
-	act     *activation
-	block   simt.BlockID
-	mask    uint32
-	waits   waiting
-	barrier int8 // that it waits at
-	// jumps counts the jumps back since the group last let others go first, and rested says that it does
-	// so now. That is how lanes of a warp get on which wait in loops for each other.
-	jumps  int
-	rested bool
-	// parked says that a [Fast] goes on behind the barrier at the end of block.
-	parked bool
-}
-
-// waiting says what a group waits for.
-type waiting uint8
-
-const (
-	forNothing waiting = iota
-	forCTA             // at a barrier
-	forWarp            // at a barrier of the warp
-)
 
 // turn is how many jumps back a group may take before others get theirs.
 const turn = 1 << 10
@@ -81,7 +58,8 @@ const (
 func (w *Warp) start(lanes uint32) {
 	w.live, w.steps = lanes, 0
 	w.root.lanes = lanes
-	w.groups = append(w.groups[:0], group{act: w.root, mask: lanes})
+	w.groups = w.groups[:0]
+	w.add().begin(w.root, 0, lanes)
 }
 
 // run executes the warp until nothing in it can go on, or it has had its turn.
@@ -94,9 +72,7 @@ func (w *Warp) run() status {
 		if n < 0 {
 			return waits
 		}
-		g := w.groups[n]
-		w.groups = append(w.groups[:n], w.groups[n+1:]...)
-		switch s := w.follow(g); {
+		switch s := w.follow(w.take(n)); {
 		case s != waits:
 			return s
 		case w.cta.host.Stopped():
@@ -107,68 +83,9 @@ func (w *Warp) run() status {
 	}
 }
 
-// first returns the group that goes next: of those that do not wait or rest, the one that stands first
-// in the order of blocks. It is -1 if all wait.
-func (w *Warp) first() int {
-	best, resting := -1, false
-	for n := range w.groups {
-		g := &w.groups[n]
-		switch {
-		case g.waits != forNothing:
-		case g.rested:
-			resting = true
-		case best < 0 || g.before(&w.groups[best]):
-			best = n
-		}
-	}
-	if best >= 0 || !resting {
-		return best
-	}
-	for n := range w.groups {
-		w.groups[n].rested = false
-	}
-	return w.first()
-}
-
-// before reports whether a group stands before another. A function that has been called stands where
-// the call does.
-func (g *group) before(other *group) bool {
-	a, x := g.act, g.block
-	b, y := other.act, other.block
-	for a.depth > b.depth {
-		a, x = a.parent, a.back
-	}
-	deeper := a != g.act
-	for b.depth > a.depth {
-		b, y = b.parent, b.back
-	}
-	for a != b && a.parent != b.parent {
-		a, x = a.parent, a.back
-		b, y = b.parent, b.back
-	}
-	if a != b { // called by different groups
-		x, y = a.back, b.back
-	}
-	return x < y || x == y && deeper
-}
-
-// enter adds a group, which may become one with another at the same place.
-func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bool) {
-	for n := range w.groups {
-		if g := &w.groups[n]; g.act == act && g.block == block && g.waits == forNothing {
-			g.mask |= mask
-			g.jumps = max(g.jumps, w.jumps)
-			g.rested = g.rested && rested
-			return
-		}
-	}
-	w.groups = append(w.groups, group{act: act, block: block, mask: mask, jumps: w.jumps, rested: rested})
-}
-
-// follow executes a group until it ends, waits, or another has to go first.
-func (w *Warp) follow(g group) status {
-	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
-	at, parked := g.block, g.parked
+// follow executes the group at work, from a block on or behind its end if it is parked there, until it ends, waits, or another
+// has to go first.
+func (w *Warp) follow(at simt.BlockID, parked bool) status {
 	for {
 		followed := false
 		if w.act.code.fast != nil && w.alone() {
@@ -353,6 +270,9 @@ func (w *Warp) exit(lanes uint32) {
 func (w *Warp) depart(a *activation, lanes uint32) {
 	a.lanes &^= lanes
 	if a.lanes == 0 && a.parent != nil {
+		if w.free == nil {
+			w.free = map[*Code][]*activation{}
+		}
 		w.free[a.code] = append(w.free[a.code], a)
 	}
 }
@@ -367,7 +287,9 @@ func (w *Warp) meet(b *block) bool {
 		}
 		return true
 	}
-	w.groups = append(w.groups, group{act: w.act, block: b.id, mask: w.mask, waits: forWarp})
+	g := w.add()
+	g.begin(w.act, b.id, w.mask)
+	g.waits = forWarp
 	w.members |= members
 	w.release()
 	return false

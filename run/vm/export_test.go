@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"github.com/vop-ptx/vop/run/native"
+	"github.com/vop-ptx/vop/run/portable"
+	"github.com/vop-ptx/vop/run/simt"
 )
 
 // A kernel whose compilation fails is executed by package portable, rightly and slowly, so that nothing else would tell.
@@ -20,4 +22,23 @@ func WithMachineCode(o native.Options) (restore func()) {
 	before := machineCodeOptions
 	machineCodeOptions = o
 	return func() { machineCodeOptions = before }
+}
+
+// ReadTexels reads texels for a warp and, lane by lane, what the warp ought to have got. It returns false if it reads none for a warp.
+func ReadTexels(t *Texture, r *portable.Reads) (want [4][simt.WarpSize]uint32, ok bool) {
+	args, defs := make([]uint64, 1+r.Op.Dimensions), make([]uint64, 4)
+	for lane := range simt.WarpSize {
+		for d := range r.Op.Dimensions {
+			args[1+d] = uint64(r.At[d][lane])
+		}
+		if t.execute(r.Op, args, defs) != nil {
+			return want, false
+		}
+		for c := range want {
+			if want[c][lane] = r.To[c][lane]; r.Lanes>>lane&1 != 0 {
+				want[c][lane] = uint32(defs[c])
+			}
+		}
+	}
+	return want, t.read(r)
 }

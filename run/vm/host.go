@@ -50,3 +50,9 @@ func (h host) Texture(op *simt.TextureOp, args, defs []uint64) *portable.Fault {
 	}
 	return t.execute(op, args, defs)
 }
+
+// Texels reads a texture for a warp.
+func (h host) Texels(r *portable.Reads) bool {
+	t := h.launch.kernel.module.memory.texture(r.Handle)
+	return t != nil && t.read(r)
+}

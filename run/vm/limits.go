@@ -152,9 +152,8 @@ func (k *Kernel) workers(g Grid) (int, error) {
 	lanes := uint64(warps) * warpSize
 	own := uint64(warps)*warpMemory + k.frameSize(entry, warps) + uint64(shared) + uint64(entry.Function.Local)*lanes
 	all := availableMemory()
-	who := fmt.Sprintf("kernel %s, blocks of %v threads", k.name, g.Block)
-	if err := limit(own, all, who, "memory for the registers and variables of a block"); err != nil {
-		return 0, err
+	if own > all {
+		return 0, limit(own, all, fmt.Sprintf("kernel %s, blocks of %v threads", k.name, g.Block), "memory for the registers and variables of a block")
 	}
 	called := (&callNeeds{kernel: k, warps: warps, known: map[*portable.Code]need{}}).of(entry)
 	one := own + min(called.frames, maxFrames) + min(called.local, maxLocal)*lanes

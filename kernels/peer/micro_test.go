@@ -1,0 +1,218 @@
+package peer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vop-ptx/vop"
+)
+
+// single is an instruction that is measured, or a few that stand for themselves only together. I is replaced by 0 to 7, the
+// number of a chain of dependent instructions, and J by that of the next chain.
+type single struct {
+	name string
+	text string
+	each int // instructions that text counts as
+}
+
+var singles = []single{
+	{"add.f32", "add.rn.f32 %fI, %fI, %f8;", 1},
+	{"mul.f32", "mul.rn.f32 %fI, %fI, %f8;", 1},
+	{"fma.f32", "fma.rn.f32 %fI, %fI, %f8, %f9;", 1},
+	{"min.f32", "min.f32 %fI, %fI, %fJ;", 1},
+	{"max.f32", "max.f32 %fI, %fI, %fJ;", 1},
+	{"compare.f32", "setp.lt.f32 %p1, %fI, %fJ; selp.f32 %fI, %f8, %fJ, %p1;", 2},
+	{"convert.s32", "cvt.rzi.s32.f32 %rI, %fI; cvt.rn.f32.s32 %fI, %rI;", 2},
+	{"convert.u32", "cvt.rzi.u32.f32 %rI, %fI; cvt.rn.f32.u32 %fI, %rI;", 2},
+	{"div.f32", "div.rn.f32 %fI, %fI, %f8;", 1},
+	{"sqrt.f32", "sqrt.rn.f32 %fI, %fI;", 1},
+	{"add.f16x2", "add.rn.f16x2 %rI, %rI, %r8;", 1},
+	{"mul.f16x2", "mul.rn.f16x2 %rI, %rI, %r8;", 1},
+	{"fma.f16x2", "fma.rn.f16x2 %rI, %rI, %r8, %r9;", 1},
+	{"add.u32", "add.u32 %rI, %rI, %rJ;", 1},
+	{"mad.lo.u32", "mad.lo.u32 %rI, %rI, %r8, %r9;", 1},
+	{"lop3.b32", "lop3.b32 %rI, %rI, %rJ, %r9, 0x96;", 1},
+	{"add.u64", "add.u64 %rdI, %rdI, %rdJ;", 1},
+	{"vadd4.sat", "vadd4.s32.s32.s32.sat %rI, %rI, %rJ, %r8;", 1},
+	{"shfl.bfly", "shfl.sync.bfly.b32 %rI, %rI, 5, 31, -1;", 1},
+	{"tex.2d.point", "and.b32 %rI, %rI, 63; tex.2d.v4.u32.s32 {%rI, %r10, %r11, %r12}, [%rd8, {%rI, %r9}];", 1},
+	{"ld.shared", "and.b32 %rI, %rI, 1020; ld.shared.u32 %rI, [%rI];", 1},
+	{"ld.global.gather", "and.b32 %rI, %rI, 4092; cvt.u64.u32 %rdI, %rI; add.u64 %rdI, %rdI, %rd9; ld.global.u32 %rI, [%rdI];", 1},
+}
+
+const chains, repeats, turns, microThreads = 8, 8, 64, 8192
+
+// microText is a kernel that executes an instruction in a loop, on values that differ from thread to thread.
+func microText(s single) string {
+	var t strings.Builder
+	t.WriteString(`.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry micro(.param .u64 out, .param .u64 picture)
+{
+	.reg .pred %p<4>;
+	.reg .f32 %f<12>;
+	.reg .b32 %r<24>;
+	.reg .b64 %rd<12>;
+	.shared .align 4 .b8 table[1024];
+	mov.u32 %r20, %tid.x;
+	mov.u32 %r21, %ctaid.x;
+	mov.u32 %r22, %ntid.x;
+	mad.lo.u32 %r20, %r21, %r22, %r20;
+	ld.param.u64 %rd9, [out];
+	ld.param.u64 %rd8, [picture];
+	mov.f32 %f8, 0f3F800347;
+	mov.f32 %f9, 0f3DCCCCCD;
+	mov.u32 %r8, 0x3c013c02;
+	mov.u32 %r9, 5;
+	mov.u32 %r23, 0;
+`)
+	for i := range chains {
+		fmt.Fprintf(&t, "\tmad.lo.u32 %%r%d, %%r20, %d, %d;\n\tcvt.rn.f32.u32 %%f%[1]d, %%r%[1]d;\n\tcvt.u64.u32 %%rd%[1]d, %%r%[1]d;\n", i, 2*i+3, i)
+	}
+	t.WriteString("TURN:\n")
+	for range repeats {
+		for i := range chains {
+			line := strings.ReplaceAll(s.text, "I", fmt.Sprint(i))
+			fmt.Fprintf(&t, "\t%s\n", strings.ReplaceAll(line, "J", fmt.Sprint((i+1)%chains)))
+		}
+	}
+	fmt.Fprintf(&t, "\tadd.u32 %%r23, %%r23, 1;\n\tsetp.lt.u32 %%p0, %%r23, %d;\n\t@%%p0 bra TURN;\n", turns)
+	for i := range chains { // all of them are read
+		fmt.Fprintf(&t, "\tmov.b32 %%r10, %%f%d;\n\tcvt.u32.u64 %%r11, %%rd%[1]d;\n\txor.b32 %%r9, %%r9, %%r10;\n\txor.b32 %%r9, %%r9, %%r11;\n\txor.b32 %%r9, %%r9, %%r%[1]d;\n", i)
+	}
+	t.WriteString(`	mul.wide.u32 %rd10, %r20, 4;
+	add.u64 %rd10, %rd9, %rd10;
+	st.global.u32 [%rd10], %r9;
+	ret;
+}
+`)
+	return t.String()
+}
+
+// BenchmarkInstructions measures what an instruction takes per thread, in processor time.
+func BenchmarkInstructions(b *testing.B) {
+	for _, s := range singles {
+		b.Run(s.name, func(b *testing.B) {
+			module, err := vop.Load(s.name, microText(s))
+			if err != nil {
+				b.Fatal(err)
+			}
+			kernel, err := module.Kernel("micro")
+			if err != nil {
+				b.Fatal(err)
+			}
+			d := &device{module: module}
+			out, picture := d.upload(make([]uint32, microThreads)), d.texture(make([]byte, 64*64), 64, 64)
+			if d.err != nil {
+				b.Fatal(d.err)
+			}
+			grid := vop.Grid{Grid: vop.Dim{X: microThreads / 256}, Block: vop.Dim{X: 256}, Workers: 1}
+			launch := func() {
+				if err := kernel.Launch(context.Background(), grid, out, picture); err != nil {
+					b.Fatal(err)
+				}
+			}
+			launch() // builds machine code
+			var each []float64
+			for b.Loop() {
+				before := cpuTime()
+				launch()
+				each = append(each, float64(cpuTime()-before)/float64(microThreads*turns*repeats*chains*s.each))
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(middle(each), "ns/thread-instruction")
+		})
+	}
+}
+
+// BenchmarkEmptyLaunch measures a launch of a kernel that does nothing, with a warp and with a thousand blocks.
+func BenchmarkEmptyLaunch(b *testing.B) {
+	module, err := vop.Load("empty", ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n")
+	if err != nil {
+		b.Fatal(err)
+	}
+	kernel, err := module.Kernel("empty")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, grid := range []vop.Grid{
+		{Block: vop.Dim{X: 32}, Workers: 1},
+		{Grid: vop.Dim{X: 1000}, Block: vop.Dim{X: 256}, Workers: 1},
+	} {
+		b.Run(fmt.Sprintf("%dx%d", max(grid.Grid.X, 1), grid.Block.X), func(b *testing.B) {
+			for b.Loop() {
+				if err := kernel.Launch(context.Background(), grid); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// sized is a kernel with so many instructions of different kinds, some of them in loops.
+func sized(instructions int) string {
+	text := microText(single{})
+	begin, end, _ := strings.Cut(text, "TURN:\n")
+	_, end, _ = strings.Cut(end, "bra TURN;\n")
+	kinds := []string{
+		"add.u32 %rI, %rI, %rJ;", "fma.rn.f32 %fI, %fI, %f8, %fJ;", "vmax4.s32.s32.s32 %rI, %rI, %rJ, %r8;", "shl.b32 %rI, %rJ, 3;",
+		"vabsdiff4.u32.u32.u32.add %rI, %rI, %rJ, %r8;", "min.f32 %fI, %fI, %fJ;", "add.u64 %rdI, %rdI, %rdJ;", "lop3.b32 %rI, %rI, %rJ, %r9, 0x96;",
+		"setp.lt.u32 %p1, %rI, %rJ;", "selp.b32 %rI, %rI, %rJ, %p1;",
+	}
+	var t strings.Builder
+	t.WriteString(begin)
+	const others = 60 // instructions besides
+	for n := range instructions - others {
+		if n%100 == 0 {
+			fmt.Fprintf(&t, "L%d:\n", n)
+		}
+		line := strings.ReplaceAll(kinds[n%len(kinds)], "I", fmt.Sprint(n%chains))
+		t.WriteString("\t" + strings.ReplaceAll(line, "J", fmt.Sprint((n+1)%chains)) + "\n")
+		if n%100 == 99 {
+			fmt.Fprintf(&t, "\tadd.u32 %%r23, %%r23, 1;\n\tsetp.lt.u32 %%p0, %%r23, %d;\n\t@%%p0 bra L%d;\n", n/25, n-99)
+		}
+	}
+	return t.String() + end
+}
+
+// BenchmarkBuild measures what it takes from text to machine code, which is made when a kernel is first launched.
+func BenchmarkBuild(b *testing.B) {
+	for _, n := range []int{1000, 2000, 4000} {
+		text := sized(n)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var load, build, launch []float64
+			for b.Loop() {
+				at := cpuTime()
+				lap := func(to *[]float64) {
+					now := cpuTime()
+					*to = append(*to, float64(now-at)/1e6)
+					at = now
+				}
+				module, err := vop.Load("sized", text)
+				if err != nil {
+					b.Fatal(err)
+				}
+				lap(&load)
+				kernel, err := module.Kernel("micro")
+				if err != nil {
+					b.Fatal(err)
+				}
+				lap(&build)
+				out, err := vop.NewBuffer(module, "out", make([]uint32, 32))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := kernel.Launch(context.Background(), vop.Grid{Block: vop.Dim{X: 32}, Workers: 1}, out, uint64(0)); err != nil {
+					b.Fatal(err)
+				}
+				lap(&launch)
+			}
+			b.ReportMetric(middle(load), "load-ms")
+			b.ReportMetric(middle(build), "build-ms")
+			b.ReportMetric(middle(launch), "launch-ms")
+		})
+	}
+}
