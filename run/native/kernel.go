@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -24,13 +26,35 @@ type Kernel struct {
 	table    []uintptr                   // the addresses of blocks
 	leaving  []atomic.Pointer[[]simt.ID] // by site: see valuesAt
 	options  Options
-	wrapped  atomic.Bool
 	turn     uint64
+	fetched  [][]simt.ID // by block: the values that the code has, of those that are read from there on
+
+	wrapped atomic.Bool
+	mutex   sync.Mutex
+	wraps   []int32 // values whose sums have wrapped around, by ID
 }
 
-// Wrapped reports whether sums have wrapped around before they were extended: then code with [Options].Careful is
-// better.
-func (k *Kernel) Wrapped() bool { return k.wrapped.Load() && !k.options.Careful }
+// Wrapped reports whether sums have wrapped around before they were extended: then other code is better, with Wraps as
+// [Options].Wrapping.
+func (k *Kernel) Wrapped() bool { return k.wrapped.Load() }
+
+// Wraps returns the values whose sums wrap around, as far as that is known.
+func (k *Kernel) Wraps() []int32 {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	return slices.Concat(k.options.Wrapping, k.wraps)
+}
+
+// noteWrap notes that a sum has wrapped around.
+func (k *Kernel) noteWrap(site *kernel.Site) {
+	v := int32(k.function.Blocks[site.Block].Insts[site.Inst].Defs[0])
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	if !slices.Contains(k.wraps, v) {
+		k.wraps = append(k.wraps, v)
+	}
+	k.wrapped.Store(true)
+}
 
 // place is an instruction of a block; Inst is -1 of none.
 type place struct {
@@ -122,6 +146,17 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	for _, at := range code.Blocks {
 		k.table = append(k.table, p.address+uintptr(at))
 	}
+	for b := range k.live {
+		var all []simt.ID
+		for w, set := range k.live[b] {
+			for ; set != 0; set &= set - 1 {
+				if v := simt.ID(64*w + bits.TrailingZeros64(set)); len(code.Values[v].Parts) > 0 {
+					all = append(all, v)
+				}
+			}
+		}
+		k.fetched = append(k.fetched, all)
+	}
 	k.defined = make([]place, len(f.Values))
 	for v := range k.defined {
 		k.defined[v].inst = -1
@@ -174,16 +209,10 @@ func (k *Kernel) Run(r *Run) Outcome {
 	f := r.Frame
 	f.visit++
 	at := k.piece.address + uintptr(k.code.Fresh)
-	for w, set := range k.live[r.Block] {
-		for ; set != 0; set &= set - 1 {
-			v := simt.ID(64*w + bits.TrailingZeros64(set))
-			if len(k.code.Values[v].Parts) == 0 {
-				continue
-			}
-			at = k.piece.address
-			if !k.fetch(r, v, k.code.Entered[r.Block], r.Lanes) {
-				return Refused
-			}
+	for _, v := range k.fetched[r.Block] {
+		at = k.piece.address
+		if !k.fetch(r, v, k.code.Entered[r.Block], r.Lanes) {
+			return Refused
 		}
 	}
 	*f.at32(kernel.FrameLanes) = r.Lanes
@@ -249,7 +278,7 @@ func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 		}
 		k.leave(r, site, k.valuesOf(number))
 		if site.Kind == kernel.WrapSite {
-			k.wrapped.Store(true)
+			k.noteWrap(site)
 			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
 				if !r.Machine.Step(site.Block, n, lanes) {
 					return Failed

@@ -29,7 +29,7 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 	if !ok {
 		return portable.Bind(f, callees)
 	}
-	variants := &machineCode{function: f, level: l, made: map[variant]made{}}
+	variants := newMachineCode(f, l)
 	return portable.BindFast(f, callees, native.Homes(f), variants)
 }
 
@@ -46,35 +46,49 @@ type machineCode struct {
 	function *simt.Function
 	level    native.Level
 	mutex    sync.Mutex
-	made     map[variant]made
-}
-
-// variant is what machine code is made for.
-type variant struct {
-	block   Dim
-	careful bool // see native.Options
+	made     map[Dim]*made // by the shape of blocks
 }
 
 // made is code, or why there is none.
 type made struct {
 	kernel *native.Kernel
 	err    error
+	times  int // it has been made
 }
 
-// kernel returns a variant of the code. The error says why there is none.
-func (c *machineCode) kernel(v variant) (*native.Kernel, error) {
+// maxTimes is how often code is made for blocks of a shape, each time since another sum has wrapped around. Then it is
+// made so that all may.
+const maxTimes = 6
+
+func newMachineCode(f *simt.Function, l native.Level) *machineCode {
+	return &machineCode{function: f, level: l, made: map[Dim]*made{}}
+}
+
+// kernel returns the code for blocks of a shape. The error says why there is none.
+func (c *machineCode) kernel(block Dim) (*native.Kernel, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	m, ok := c.made[v]
-	if !ok {
-		o := machineCodeOptions
-		o.Level, o.Careful, o.Block = c.level, v.careful, [3]int{v.block.X, v.block.Y, v.block.Z}
-		if m.kernel, m.err = native.CompileKernel(c.function, o); m.err != nil {
-			noMachineCode(m.err)
-		}
-		c.made[v] = m
+	m := c.made[block]
+	switch {
+	case m == nil:
+		m = &made{}
+		c.made[block] = m
+		c.compile(m, block, nil)
+	case m.kernel != nil && m.kernel.Wrapped():
+		c.compile(m, block, m.kernel.Wraps())
 	}
 	return m.kernel, m.err
+}
+
+// compile makes code in which certain sums may wrap around.
+func (c *machineCode) compile(m *made, block Dim, wrapping []int32) {
+	o := machineCodeOptions
+	o.Level, o.Block, o.Wrapping = c.level, [3]int{block.X, block.Y, block.Z}, wrapping
+	m.times++
+	o.Careful = o.Careful || m.times == maxTimes
+	if m.kernel, m.err = native.CompileKernel(c.function, o); m.err != nil {
+		noMachineCode(m.err)
+	}
 }
 
 // steppedAt are the instructions of functions that have no machine code, by their index in the function's body.
@@ -100,8 +114,7 @@ func (k *Kernel) stepped(block Dim) steppedAt {
 	for _, f := range functions {
 		at := map[int32]bool{}
 		all[f.Decl] = at
-		c := &machineCode{function: f, level: l, made: map[variant]made{}}
-		code, err := c.kernel(variant{block: block})
+		code, err := newMachineCode(f, l).kernel(block)
 		if err != nil {
 			at[everywhere] = true
 			continue
@@ -117,8 +130,7 @@ func (k *Kernel) listing(f *simt.Function, block Dim) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("kernels have no %v code", k.module.level)
 	}
-	c := &machineCode{function: f, level: l, made: map[variant]made{}}
-	code, err := c.kernel(variant{block: block})
+	code, err := newMachineCode(f, l).kernel(block)
 	if err != nil {
 		return "", err
 	}

@@ -24,7 +24,7 @@ type windows struct {
 func (c *machineCode) Follow(g *portable.Lanes) portable.Left {
 	a, ok := (*g.Kept()).(*activation)
 	if !ok || a.kernel != nil && a.kernel.Wrapped() {
-		a = c.activate(g, ok)
+		a = c.activate(g)
 		*g.Kept() = a
 	}
 	if a.kernel == nil {
@@ -55,10 +55,10 @@ var leftBy = [...]portable.Left{
 }
 
 // activate makes an activation ready for machine code.
-func (c *machineCode) activate(g *portable.Lanes, careful bool) *activation {
+func (c *machineCode) activate(g *portable.Lanes) *activation {
 	a := &activation{group: g}
 	var err error
-	if a.kernel, err = c.kernel(variant{Dim(g.Shape()), careful}); err != nil {
+	if a.kernel, err = c.kernel(Dim(g.Shape())); err != nil {
 		a.kernel = nil
 		return a
 	}

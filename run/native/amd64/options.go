@@ -17,9 +17,11 @@ type Options struct {
 	// Block is the shape of the blocks that a kernel is launched with, zeros if it is not known.
 	Block [3]int
 
-	// Careful makes code for kernels whose sums of words wrap around before they are extended: they are looked at where
+	// Wrapping are the values of a kernel, by their IDs, of which sums of words have been seen to wrap around before they were
+	// extended. Careful says that all may. They are looked at where
 	// memory is accessed.
-	Careful bool
+	Wrapping []int32
+	Careful  bool
 
 	// Turn is how many instructions a group of lanes of a kernel executes before others get their turn; 0 is a good number.
 	Turn int

@@ -12,8 +12,8 @@ type Known struct {
 	*simt.Function
 	Values []*Value // by ID, nil of those that are not affine or that are scalars
 	Scalar []bool   // by ID: it is the same in all lanes, and is a scalar
-	// Careful says that values whose sums may wrap around before they are extended are not affine.
-	Careful bool
+	// Careful tells of which values it is not to be hoped that no sum wraps around before it is extended; nil: of none.
+	Careful func(id simt.ID) bool
 	// Computes reports whether an operation can be computed of scalars.
 	Computes func(o op.Op) bool
 
@@ -171,7 +171,7 @@ func (k *Known) compute(i *simt.Inst) (a *Value, known bool) {
 		constants = constants && x.None
 	}
 	typ := k.value(int(i.Defs[0])).Type
-	r := Rules[struct{}]{Wide: typ == simt.B64, Careful: k.Careful}
+	r := Rules[struct{}]{Wide: typ == simt.B64, Careful: k.Careful != nil && k.Careful(i.Defs[0])}
 	if t, ok := r.Apply(i.Op.String(), args[:len(i.Args)]); ok {
 		return &t.Value, true
 	}

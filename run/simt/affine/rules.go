@@ -57,7 +57,7 @@ type Term[S any] struct {
 type Rules[S any] struct {
 	Emit    Scalars[S] // or nil, if it is only to be found out what is known
 	Wide    bool       // results have 64 bits
-	Careful bool       // see [Known]
+	Careful bool       // what would need CheckWrap is not affine
 }
 
 // Apply computes an operation by its name. It reports whether there is a rule for that and the result is affine.

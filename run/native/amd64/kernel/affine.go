@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/run/native/amd64"
@@ -19,7 +20,7 @@ type term = affine.Term[machine.Operand]
 // findAffine finds the affine values.
 func (k *compiler) findAffine() {
 	k.apart = make([][2]machine.Operand, len(k.Values))
-	k.known = &affine.Known{Function: k.Function, Values: make([]*affine.Value, len(k.Values)), Scalar: k.scalar, Careful: k.Options.Careful}
+	k.known = &affine.Known{Function: k.Function, Values: make([]*affine.Value, len(k.Values)), Scalar: k.scalar, Careful: k.careful}
 	k.known.Computes = func(o op.Op) bool {
 		s, ok := scalarSelectors()[o]
 		return ok && !s.counted
@@ -41,7 +42,7 @@ func (k *compiler) selectAffine(b simt.BlockID, n int) {
 	for i, id := range inst.Args {
 		args[i] = k.termOf(id)
 	}
-	r := k.rules(k.Values[d].Type, &scalarEmitter{compiler: k, block: b, inst: n})
+	r := k.rules(d, &scalarEmitter{compiler: k, block: b, inst: n})
 	if t, ok := r.Apply(inst.Op.String(), args[:len(inst.Args)]); ok {
 		k.apart[d] = t.S
 		return
@@ -49,9 +50,14 @@ func (k *compiler) selectAffine(b simt.BlockID, n int) {
 	k.apart[d] = k.ofHalves(inst, args[:len(inst.Args)])
 }
 
-// rules are the rules for results of a type.
-func (k *compiler) rules(t simt.Type, e *scalarEmitter) affine.Rules[machine.Operand] {
-	return affine.Rules[machine.Operand]{Emit: e, Wide: t == simt.B64, Careful: k.Options.Careful}
+// rules are the rules for the computation of a value.
+func (k *compiler) rules(id simt.ID, e *scalarEmitter) affine.Rules[machine.Operand] {
+	return affine.Rules[machine.Operand]{Emit: e, Wide: k.Values[id].Type == simt.B64, Careful: k.careful(id)}
+}
+
+// careful reports whether it is not to be hoped that the sums that a value is computed from do not wrap around.
+func (k *compiler) careful(id simt.ID) bool {
+	return k.Options.Careful || slices.Contains(k.Options.Wrapping, int32(id))
 }
 
 // ofHalves emits an operation for each half of the warp.
@@ -60,7 +66,7 @@ func (k *compiler) ofHalves(i *simt.Inst, args []term) (d [2]machine.Operand) {
 	for n, id := range i.Args {
 		before[n] = k.generals[id]
 		if !k.isScalarOrConst(id) {
-			r := k.rules(k.Values[id].Type, &scalarEmitter{compiler: k})
+			r := k.rules(id, &scalarEmitter{compiler: k})
 			args[n], _ = r.Joined(args[n])
 		}
 	}

@@ -146,7 +146,7 @@ func (k *compiler) copiesOfAffine(m simt.Move, a *affine.Value, back bool) (all 
 		return nil
 	}
 	from := k.termOf(m.From)
-	r := k.rules(k.Values[m.To].Type, &scalarEmitter{compiler: k})
+	r := k.rules(m.To, &scalarEmitter{compiler: k})
 	for half, to := range k.apart[m.To] {
 		if half == 1 && !a.Split {
 			break

@@ -70,8 +70,7 @@ func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
 
 // writeEnded ends the lanes at work.
 func (k *compiler) writeEnded() {
-	k.storeLanes(FrameLanes)
-	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, FrameLanes))
+	k.writeWordAtWork(encode.RAX)
 	k.Emit(encode.OR|encode.S32, encode.At(frameReg, FrameEnded), encode.RAX)
 	k.jump(k.dispatch)
 }
@@ -269,8 +268,7 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 // writeRejoin writes what a group does that may not go on: it waits at the block whose number is in EAX.
 func (k *compiler) writeRejoin() {
 	k.Bind(k.rejoin)
-	k.storeLanes(FrameLanes)
-	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, FrameLanes))
+	k.writeWordAtWork(encode.RCX)
 	k.Emit(encode.OR|encode.S32, encode.AtIndex(frameReg, encode.RAX, 4, FrameWaiting), encode.RCX)
 	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.At(frameReg, FrameFrontier))
 	k.JumpIf(encode.CondB.Not(), k.dispatch)

@@ -254,15 +254,11 @@ func (k *compiler) wordOfGroup(set machine.Operand) {
 
 // storeLanes writes the lanes at work to the frame.
 func (k *compiler) storeLanes(at int32) {
-	if k.HasMasks() {
-		k.Emit(encode.KMOVW, encode.At(frameReg, at), lanesRegs[0])
-		k.Emit(encode.KMOVW, encode.At(frameReg, at+2), lanesRegs[1])
-		return
+	if !k.HasMasks() && at == FrameLanes {
+		return // they are there
 	}
-	if at != FrameLanes { // where they are
-		k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, FrameLanes))
-		k.Emit(encode.MOV|encode.S32, encode.At(frameReg, at), encode.RCX)
-	}
+	k.writeWordAtWork(encode.RCX) // in one piece: it may be loaded soon
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, at), encode.RCX)
 }
 
 // loadLanes makes lanes that are in the frame those at work.
