@@ -211,6 +211,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	k.prepare()
 	k.findNodes()
 	k.homes = simt.NewHomes(f, k.also)
+	k.Code = make([]machine.Instr, 0, 8*len(k.groups)*len(k.Nodes)+512)
 	k.selectAll()
 	k.coalesce()
 	k.PlaceConstants()

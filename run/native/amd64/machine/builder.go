@@ -12,6 +12,7 @@ type Builder struct {
 	Asm     *encode.Assembler
 
 	Code       []Instr
+	spare      []Instr // the memory of code that has been written anew
 	Marks      []mark
 	Registers  []register
 	constants  []known

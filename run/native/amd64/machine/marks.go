@@ -25,7 +25,9 @@ func (c *Builder) moveMarks(marks []mark, n int) []mark {
 func (c *Builder) rewrite(f func(i Instr)) {
 	c.startMarks()
 	old, marks := c.Code, c.Marks
-	c.Code = make([]Instr, 0, len(old)+len(old)/2+8)
+	if c.Code = c.spare[:0]; cap(c.Code) < len(old)+len(old)/4 {
+		c.Code = make([]Instr, 0, len(old)+len(old)/2+8)
+	}
 	for n := range old {
 		marks = c.moveMarks(marks, n)
 		if !old[n].None() {
@@ -33,4 +35,5 @@ func (c *Builder) rewrite(f func(i Instr)) {
 		}
 	}
 	c.moveMarks(marks, len(old))
+	c.spare = old
 }
