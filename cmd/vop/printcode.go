@@ -39,7 +39,11 @@ func (a *app) printCode(ctx context.Context, j *job, options runOptions) error {
 				code.WriteByte('\n')
 			}
 			printed[l.kernel] = true
-			if err := l.kernel.Print(&code, options.print); err != nil {
+			var block vm.Dim // of any shape
+			if options.shaped {
+				block = l.grid.Block
+			}
+			if err := l.kernel.Print(&code, options.print, block); err != nil {
 				return fmt.Errorf("%s--print %s: %w", l.where, options.print, err)
 			}
 		}

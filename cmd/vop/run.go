@@ -29,6 +29,7 @@ type runOptions struct {
 	check   bool
 	stats   bool
 	print   string
+	shaped  bool // the blocks' shape is given
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -90,7 +91,8 @@ conflicts.
 
 --print simt prints the code that the kernel and what it calls have become, instead of running
 it: operations on the values of a warp, with the lines of the text that they are made of.
-No grid, block or arguments are needed.
+No grid, block or arguments are needed. --print native prints the machine code for blocks of the shape
+that --block or the launch file says, or else of any shape.
 
 --launch reads all that from a file instead, for many arguments, or for several
 launches one after the other that share buffers:
@@ -225,6 +227,7 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 		return preparing(ctx, err)
 	}
 	if options.print != "" {
+		options.shaped = cmd.Flags().Changed("block") || cmd.Flags().Changed("launch")
 		return a.printCode(ctx, job, options)
 	}
 	toStdout, err := job.checkFiles()

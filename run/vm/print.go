@@ -12,8 +12,8 @@ import (
 // Print writes the code that the kernel has become, and that of the functions that it calls, behind it. what
 // says which: "simt", the code for warps, as [simt.Function.String] describes it, with the lines of the text
 // that it is made of; or "native", the machine code, one instruction a line, behind the name of its function, as it is
-// for blocks of any shape. Of a function that has none it is told why package portable executes it.
-func (k *Kernel) Print(w io.Writer, what string) error {
+// for blocks of a shape, or of any if that is zero. Of a function that has none it is told why package portable executes it.
+func (k *Kernel) Print(w io.Writer, what string, block Dim) error {
 	var write func(w io.Writer, f *simt.Function) error
 	switch what {
 	case "simt":
@@ -24,7 +24,7 @@ func (k *Kernel) Print(w io.Writer, what string) error {
 		if _, ok := k.module.level.Native(); !ok {
 			return fmt.Errorf("the engine %v has no machine code; want simt, or another engine", k.module.level)
 		}
-		write = k.printNative
+		write = func(w io.Writer, f *simt.Function) error { return k.printNative(w, f, block) }
 	default:
 		return errors.New("there is no such code; want simt or native")
 	}
@@ -46,12 +46,12 @@ func (k *Kernel) Print(w io.Writer, what string) error {
 }
 
 // printNative writes the machine code of a function.
-func (k *Kernel) printNative(w io.Writer, f *simt.Function) error {
+func (k *Kernel) printNative(w io.Writer, f *simt.Function, block Dim) error {
 	kind := "func"
 	if f.Decl.Entry {
 		kind = "kernel"
 	}
-	listing, err := k.listing(f, Dim{})
+	listing, err := k.listing(f, block)
 	if err != nil {
 		_, err = fmt.Fprintf(w, "%s %s: no machine code: %v\n", kind, f.Decl.Name, err)
 		return err

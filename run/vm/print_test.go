@@ -47,7 +47,7 @@ func TestPrintCode(t *testing.T) {
 	ret;
 }`)
 	var s strings.Builder
-	if err := kernel(t, m, "k").Print(&s, "simt"); err != nil {
+	if err := kernel(t, m, "k").Print(&s, "simt", vm.Dim{}); err != nil {
 		t.Fatal(err)
 	}
 	heads := strings.Join(regexp.MustCompile(`(?m)^(kernel|func) \w+`).FindAllString(s.String(), -1), ", ")
@@ -57,7 +57,7 @@ func TestPrintCode(t *testing.T) {
 	if !strings.Contains(s.String(), "  // 22: sub.u32 %r1, %r1, 1;\n") {
 		t.Errorf("the text of the subtraction is missing:\n%s", s.String())
 	}
-	if err := kernel(t, m, "k").Print(&s, "sass"); err == nil || err.Error() != "there is no such code; want simt or native" {
+	if err := kernel(t, m, "k").Print(&s, "sass", vm.Dim{}); err == nil || err.Error() != "there is no such code; want simt or native" {
 		t.Errorf("sass: %v", err)
 	}
 }
@@ -77,7 +77,7 @@ func TestPrintMachineCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		var s strings.Builder
-		err = kernel(t, mod, "k").Print(&s, "native")
+		err = kernel(t, mod, "k").Print(&s, "native", vm.Dim{})
 		want := fmt.Sprintf(`^kernel k, %[1]v:\n(.+\n)+\nfunc f, %[1]v:\n(.+\n)+$`, on)
 		if on == level.Portable {
 			if err == nil || err.Error() != "the engine portable has no machine code; want simt, or another engine" {
@@ -87,6 +87,33 @@ func TestPrintMachineCode(t *testing.T) {
 		}
 		if matched, _ := regexp.MatchString(want, s.String()); err != nil || !matched {
 			t.Errorf("%v: %v\n%s", on, err, s.String())
+		}
+	}
+}
+
+// TestPrintMachineCodeOfShape prints what runs: in blocks of 32 threads a row is one warp, whose lanes stand side by side.
+func TestPrintMachineCodeOfShape(t *testing.T) {
+	c := trial{text: header + `
+.visible .entry k(.param .u64 out) { .reg .b64 %d<3>; .reg .b32 %r; ld.param.u64 %d0, [out]; mov.u32 %r, %tid.y; mul.wide.u32 %d1, %r, 4;
+	add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r; ret; }`}
+	m, err := c.checked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, on := range machineLevels(t) {
+		mod, err := vm.NewMemory().Load(m, on)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var any, rows strings.Builder
+		if err := kernel(t, mod, "k").Print(&any, "native", vm.Dim{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := kernel(t, mod, "k").Print(&rows, "native", vm.Dim{X: 32, Y: 2}); err != nil {
+			t.Fatal(err)
+		}
+		if any.String() == rows.String() {
+			t.Errorf("%v: the code for rows of 32 threads is that for any blocks:\n%s", on, rows.String())
 		}
 	}
 }
@@ -105,7 +132,7 @@ func TestPrintedCodeIsRead(t *testing.T) {
 		m := load(t, string(text))
 		for _, name := range m.KernelNames() {
 			var s strings.Builder
-			if err := kernel(t, m, name).Print(&s, "simt"); err != nil {
+			if err := kernel(t, m, name).Print(&s, "simt", vm.Dim{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := simt.ParseAll(s.String()); err != nil {
