@@ -90,6 +90,7 @@ type Frame struct {
 type Windows struct {
 	memory []byte
 	data   [][]byte // keeps the memory
+	stores []bool   // whether it is stored to through the window
 }
 
 // Run is a group of lanes that code executes.
@@ -198,7 +199,7 @@ func (k *Kernel) NewFrame() *Frame {
 
 // NewWindows returns windows for one launch.
 func (k *Kernel) NewWindows() *Windows {
-	return &Windows{memory: make([]byte, k.code.Windows+8), data: make([][]byte, k.code.Windows/kernel.WindowSize)}
+	return &Windows{memory: make([]byte, k.code.Windows+8), data: make([][]byte, k.code.Windows/kernel.WindowSize), stores: make([]bool, k.code.Windows/kernel.WindowSize)}
 }
 
 func (f *Frame) at32(offset int32) *uint32 { return (*uint32)(unsafe.Add(f.start, offset)) }
@@ -402,6 +403,37 @@ func (k *Kernel) findWindow(r *Run, site *kernel.Site, inst *simt.Inst, lanes ui
 	binary.LittleEndian.PutUint64(w, base)
 	binary.LittleEndian.PutUint64(w[8:], uint64(len(data))-access.Span()+1)
 	binary.LittleEndian.PutUint64(w[16:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
+	k.noteStream(r.Windows, site.Window, inst.Kind == simt.Store)
+}
+
+// defaultStream is several times what the caches of a core have.
+const defaultStream = 16 << 20
+
+// noteStream says whether stores through a window that has been found go past the caches, and that none do to memory that
+// something is loaded from.
+func (k *Kernel) noteStream(all *Windows, window int32, stores bool) {
+	least := k.options.Stream
+	if least == 0 {
+		least = defaultStream
+	}
+	number := window / kernel.WindowSize
+	data := all.data[number]
+	all.stores[number] = stores
+	streams := len(data) >= least
+	for other := range all.data {
+		if len(all.data[other]) > 0 && len(data) > 0 && &all.data[other][0] == &data[0] {
+			streams = streams && all.stores[other]
+		}
+	}
+	for other := range all.data {
+		if len(all.data[other]) > 0 && len(data) > 0 && &all.data[other][0] == &data[0] {
+			flag := uint64(0)
+			if streams {
+				flag = 1
+			}
+			binary.LittleEndian.PutUint64(all.memory[int32(other)*kernel.WindowSize+kernel.WindowStreams:], flag)
+		}
+	}
 }
 
 // home returns the address of a value's home.

@@ -21,6 +21,7 @@ func switches() map[string]native.Options {
 		"few registers":   {Registers: 10},
 		"constants":       {NoHoist: true},
 		"careful":         {Careful: true},
+		"streamed":        {Stream: 1},
 		"short turns":     {Turn: 40},
 		"all of it small": {Turn: 40, Registers: 10, NoHoist: true},
 	}
@@ -108,6 +109,15 @@ END:	ret;
 // TestAffineAccesses reads and writes where the lanes' addresses are affine: at steps of many kinds, elements of all
 // sizes, blocks of many shapes, so that they begin and end everywhere in the buffer, and beyond.
 func TestAffineAccesses(t *testing.T) {
+	t.Run("cached", testAffineAccesses)
+	t.Run("streamed", func(t *testing.T) {
+		defer vm.WithMachineCode(native.Options{Stream: 1})()
+		testAffineAccesses(t)
+	})
+}
+
+func testAffineAccesses(t *testing.T) {
+	t.Helper()
 	var ways []way
 	for _, l := range machineLevels(t) {
 		ways = append(ways, way{level: l, workers: 1})

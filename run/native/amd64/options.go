@@ -23,6 +23,9 @@ type Options struct {
 	Wrapping []int32
 	Careful  bool
 
+	// Stream is how many bytes memory must have that nobody reads for stores to go past the caches; 0 is a good number.
+	Stream int
+
 	// Turn is how many instructions a group of lanes of a kernel executes before others get their turn; 0 is a good number.
 	Turn int
 

@@ -36,8 +36,12 @@ func (m *memoryAccess) accessAffine() {
 	if m.inst.Kind == simt.Load {
 		groups(m.loadRegular)
 	} else {
-		m.fullOrNot(func(full bool) {
-			groups(func(s *group, base machine.Operand, at []int64) { m.storeRegular(s, base, at, full) })
+		m.streamOrNot(a, bases, func() {
+			groups(m.streamRegular)
+		}, func() {
+			m.fullOrNot(func(full bool) {
+				groups(func(s *group, base machine.Operand, at []int64) { m.storeRegular(s, base, at, full) })
+			})
 		})
 	}
 	k.do(func() {

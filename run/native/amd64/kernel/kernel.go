@@ -69,6 +69,7 @@ type compiler struct {
 	cold         []func()     // writes what stands behind the code
 	sites        []Site
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
+	streams      bool               // there are stores that may go past the caches
 	windows      int32              // bytes of windows of accesses
 }
 
@@ -159,6 +160,7 @@ const (
 	frameNo        = 68
 	FrameLocal     = 72 // the address of local memory, and how many bytes a lane has of it
 	FrameLocalSize = 80
+	frameStreamed  = 88  // 32 bits: stores have gone past the caches
 	frameOffsets   = 128 // of the lanes of a group, which store one after the other, and what they store
 	frameData      = 256
 	frameAtWork    = 320 // with AVX2: the lanes at work, of all groups
@@ -178,6 +180,8 @@ const (
 	windowBase  = 0
 	windowLimit = 8
 	windowDelta = 16
+	// WindowStreams is not 0 where stores should go past the caches: nobody reads the memory, and it is larger than they are.
+	WindowStreams = 24
 )
 
 // Homes says where values are between blocks that are not executed by machine code. It is the same for all code that is

@@ -199,6 +199,7 @@ func (k *compiler) write() (*Code, error) {
 		}
 	}
 	k.Bind(k.done)
+	k.writeFence()
 	k.storeLanes(FrameLanes)
 	k.Emit(encode.VZEROUPPER)
 	k.Emit(encode.RET)
