@@ -400,9 +400,11 @@ func (k *Kernel) findWindow(r *Run, site *kernel.Site, inst *simt.Inst, lanes ui
 	}
 	r.Windows.data[site.Window/kernel.WindowSize] = data
 	w := r.Windows.memory[site.Window:]
-	binary.LittleEndian.PutUint64(w, base)
-	binary.LittleEndian.PutUint64(w[8:], uint64(len(data))-access.Span()+1)
-	binary.LittleEndian.PutUint64(w[16:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
+	binary.LittleEndian.PutUint64(w[kernel.WindowBase:], base)
+	limit := uint64(len(data)) - access.Span() + 1
+	binary.LittleEndian.PutUint64(w[kernel.WindowLimit:], limit)
+	binary.LittleEndian.PutUint64(w[kernel.WindowRange:], limit-min(limit, uint64(site.Extent)))
+	binary.LittleEndian.PutUint64(w[kernel.WindowDelta:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
 	k.noteStream(r.Windows, site.Window, inst.Kind == simt.Store)
 }
 

@@ -133,6 +133,7 @@ func (m *memoryAccess) regular(a affine.Value, low int64) bool {
 // not all lanes are in the window.
 func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.Label) (bases [2]machine.Operand) {
 	k := m.compiler
+	k.sites[m.site].Extent = high - low
 	miss := func(c encode.Cond) { k.do(func() { k.JumpIf(c, each) }) }
 	for g := range bases {
 		if g == 1 && !a.Split {
@@ -144,22 +145,30 @@ func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.L
 		} else {
 			m.lowestIndexed(g, low, miss)
 		}
-		if span := m.Span(); span > 1 {
+		if span := m.Span(); span > 1 && !m.alwaysAligned(a, low) {
 			m.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
 			miss(encode.CondNE)
 		}
+		// An address before the window is past the largest number.
 		m.fixedly(encode.MOV|encode.S64, rcx, rax)
-		m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(windowBase))
-		if high > low { // where the highest is, which is past the largest number if the lowest is before the window
-			m.fixedly(encode.ADD|encode.S64, rcx, machine.Fixed(encode.Imm(high-low)))
-			miss(encode.CondB)
-		}
-		m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(windowLimit))
+		m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
+		m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowRange))
 		miss(encode.CondAE)
-		m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
+		m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
 		bases[g] = k.compute(encode.MOV|encode.S64, rax)
 	}
 	return bases
+}
+
+// alwaysAligned reports whether the lowest address is known to be a multiple of what the access spans.
+func (m *memoryAccess) alwaysAligned(a affine.Value, low int64) bool {
+	disp := low
+	if m.address.affine == 0 {
+		return false
+	}
+	disp += int64(m.disp)
+	span := int64(m.Span())
+	return disp&(span-1) == 0 && (a.None || 1<<min(a.Zeros, 62) >= span)
 }
 
 // lowest leaves in RAX the lowest address of an affine address.

@@ -10,7 +10,7 @@ import (
 // checkNarrow selects an access to memory with addresses of 32 bits.
 func (m *memoryAccess) checkNarrow() {
 	var offsets grouped
-	m.fixedly(encode.MOV|encode.S32, rcx, m.inWindow(windowLimit))
+	m.fixedly(encode.MOV|encode.S32, rcx, m.inWindow(WindowLimit))
 	limit := m.groups[0].broadcast(rcx, false)
 	bad := machine.Operand{}
 	for g, s := range m.groups {
@@ -25,7 +25,7 @@ func (m *memoryAccess) checkNarrow() {
 		}
 	}
 	m.missAny(bad)
-	m.fixedly(encode.MOV|encode.S64, rax, m.inWindow(windowDelta))
+	m.fixedly(encode.MOV|encode.S64, rax, m.inWindow(WindowDelta))
 	m.move32(func(g int) (machine.Operand, uint8) { return offsets[g], 1 })
 }
 
@@ -42,8 +42,8 @@ func (m *memoryAccess) checkIndexed() {
 	m.sum()
 	m.checkAligned()
 	m.fixedly(encode.MOV|encode.S64, rdx, rax)
-	m.fixedly(encode.SUB|encode.S64, rdx, m.inWindow(windowBase)) // where an index of 0 would be
-	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(windowLimit))
+	m.fixedly(encode.SUB|encode.S64, rdx, m.inWindow(WindowBase)) // where an index of 0 would be
+	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(WindowLimit))
 	m.fixedly(encode.SUB|encode.S64, rcx, machine.Fixed(encode.Imm(1)))
 	m.miss(encode.CondB)
 	m.fixedly(encode.SUB|encode.S64, rcx, rdx)
@@ -70,14 +70,14 @@ func (m *memoryAccess) checkIndexed() {
 		bad = s.alsoSet(bad, s.more(m.lanes(g), s.New(encode.VPSUBD, m.parts[g][0], first), span))
 	}
 	m.missAny(bad)
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
 	m.move32(func(g int) (machine.Operand, uint8) { return m.parts[g][0], uint8(m.scale) })
 }
 
 // checkWide selects an access at addresses that differ in 64 bits.
 func (m *memoryAccess) checkWide() {
 	s := m.groups[0]
-	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(windowBase))
+	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(WindowBase))
 	for _, id := range m.scalars {
 		m.fixedly(encode.SUB|encode.S64, rcx, m.general(id))
 	}
@@ -89,7 +89,7 @@ func (m *memoryAccess) checkWide() {
 		}
 	}
 	base := s.broadcast(rcx, true)
-	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(windowLimit))
+	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(WindowLimit))
 	limit := s.broadcast(rcx, true)
 	bad := machine.Operand{}
 	var offsets, lanes [maxGroups][2]machine.Operand
@@ -105,7 +105,7 @@ func (m *memoryAccess) checkWide() {
 		}
 	}
 	m.missAny(bad)
-	m.fixedly(encode.MOV|encode.S64, rax, m.inWindow(windowBase))
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
+	m.fixedly(encode.MOV|encode.S64, rax, m.inWindow(WindowBase))
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
 	m.move64(offsets, lanes)
 }

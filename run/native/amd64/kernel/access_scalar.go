@@ -15,10 +15,10 @@ func (m *memoryAccess) loadScalar() {
 	m.sum()
 	m.checkAligned()
 	m.fixedly(encode.MOV|encode.S64, rcx, rax)
-	m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(windowBase))
-	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(windowLimit))
+	m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
+	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowLimit))
 	m.miss(encode.CondAE)
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(windowDelta))
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
 	for e, d := range m.inst.Defs {
 		if d == 0 {
 			continue

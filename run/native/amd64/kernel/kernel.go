@@ -118,6 +118,7 @@ type Site struct {
 	Inst   int32 // index in the block's Insts
 	Resume int32 // offset in the code
 	Window int32 // offset of the access's window
+	Extent int64 // the lanes' addresses are as far apart at most, where machine code knows it
 	// Left and Resumed are the instructions at which the code leaves and goes on, as in Location.
 	Left, Resumed int32
 
@@ -172,16 +173,17 @@ const (
 	NoFrontier = math.MaxInt32
 )
 
-// WindowSize is the number of bytes of a window: the address of the memory that an access has last found,
-// the number of addresses that such an access may have from there, and what is to be added to get
-// where the memory is. A window of zeros is none.
+// A window has numbers of 64 bits: the address of the memory that an access has last found, the number of addresses that
+// such an access may have from there, and what is to be added to get where the memory is. A window of zeros is none.
 const (
-	WindowSize  = 32
-	windowBase  = 0
-	windowLimit = 8
-	windowDelta = 16
+	WindowSize  = 40 // bytes
+	WindowBase  = 0
+	WindowLimit = 8
+	WindowDelta = 16
 	// WindowStreams is not 0 where stores should go past the caches: nobody reads the memory, and it is larger than they are.
 	WindowStreams = 24
+	// WindowRange is the limit for the lowest of the lanes' addresses.
+	WindowRange = 32
 )
 
 // Homes says where values are between blocks that are not executed by machine code. It is the same for all code that is
