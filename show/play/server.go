@@ -131,8 +131,11 @@ func (s site) answer(q *request) *answer {
 type served struct{ plain, packed []byte }
 
 func serve(f File) served {
-	if ext := path.Ext(f.Name); ext == ".gz" || ext == ".png" {
+	if ext := path.Ext(f.Name); ext == ".zst" || ext == ".png" {
 		return served{plain: f.Data}
+	}
+	if f.packed != nil {
+		return served{f.Data, f.packed}
 	}
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)

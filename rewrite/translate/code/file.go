@@ -65,6 +65,9 @@ func (l *Language) head(about, name string) string {
 
 // commentLine returns a line of comment.
 func (l *Language) commentLine(text string) string {
+	if code, ok := strings.CutPrefix(text, "    "); ok && l == Go {
+		return "//\t" + code + "\n"
+	}
 	return strings.TrimRight(l.comment+text+l.commentEnd, " ") + "\n"
 }
 
