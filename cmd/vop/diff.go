@@ -11,16 +11,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // diffOptions are the flags of vop diff.
 type diffOptions struct {
 	launchOptions
 	engine  string
-	reading vop.Reading
+	reading isa.Reading
 	size    int // of buffers that are made
 	rounds  int
 	seed    uint64
@@ -173,7 +174,7 @@ type diffDifference struct {
 	Values [2]string     `json:"values"` // of the word that the byte is in, hexadecimal
 	Writes [2]*diffWrite `json:"writes"`
 	text   string
-	in     func(s *side) *vop.Buffer // the memory that differs
+	in     func(s *side) *vm.Buffer // the memory that differs
 }
 
 // diffWrite is who has written something.

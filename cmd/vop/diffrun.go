@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/level"
@@ -34,7 +34,7 @@ func (s *side) title() string { return s.ptx + " " + s.kernel }
 
 // find finds the kernel, and its parameters.
 func (s *side) find() error {
-	m, err := s.app.module(s.ptx, vop.LoadOptions{Reading: s.o.reading, Engine: s.engine})
+	m, err := s.app.module(s.ptx, front.LoadOptions{Reading: s.o.reading, Engine: s.engine})
 	if err != nil {
 		return err
 	}
@@ -127,17 +127,17 @@ func (a *app) diffOnce(ctx context.Context, sides *[2]side, args []string, seed 
 // memory is a piece of memory that both have.
 type memory struct {
 	where string
-	in    func(s *side) *vop.Buffer
+	in    func(s *side) *vm.Buffer
 }
 
 // memories returns the buffers of the arguments, and the variables that both modules have.
 func memories(sides *[2]side) (list []memory) {
 	for i, b := range sides[0].job.buffers {
-		list = append(list, memory{"parameter " + b.name, func(s *side) *vop.Buffer { return s.job.buffers[i].memory }})
+		list = append(list, memory{"parameter " + b.name, func(s *side) *vm.Buffer { return s.job.buffers[i].memory }})
 	}
 	for _, v := range sides[0].variables() {
 		if other := sides[1].variable(v.Name); other != nil && len(v.Memory.Bytes()) == len(other.Bytes()) {
-			list = append(list, memory{"variable " + v.Name, func(s *side) *vop.Buffer { return s.variable(v.Name) }})
+			list = append(list, memory{"variable " + v.Name, func(s *side) *vm.Buffer { return s.variable(v.Name) }})
 		}
 	}
 	return list
@@ -146,7 +146,7 @@ func memories(sides *[2]side) (list []memory) {
 // variables returns the variables of the module that has been launched.
 func (s *side) variables() []vm.Variable { return s.job.modules[0].Variables() }
 
-func (s *side) variable(name string) *vop.Buffer {
+func (s *side) variable(name string) *vm.Buffer {
 	for _, v := range s.variables() {
 		if v.Name == name {
 			return v.Memory

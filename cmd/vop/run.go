@@ -11,9 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/inline"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
@@ -23,7 +24,7 @@ type runOptions struct {
 	launchOptions
 	file    string // --launch
 	engine  string
-	reading vop.Reading
+	reading isa.Reading
 	timeout time.Duration
 	json    bool
 	check   bool
@@ -300,7 +301,7 @@ func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job
 			return nil, fmt.Errorf("--launch and --%s exclude each other: %s says what is launched", name, options.file)
 		}
 	}
-	if vop.IsHostSource(options.file) {
+	if inline.IsHost(options.file) {
 		return nil, fmt.Errorf("--launch %s: a launch file is TOML, and this is a C source by its name", options.file)
 	}
 	text, err := a.read(options.file)

@@ -20,7 +20,7 @@ type Case struct {
 	// input makes the numbers of the launch and the buffers, as peer.cpp reads them.
 	input func() []uint32
 	// prepare uploads the input and returns the launch and the buffers with the results.
-	prepare func(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer)
+	prepare func(d *device, input []uint32) launch
 }
 
 // Cases are the kernels that are measured.
@@ -66,12 +66,11 @@ func sadInput() []uint32 {
 	return slices.Concat([]uint32{frameSide, frameSide}, toWords(frame), toWords(moved))
 }
 
-func prepareSAD(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareSAD(d *device, input []uint32) launch {
 	const columns, words = frameSide / 16, frameSide * frameSide / 4
 	first, second := d.upload(input[2:2+words]), d.upload(input[2+words:])
 	vectors := d.upload(make([]uint32, columns*columns))
-	grid = vop.Grid{Grid: vop.Dim{X: columns, Y: columns}, Block: vop.Dim{X: 16, Y: 16}}
-	return grid, []any{first, second, frameSide, frameSide, vectors}, []*vop.Buffer{vectors}
+	return launch{vop.Grid{X: columns, Y: columns}, vop.Block{X: 16, Y: 16}, []any{first, second, frameSide, frameSide, vectors}, []*vop.Buffer{vectors}}
 }
 
 const queryLength, subjectLength, aligners = 48, 60, 4096
@@ -88,7 +87,7 @@ func gotohInput() []uint32 {
 	return input
 }
 
-func prepareGotoh(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareGotoh(d *device, input []uint32) launch {
 	query := make([]byte, queryLength)
 	for i := range query {
 		query[i] = byte(input[3+i])
@@ -97,8 +96,7 @@ func prepareGotoh(d *device, input []uint32) (grid vop.Grid, args []any, results
 	d.note(err)
 	subjects := d.upload(input[3+queryLength:])
 	best, trace := d.upload(make([]uint32, aligners)), d.upload(make([]uint32, aligners*queryLength*subjectLength))
-	grid = vop.Grid{Grid: vop.Dim{X: aligners / 256}, Block: vop.Dim{X: 256}}
-	return grid, []any{bases, queryLength, subjects, subjectLength, best, trace}, []*vop.Buffer{best, trace}
+	return launch{vop.Grid{X: aligners / 256}, vop.Block{X: 256}, []any{bases, queryLength, subjects, subjectLength, best, trace}, []*vop.Buffer{best, trace}}
 }
 
 const pictureWords, pictureHeight = 1920 / 4, 1080
@@ -112,10 +110,9 @@ func medianInput() []uint32 {
 	return input
 }
 
-func prepareMedian(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareMedian(d *device, input []uint32) launch {
 	in, out := d.upload(input[2:]), d.upload(make([]uint32, pictureWords*pictureHeight))
-	grid = vop.Grid{Grid: vop.Dim{X: (pictureWords + 31) / 32, Y: (pictureHeight + 7) / 8}, Block: vop.Dim{X: 32, Y: 8}}
-	return grid, []any{in, out, pictureWords, pictureHeight}, []*vop.Buffer{out}
+	return launch{vop.Grid{X: (pictureWords + 31) / 32, Y: (pictureHeight + 7) / 8}, vop.Block{X: 32, Y: 8}, []any{in, out, pictureWords, pictureHeight}, []*vop.Buffer{out}}
 }
 
 func toWords(data []byte) []uint32 {
@@ -124,6 +121,14 @@ func toWords(data []byte) []uint32 {
 		words[i] = binary.LittleEndian.Uint32(data[4*i:])
 	}
 	return words
+}
+
+// launch is what a case launches its kernel with.
+type launch struct {
+	grid    vop.Grid
+	block   vop.Block
+	args    []any
+	results []*vop.Buffer // what the kernel writes
 }
 
 // device uploads buffers and keeps the first error.
@@ -146,10 +151,8 @@ func (d *device) upload(words []uint32) *vop.Buffer {
 
 // Launch is a launch that is ready to be made.
 type Launch struct {
-	kernel  *vop.Kernel
-	grid    vop.Grid
-	args    []any
-	results []*vop.Buffer
+	kernel *vop.Kernel
+	launch
 }
 
 // Prepare loads the kernel from the folder of the kernels and uploads the case's input.
@@ -172,15 +175,14 @@ func (c *Case) Prepare(folder string) (*Launch, error) {
 	}
 	d := &device{module: module}
 	l := &Launch{kernel: kernel}
-	l.grid, l.args, l.results = c.prepare(d, c.input())
+	l.launch = c.prepare(d, c.input())
 	return l, d.err
 }
 
 // Run launches the kernel on so many cores.
 func (l *Launch) Run(cores int) error {
-	grid := l.grid
-	grid.Workers = cores
-	return l.kernel.Launch(context.Background(), grid, l.args...)
+	k := l.kernel.With(vop.LaunchOptions{Workers: cores})
+	return k.Launch(context.Background(), l.grid, l.block, l.args...)
 }
 
 // Result returns what the kernel has written, in the order of peer.cpp.
