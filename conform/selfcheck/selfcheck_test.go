@@ -15,6 +15,7 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/conform/mistake"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/translate"
 	"github.com/vop-ptx/vop/run/level"
@@ -111,7 +112,7 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 	compiled, launches := 0, 0
 	have := level.Levels()
 	for i, c := range checks {
-		if !*all && i%3 != 0 && c.Verdicts[sem.SM86] != AsCompiled || testing.Short() && i%10 != 0 {
+		if !*all && i%3 != 0 && c.Verdicts[sem.SM86] != AsCompiled || !long.Tests() && i%10 != 0 {
 			continue
 		}
 		for n, e := range have {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/translate/code"
@@ -279,7 +280,7 @@ func compareIntrinsics(t *testing.T, calls []compiled.Call, got []uint32) {
 func TestIntrinsicsRun(t *testing.T) {
 	for _, compiler := range []string{"gcc", "clang-16"} {
 		for _, standard := range []string{"c89", "c99", "c++11"} {
-			if testing.Short() && (compiler != "gcc" || standard == "c++11") {
+			if !long.Tests() && (compiler != "gcc" || standard == "c++11") {
 				continue
 			}
 			t.Run(compiler+" "+standard, func(t *testing.T) {
@@ -296,7 +297,7 @@ func TestIntrinsicsRun(t *testing.T) {
 		text, functions, calls := intrinsicCalls("go")
 		compareIntrinsics(t, calls, compiled.Go(t, text, functions, calls))
 	})
-	if testing.Short() {
+	if !long.Tests() {
 		return
 	}
 	t.Run("c89 as C++", func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
@@ -39,7 +40,7 @@ func TestSwitches(t *testing.T) {
 		t.Skip("there is no machine code for kernels here")
 	}
 	seeds := uint64(20)
-	if testing.Short() {
+	if !long.Tests() {
 		seeds = 6
 	}
 	first := uint64(0)
@@ -109,7 +110,7 @@ func TestAffineAccesses(t *testing.T) {
 			for typ, size := range map[string]int{"u8": 1, "s8": 1, "u16": 2, "s16": 2, "u32": 4, "u64": 8} {
 				for _, signs := range []string{"s", "u"} {
 					every := 4
-					if testing.Short() {
+					if !long.Tests() {
 						every = 23
 					}
 					if n++; n%every != 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 	"github.com/vop-ptx/vop/show/lsp/service"
 )
@@ -70,7 +71,7 @@ func (c *client) hoverAt(line uint32) func() {
 // function, also in a file that is one function; and the answer to a request does so whatever has
 // changed, also in the first lines.
 func TestKeystroke(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests() {
 		t.Skip("takes time")
 	}
 	for _, test := range []struct {
@@ -138,7 +139,7 @@ func BenchmarkKeystroke(b *testing.B) {
 
 // TestMemory: ten thousand edits leave no more behind than the text has grown.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests() {
 		t.Skip("takes time")
 	}
 	text, line := large(300<<10, 40)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 	"github.com/vop-ptx/vop/show/lsp/text"
 )
@@ -142,7 +143,7 @@ func TestEverywhere(t *testing.T) {
 	}
 	sources, _ := filepath.Glob("../../../kernels/*/*.cu")
 	for i, file := range append(files, sources...) {
-		if testing.Short() && i%8 != 0 {
+		if !long.Tests() && i%8 != 0 {
 			continue
 		}
 		content, err := os.ReadFile(file)
