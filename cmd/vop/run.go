@@ -45,7 +45,8 @@ kernel, in order:
   out:FILE:SIZE       a buffer of zeros, written to FILE after the launch
   inout:FILE[:FILE2]  a buffer with the contents of FILE, written to FILE2 or back
   zero:SIZE           a buffer of zeros
-  random:SIZE         a buffer of random bytes, the same ones each time
+  random:SIZE[:f32]   a buffer of random bytes, the same ones each time, or of random numbers
+                      from 0 to 1 (f16, f32 or f64)
   tex:NAME            the texture of --tex NAME=FILE
   struct:[V,V,...]    a struct passed by value; one of a file takes the bytes of in:FILE
 
