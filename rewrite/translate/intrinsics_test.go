@@ -164,6 +164,24 @@ func documentedMinMax(name string, a, b, c uint32) uint32 {
 	return d
 }
 
+// documentedPredicates are what __vibmax and __vibmin tell through their pointers, the last one lowest.
+func documentedPredicates(name string, a, b uint32) (all uint32) {
+	n := 1
+	if strings.Contains(name, "x2") {
+		n = 2
+	}
+	signed := strings.Contains(name, "_s")
+	x, y := lanes(a, n, signed), lanes(b, n, signed)
+	for i := range x {
+		holds := x[i] >= y[i]
+		if strings.Contains(name, "min") {
+			holds = x[i] <= y[i]
+		}
+		all |= uint32(truth(holds)) << i
+	}
+	return all
+}
+
 // ofSem computes an intrinsic by the instruction that it is of, and ok is false of those that are of none.
 func ofSem(name string, a, b uint32) (d uint32, ok bool) {
 	n := name[len(name)-1:]
@@ -228,6 +246,21 @@ func TestIntrinsics(t *testing.T) {
 					sems++
 				}
 			}
+			for k, predicate := range i.Predicates(caps) {
+				if err := predicate.Program.Check(); err != nil {
+					t.Fatalf("%s, %s for %s: %v", i.Name, predicate.Name, caps.Name, err)
+				}
+				for range 1000 {
+					a, b, _ := operandsOfIntrinsics(rng)
+					if rng.IntN(4) == 0 {
+						b = a&0xffff0000 | b&0xffff
+					}
+					want := documentedPredicates(i.Name, a, b) >> (len(i.predicates) - 1 - k) & 1
+					if got := predicate.Program.Eval(a, b, 0); got != want {
+						t.Fatalf("%s, %s for %s: %#x, %#x give %d, want %d\n%v", i.Name, predicate.Name, caps.Name, a, b, got, want, predicate.Program)
+					}
+				}
+			}
 			for n, used := range p.Uses() {
 				if used == 0 {
 					t.Errorf("%s for %s: value %d is not used\n%v", i.Name, caps.Name, n, p)
@@ -235,7 +268,7 @@ func TestIntrinsics(t *testing.T) {
 			}
 		}
 	}
-	if n := len(Intrinsics()); n != 111 || sems != 60*4*1000 {
+	if n := len(Intrinsics()); n != 119 || sems != 60*4*1000 {
 		t.Errorf("%d intrinsics, %d values held to sem", n, sems)
 	}
 }
@@ -258,19 +291,92 @@ func intrinsicCalls(language string) (text string, functions []compiled.Function
 		}
 		name, _ := l.IntrinsicName(i.Name)
 		functions = append(functions, compiled.Function{Name: name, Parameters: i.Parameters, Signed: i.Signed})
+		predicates := i.Predicates(word.C)
+		if len(predicates) > 0 { // called by another function, which takes what the pointers point to by c
+			f := &functions[len(functions)-1]
+			wrapper, text := caller(language, n, f.Name, i)
+			s.WriteString(text)
+			*f = compiled.Function{Name: wrapper, Parameters: 3}
+		}
 		for range 300 {
 			a, b, c := operandsOfIntrinsics(rng)
+			if len(predicates) > 0 {
+				c &= 1
+				if rng.IntN(8) == 0 {
+					b = a
+				}
+			}
 			calls = append(calls, compiled.Call{Function: uint32(n), A: a, B: b, C: c})
 		}
 	}
 	return s.String(), functions, calls
 }
 
+// caller is a function that calls one with predicates, and returns its result if c is 0; otherwise the predicates as bits,
+// the last one lowest.
+func caller(language string, n int, name string, i Intrinsic) (wrapper, text string) {
+	wrapper = fmt.Sprintf("try_%d_", n)
+	var names []string
+	for _, p := range i.Predicates(word.C) {
+		names = append(names, p.Name)
+	}
+	type words struct{ unsigned, signed, truth string }
+	w := map[string]words{"c89": {"unsigned int", "int", "unsigned char"}, "opencl": {"uint", "int", "bool"}, "metal": {"uint", "int", "bool"}}[language]
+	if w.unsigned == "" {
+		w = words{"unsigned int", "int", "bool"}
+	}
+	cast := map[bool]string{true: w.signed, false: w.unsigned}[i.Signed]
+	var s strings.Builder
+	switch language {
+	case "go":
+		cast = map[bool]string{true: "int32", false: "uint32"}[i.Signed]
+		fmt.Fprintf(&s, "\nfunc %s(a, b, c uint32) uint32 {\n\tvar %s bool\n\td := %s(%s(a), %[4]s(b), &%[5]s)\n\tif c == 0 {\n\t\treturn uint32(d)\n\t}\n\tbits := uint32(0)\n",
+			wrapper, strings.Join(names, ", "), name, cast, strings.Join(names, ", &"))
+		for _, p := range names {
+			fmt.Fprintf(&s, "\tbits <<= 1\n\tif %s {\n\t\tbits |= 1\n\t}\n", p)
+		}
+		s.WriteString("\treturn bits\n}\n")
+	case "wgsl":
+		cast = map[bool]string{true: "i32", false: "u32"}[i.Signed]
+		fmt.Fprintf(&s, "\nfn %s(a: u32, b: u32, c: u32) -> u32 {\n", wrapper)
+		for _, p := range names {
+			fmt.Fprintf(&s, "    var %s: bool;\n", p)
+		}
+		fmt.Fprintf(&s, "    let d = %s(bitcast<%s>(a), bitcast<%[2]s>(b), &%[3]s);\n    var bits = 0u;\n", name, cast, strings.Join(names, ", &"))
+		for _, p := range names {
+			fmt.Fprintf(&s, "    bits = bits << 1u | select(0u, 1u, %s);\n", p)
+		}
+		s.WriteString("    return select(bits, bitcast<u32>(d), c == 0u);\n}\n")
+	default:
+		if language == "hip" {
+			name = i.Name
+		}
+		function := map[string]string{"opencl": ""}[language]
+		if language != "opencl" {
+			function = "VOP_FUNCTION "
+		}
+		fmt.Fprintf(&s, "\n%s%s %s(%[2]s a, %[2]s b, %[2]s c)\n{\n", function, w.unsigned, wrapper)
+		for _, p := range names {
+			fmt.Fprintf(&s, "    %s %s;\n", w.truth, p)
+		}
+		fmt.Fprintf(&s, "    const %s d = (%[1]s)%s((%s)a, (%[3]s)b, &%s);\n    return c == 0u ? d : 0u", w.unsigned, name, cast, strings.Join(names, ", &"))
+		for k, p := range names {
+			fmt.Fprintf(&s, " | (%s ? %du : 0u)", p, 1<<(len(names)-1-k))
+		}
+		s.WriteString(";\n}\n")
+	}
+	return wrapper, s.String()
+}
+
 func compareIntrinsics(t *testing.T, calls []compiled.Call, got []uint32) {
 	t.Helper()
 	all := Intrinsics()
 	for n, c := range calls {
-		if want := documented(all[c.Function].Name, c.A, c.B, c.C); got[n] != want {
+		want := documented(all[c.Function].Name, c.A, c.B, c.C)
+		if name := all[c.Function].Name; strings.HasPrefix(name, "__vib") && c.C == 1 {
+			want = documentedPredicates(name, c.A, c.B)
+		}
+		if got[n] != want {
 			t.Errorf("%s: %#x, %#x, %#x give %#x, want %#x", all[c.Function].Name, c.A, c.B, c.C, got[n], want)
 		}
 	}
@@ -310,11 +416,14 @@ func TestIntrinsicsRun(t *testing.T) {
 	})
 	t.Run("metal", func(t *testing.T) { // as C++, which it is made of
 		text, functions, calls := intrinsicCalls("metal")
-		compareIntrinsics(t, calls, compiled.C(t, "clang-16", "c++17", "#include <cstdint>\ntypedef std::uint32_t uint;\n"+text, functions, calls))
+		compareIntrinsics(t, calls, compiled.C(t, "clang-16", "c++17", "#include <cstdint>\n#define thread\ntypedef std::uint32_t uint;\n"+text, functions, calls))
 	})
 	t.Run("hip", func(t *testing.T) { // as host code, by CUDA's names
 		text, functions, calls := intrinsicCalls("hip")
 		for i := range functions {
+			if strings.HasPrefix(functions[i].Name, "try_") {
+				continue
+			}
 			functions[i].Name = "__" + strings.TrimPrefix(functions[i].Name, "vop_")
 		}
 		compareIntrinsics(t, calls, compiled.C(t, "clang-16", "c++17", "#include <cstdint>\n#define VOP_FUNCTION static inline\n"+text, functions, calls))
