@@ -15,8 +15,8 @@ import (
 const PatchFrom = 256 << 10
 
 // Patch returns the analysis of a text that differs from the analysed one inside the body of one
-// function; ok is false if it differs elsewhere, or where what stands there may change how the rest
-// of the module is read.
+// function, or before the first in blanks and comments alone; ok is false if it differs elsewhere, or
+// where what stands there may change how the rest of the module is read.
 //
 // Findings are those of [Analyse], but for those that depend on several functions together; see
 // [Analysis.Full].
@@ -33,7 +33,7 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 		oldEnd = a.pieces[k+1].start
 	}
 	// The line at whose end the next piece begins stays, so that no comment or string swallows it.
-	if k == 0 || change.oldEnd > oldEnd || !last && !strings.Contains(a.text[change.oldEnd:oldEnd], "\n") {
+	if change.oldEnd > oldEnd || !last && !strings.Contains(a.text[change.oldEnd:oldEnd], "\n") {
 		return nil, false
 	}
 	if long := oldEnd + shift - old.start; long > PatchFrom && long > len(text)/2 {
@@ -47,7 +47,7 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 		return d.Code == diag.SyntaxUnterminatedComment || d.Code == diag.SyntaxUnbalanced || d.Code == diag.SyntaxTooDeep
 	}
 	p.skeleton = skeletonOf(tree.Stmts, p.file.Text, 0)
-	if now := p.skeleton; !now.first || now.functions != 1 || now.text != old.skeleton.text || !ends(tree) || slices.ContainsFunc(errs, unended) {
+	if now := p.skeleton; k > 0 && (!now.first || now.functions != 1) || now.first != old.skeleton.first || now.functions != old.skeleton.functions || now.text != old.skeleton.text || !ends(tree) || slices.ContainsFunc(errs, unended) {
 		return nil, false
 	}
 	moved := strings.Count(text[change.start:change.newEnd], "\n") != strings.Count(a.text[change.start:change.oldEnd], "\n")
