@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/readings"
@@ -36,6 +37,9 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	if change.oldEnd > oldEnd || !last && !strings.Contains(a.text[change.oldEnd:oldEnd], "\n") {
 		return nil, false
 	}
+	if k == 0 && (len(old.findings) > 0 || old.skeleton.functions > 0 || a.version == (isa.Version{})) {
+		return nil, false // what is wrong before the first function may be told in any piece
+	}
 	if long := oldEnd + shift - old.start; long > PatchFrom && long > len(text)/2 {
 		return nil, false // it is read twice, to no avail
 	}
@@ -47,7 +51,7 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 		return d.Code == diag.SyntaxUnterminatedComment || d.Code == diag.SyntaxUnbalanced || d.Code == diag.SyntaxTooDeep
 	}
 	p.skeleton = skeletonOf(tree.Stmts, p.file.Text, 0)
-	if now := p.skeleton; k > 0 && (!now.first || now.functions != 1) || now.first != old.skeleton.first || now.functions != old.skeleton.functions || now.text != old.skeleton.text || !ends(tree) || slices.ContainsFunc(errs, unended) {
+	if now := p.skeleton; k == 0 && (now.functions > 0 || len(errs) > 0) || k > 0 && (!now.first || now.functions != 1) || now.text != old.skeleton.text || !ends(tree) || slices.ContainsFunc(errs, unended) {
 		return nil, false
 	}
 	moved := strings.Count(text[change.start:change.newEnd], "\n") != strings.Count(a.text[change.start:change.oldEnd], "\n")
