@@ -8,8 +8,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
@@ -29,7 +29,7 @@ type Arg struct {
 	// with random numbers from 0 to 1.
 	Random     bool
 	RandomType string
-	Seed   uint64
+	Seed       uint64
 }
 
 // kinds gives, for the word before the first colon, how the rest is read.
