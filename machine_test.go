@@ -215,7 +215,8 @@ func TestLowerErrors(t *testing.T) {
 	if _, err := vop.Emit("cobol", vop.EmitOptions{}, in); err == nil || !strings.Contains(err.Error(), "cobol") {
 		t.Errorf("a wrong language: %v", err)
 	}
-	if in.As(vop.SM86).As(vop.ISA) != in || in.As(vop.SM86) != in.As(vop.SM86) {
+	first, second := in.As(vop.SM86), in.As(vop.SM86)
+	if first.As(vop.ISA) != in || first != second {
 		t.Error("an instruction under a reading is made again and again")
 	}
 	if svg := in.Trace(1, 2, 3).SVG(); !strings.HasPrefix(svg, "<svg") {
