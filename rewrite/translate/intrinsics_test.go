@@ -393,13 +393,3 @@ func TestEmitIntrinsicsErrors(t *testing.T) {
 		t.Errorf("%v: %v", wide, err)
 	}
 }
-
-func ExampleIntrinsics() {
-	for _, i := range Intrinsics()[:3] {
-		fmt.Println(i.Name, i.About)
-	}
-	// Output:
-	// __byte_perm takes four bytes out of the eight of a (0 to 3) and b (4 to 7), by the four lowest digits of c; a digit with bit 3 set takes the top bit of the byte, eight times, as prmt does
-	// __vabs2 takes the absolute values of signed halves; that of the least one is itself
-	// __vabs4 takes the absolute values of signed bytes; that of the least one is itself
-}
