@@ -1,7 +1,6 @@
 package translate
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
