@@ -14,28 +14,21 @@ type arrays struct {
 	err   error
 }
 
-// ready makes an instruction ready under a reading. Goroutines that ask at the same time may all do
-// it; the first one's result is kept.
-func (in *Instruction) ready(as Reading) *arrays {
-	made := in.prepare(as)
-	if !in.arrays[as].CompareAndSwap(nil, made) {
-		return in.arrays[as].Load()
+// prepare makes an instruction ready. Goroutines that ask at the same time may all do it; the first one's result is kept.
+func (in *Instruction) prepare() *arrays {
+	made := in.arrays()
+	if !in.ready.CompareAndSwap(nil, made) {
+		return in.ready.Load()
 	}
 	return made
 }
 
-func (in *Instruction) prepare(as Reading) *arrays {
+func (in *Instruction) arrays() *arrays {
 	l, err := level.Default()
 	if err != nil {
 		return &arrays{err: err}
 	}
-	var facts lower.Facts
-	for i, value := range in.values {
-		if value.set {
-			facts.Known[i] = lower.Constant(value.word)
-		}
-	}
-	program := lower.FormAs(as, in.form, l.Caps(), facts)
+	program := lower.FormAs(in.reading.known(), in.form, l.Caps(), in.facts())
 	made := &arrays{Array: l.Array(program)}
 	for i := range made.reads {
 		made.reads[i] = program.Reads(i)
@@ -43,7 +36,17 @@ func (in *Instruction) prepare(as Reading) *arrays {
 	return made
 }
 
-// Apply evaluates the instruction, as the ISA text says, for each element:
+// facts are the operands that are written as numbers.
+func (in *Instruction) facts() (facts lower.Facts) {
+	for i, value := range in.values {
+		if value.set {
+			facts.Known[i] = lower.Constant(value.word)
+		}
+	}
+	return facts
+}
+
+// Apply evaluates the instruction for each element:
 // dst[i] from a[i], b[i] and c[i]. All have the length of dst. An operand that does not
 // matter may be nil: c of a form that does not read it, and one given as a
 // number. dst may be one of the sources. Apply may be called by several goroutines
@@ -51,13 +54,10 @@ func (in *Instruction) prepare(as Reading) *arrays {
 //
 // An error is about the lengths, or that the environment variable VOP_ENGINE asks
 // for an engine that this machine does not have.
-func (in *Instruction) Apply(dst, a, b, c []uint32) error { return in.ApplyAs(ISA, dst, a, b, c) }
-
-// ApplyAs is Apply under a reading.
-func (in *Instruction) ApplyAs(r Reading, dst, a, b, c []uint32) error {
-	ready := in.arrays[r].Load()
+func (in *Instruction) Apply(dst, a, b, c []uint32) error {
+	ready := in.ready.Load()
 	if ready == nil {
-		ready = in.ready(r)
+		ready = in.prepare()
 	}
 	n := len(dst)
 	if ready.err != nil || len(a) != n && (a != nil || ready.reads[0]) || len(b) != n && (b != nil || ready.reads[1]) || len(c) != n && (c != nil || ready.reads[2]) {

@@ -6,20 +6,27 @@
 //
 //	in, err := vop.Parse("vadd4.s32.s32.s32.sat %d, %a, %b, %c;")
 //	d := in.Eval(a, b, c)           // one word
+//	d = in.As(vop.SM86).Eval(a, b, c) // under the other reading
 //	err = in.Apply(dst, a, b, c)    // slices of words, at vector speed
 //	fmt.Print(in.Trace(a, b, c))    // the stages, drawn
+//	proof, err := in.Prove(ctx, "sm_80")
+//	text, err := vop.Emit("c", vop.EmitOptions{}, in)
 //
 // A file:
 //
-//	findings := vop.Check("kernel.ptx", text) // or a .cu file with inline asm
+//	fmt.Print(vop.Check("kernel.ptx", text)) // or a .cu file with inline asm
 //	pretty, err := vop.Format("kernel.ptx", text)
+//	plain, findings, err := vop.Lower("kernel.ptx", text, vop.LowerOptions{Target: "sm_80"})
 //
 // A kernel:
 //
 //	mod, err := vop.Load("kernel.ptx", text)
 //	k, err := mod.Kernel("sad16")
-//	err = k.Launch(ctx, vop.Grid{Grid: vop.Dim{X: 40, Y: 30}, Block: vop.Dim{X: 16, Y: 16}}, args...)
+//	frame, err := vop.NewBuffer(mod, "frame", pixels)
+//	err = k.Launch(ctx, vop.Grid{X: 40, Y: 30}, vop.Block{X: 16, Y: 16}, args...)
 //
-// The packages below it (isa, syntax, check, sem, lower, simt, vm ...) are for
-// tools that need a part alone; docs/architecture.md tells them apart.
+//	fmt.Println(vop.Values[uint32](vectors))
+//
+// Package ptxtest has tests of kernels. No package below this one is needed to use it; isa, sem, read/syntax, conform and the
+// others are for tools that need a part alone, and docs/architecture.md tells them apart.
 package vop

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
@@ -15,24 +17,14 @@ import (
 	"github.com/vop-ptx/vop/show/explain"
 )
 
-// Reading says whose word is taken for what an instruction computes.
-type Reading = sem.Reading
-
-// The readings: ISA is the manual under the rulings of docs/rulings.md; SM86 is
-// the code that ptxas 11.8 emits for sm_86.
-const (
-	ISA  = sem.ISA
-	SM86 = sem.SM86
-)
-
-// Form is what an instruction means, without its registers.
-type Form = isa.Form
-
-// Instruction is one video instruction.
+// Instruction is one video instruction, under a reading: [ISA], unless [Instruction.As] says otherwise. Several
+// goroutines may use it at the same time.
 type Instruction struct {
-	form   Form
-	values [3]immediate                     // of a, b and c
-	arrays [SM86 + 1]atomic.Pointer[arrays] // by reading: what ApplyAs runs, made when it is first called
+	form    isa.Form
+	values  [3]immediate // of a, b and c
+	reading Reading
+	other   atomic.Pointer[Instruction] // the same under the other reading, made when it is first asked for
+	ready   atomic.Pointer[arrays]      // what Apply runs, made when it is first called
 }
 
 // immediate is an operand that is written as a number.
@@ -63,11 +55,11 @@ func Parse(text string) (*Instruction, error) {
 	src := source.New("instruction", text)
 	tree, findings := parser.Instruction(src, source.Span{End: source.Pos(len(text))})
 	if findings.HasErrors() {
-		return nil, inputError(findings)
+		return nil, outward(front.Unusable(findings))
 	}
 	form, findings := check.Instruction(tree, src)
 	if findings.HasErrors() {
-		return nil, inputError(findings)
+		return nil, outward(front.Unusable(findings))
 	}
 	in := &Instruction{form: form}
 	for i := range in.values {
@@ -78,8 +70,27 @@ func Parse(text string) (*Instruction, error) {
 	return in, nil
 }
 
-// Form returns what the instruction means.
-func (in *Instruction) Form() Form { return in.form }
+// As returns the instruction under a reading.
+func (in *Instruction) As(r Reading) *Instruction {
+	if r.known() == in.reading.known() {
+		return in
+	}
+	if other := in.other.Load(); other != nil {
+		return other
+	}
+	other := &Instruction{form: in.form, values: in.values, reading: r}
+	other.other.Store(in)
+	if !in.other.CompareAndSwap(nil, other) {
+		return in.other.Load()
+	}
+	return other
+}
+
+// Reading returns the reading that the instruction is under.
+func (in *Instruction) Reading() Reading { return in.reading }
+
+// Form returns what the instruction means, without its registers, for the packages that take a form.
+func (in *Instruction) Form() isa.Form { return in.form }
 
 // Immediate returns the number that the instruction gives as a source operand, if it
 // does: operand 0 is a, 1 is b, 2 is c.
@@ -101,25 +112,30 @@ func (in *Instruction) String() string {
 	return in.form.Spell("d", names[0], names[1], names[2])
 }
 
-// Eval returns the word that the instruction writes to d, as the ISA text says.
-// An operand that the instruction gives as a number has that value whatever is passed.
-func (in *Instruction) Eval(a, b, c uint32) uint32 { return in.EvalAs(ISA, a, b, c) }
-
-// EvalAs is Eval under a reading.
-func (in *Instruction) EvalAs(r Reading, a, b, c uint32) uint32 {
-	return sem.EvalAs(r, in.form, in.values[0].or(a), in.values[1].or(b), in.values[2].or(c))
+// Eval returns the word that the instruction writes to d. An operand that the instruction gives as a number has that value
+// whatever is passed.
+func (in *Instruction) Eval(a, b, c uint32) uint32 {
+	return sem.EvalAs(in.reading.known(), in.form, in.values[0].or(a), in.values[1].or(b), in.values[2].or(c))
 }
 
-// Trace returns the stages of an evaluation.
-func (in *Instruction) Trace(a, b, c uint32) Trace { return in.TraceAs(ISA, a, b, c) }
-
-// TraceAs is Trace under a reading.
-func (in *Instruction) TraceAs(r Reading, a, b, c uint32) Trace {
-	return Trace{sem.TraceOf(r, in.form, in.values[0].or(a), in.values[1].or(b), in.values[2].or(c))}
+// Trace returns the stages of an evaluation, to be printed.
+func (in *Instruction) Trace(a, b, c uint32) *Trace {
+	t := sem.TraceOf(in.reading.known(), in.form, in.values[0].or(a), in.values[1].or(b), in.values[2].or(c))
+	return &Trace{D: t.D, stages: t}
 }
 
-// Trace is an evaluation, stage by stage as the manual names them. Its fields are
-// the values; its String draws them, the lanes side by side.
-type Trace struct{ sem.Trace }
+// Trace is an evaluation, stage by stage as the manual names them: what is selected, extended, computed, clamped and merged.
+type Trace struct {
+	D      uint32 // what the instruction writes
+	stages sem.Trace
+}
 
-func (t Trace) String() string { return explain.String(t.Trace) }
+// String draws the stages in 80 columns, the lanes side by side.
+func (t *Trace) String() string { return explain.String(t.stages) }
+
+// SVG returns the drawing as an SVG picture.
+func (t *Trace) SVG() string {
+	var picture strings.Builder
+	_ = explain.SVG(&picture, t.stages, explain.SVGOptions{}) // a strings.Builder takes everything
+	return picture.String()
+}

@@ -4,83 +4,101 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/read/source"
-	"github.com/vop-ptx/vop/read/syntax"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
-// The machine that runs kernels: see package vm for what each can do.
-type (
-	// Module is a loaded PTX module.
-	Module = vm.Module
-	// Kernel is one of a module's kernels, ready to be launched.
-	Kernel = vm.Kernel
-	// Grid says how many blocks of how many threads a launch has.
-	Grid = vm.Grid
-	// Dim is a size or a place in up to three dimensions; 0 counts as 1 in a Grid.
-	Dim = vm.Dim
-	// Buffer is global memory of the machine.
-	Buffer = vm.Buffer
-	// Fault is the error of a launch that a thread's doing has stopped, such as an
-	// access out of bounds: kernel, line, block, thread, address.
-	Fault = vm.Fault
-	// CheckError is the error of a launch under Grid.Check: all that is wrong, each with a count.
-	CheckError = vm.CheckError
-	// StoppedError is the error of a launch whose context has ended: the loop it was in.
-	StoppedError = vm.StoppedError
-	// Stats are the counts of Grid.Stats.
-	Stats = vm.Stats
-	// Texture is an image that kernels read or write by texture and surface instructions.
-	Texture = vm.Texture
-	// Level is what executes kernels: plain Go, or machine code for an instruction set.
-	Level = level.Level
-)
+// Engine is what executes kernels.
+type Engine uint8
 
-// The levels. A machine may have fewer; see [LoadOptions].
+// The engines. A machine may lack some of them.
 const (
-	Portable = level.Portable
-	AVX2     = level.AVX2
-	AVX512   = level.AVX512
+	Auto     Engine = iota // what $VOP_ENGINE says, or else the fastest of this machine
+	Portable               // plain Go, on every machine
+	AVX2                   // machine code for amd64 with AVX2
+	AVX512                 // machine code for amd64 with AVX-512
 )
 
-// Load reads a PTX module. name stands for it in messages. A text with errors
-// gives an [*InputError].
+// Engines returns the engines that this machine has, the slowest first.
+func Engines() (all []Engine) {
+	for _, l := range level.Levels() {
+		all = append(all, Engine(l))
+	}
+	return all
+}
+
+// String returns the engine's name, as VOP_ENGINE takes it.
+func (e Engine) String() string { return level.Level(e).String() }
+
+// ErrNoKernel is what errors.Is finds in the error of [Module.Kernel] for a name that no kernel has.
+var ErrNoKernel = vm.ErrNoKernel
+
+// Module is a loaded PTX module: its global and constant variables have memory, and its kernels can be launched.
+type Module struct{ module *vm.Module }
+
+// Load reads a PTX module. name stands for it in messages. A text with errors gives an [*InputError].
 func Load(name, text string) (*Module, error) { return LoadWith(name, text, LoadOptions{}) }
 
 // LoadOptions say how a module is loaded. The zero value is what [Load] does.
 type LoadOptions struct {
-	Reading Reading    // what video instructions compute
-	Memory  *vm.Memory // an address space that modules share; nil for one of its own
-	Engine  Level      // what executes; if left out, what $VOP_ENGINE says, or else the fastest of this machine
+	Reading Reading // what video instructions compute
+	Engine  Engine  // what executes kernels
+	Beside  *Module // a module whose memory this one shares, so that both take the same buffers; nil for memory of its own
 }
 
 // LoadWith is [Load] with options.
 func LoadWith(name, text string, o LoadOptions) (*Module, error) {
-	tree, findings := syntax.Parse(source.New(name, text))
-	if findings.HasErrors() {
-		return nil, inputError(findings)
+	options := front.LoadOptions{Reading: o.Reading.known(), Engine: level.Level(o.Engine)}
+	if o.Beside != nil {
+		options.Memory = o.Beside.module.Memory()
 	}
-	module, findings := check.Check(tree)
-	if findings.HasErrors() {
-		return nil, inputError(findings)
+	m, err := front.Load(name, text, options)
+	if err != nil {
+		return nil, outward(err)
 	}
-	if o.Memory == nil {
-		o.Memory = vm.NewMemory()
-	}
-	return o.Memory.LoadAs(o.Reading, module, o.Engine)
+	return &Module{m}, nil
 }
+
+// Kernel returns the kernel of the given name, ready to be launched. An error says which kernels there are, or what the
+// kernel has that cannot be executed.
+func (m *Module) Kernel(name string) (*Kernel, error) {
+	k, err := m.module.Kernel(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Kernel{kernel: k}, nil
+}
+
+// KernelNames returns the names of the module's kernels, in the order of the text.
+func (m *Module) KernelNames() []string { return m.module.KernelNames() }
+
+// Variable returns the memory of the module's .global or .const variable of the given name.
+func (m *Module) Variable(name string) (*Buffer, bool) {
+	b, ok := m.module.Variable(name)
+	return &Buffer{b}, ok
+}
+
+// Alloc returns a new buffer of size bytes, all zero. The name is for messages.
+func (m *Module) Alloc(name string, size int) (*Buffer, error) {
+	b, err := m.module.Memory().Alloc(name, size)
+	if err != nil {
+		return nil, err
+	}
+	return &Buffer{b}, nil
+}
+
+// Buffer is global memory, which kernels get by their pointers.
+type Buffer struct{ buffer *vm.Buffer }
 
 // Number is what the elements of a buffer can be.
 type Number interface {
 	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64 | ~uint64 | ~float32 | ~float64
 }
 
-// NewBuffer returns a buffer in the address space of a module that holds a copy of
-// data. The name is for messages.
+// NewBuffer returns a buffer in the memory of a module that holds a copy of data. The name is for messages.
 func NewBuffer[T Number](m *Module, name string, data []T) (*Buffer, error) {
-	b, err := m.Memory().Alloc(name, binary.Size(data))
+	b, err := m.Alloc(name, binary.Size(data))
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +108,7 @@ func NewBuffer[T Number](m *Module, name string, data []T) (*Buffer, error) {
 	return b, nil
 }
 
-// Values returns a copy of what a buffer holds, as numbers of type T. Bytes that
-// do not fill a T at the end are left out.
+// Values returns a copy of what a buffer holds, as numbers of type T. Bytes that do not fill a T at the end are left out.
 func Values[T Number](b *Buffer) []T {
 	var element T
 	values := make([]T, len(b.Bytes())/binary.Size(element))
@@ -99,3 +116,19 @@ func Values[T Number](b *Buffer) []T {
 	_ = binary.Read(bytes.NewReader(b.Bytes()), binary.LittleEndian, values)
 	return values
 }
+
+// Name returns the name that messages call the buffer by.
+func (b *Buffer) Name() string { return b.buffer.Name() }
+
+// Bytes returns the memory itself, to be read and written while no kernel is running.
+func (b *Buffer) Bytes() []byte { return b.buffer.Bytes() }
+
+// Address returns the buffer's address in kernels: a multiple of 256.
+func (b *Buffer) Address() uint64 { return b.buffer.Address() }
+
+// Free gives the memory back. Kernels that still use its address fail.
+func (b *Buffer) Free() { b.buffer.Free() }
+
+// MarkUnset says that the buffer's contents mean nothing yet: launches with checks then report reads of bytes that none has
+// written.
+func (b *Buffer) MarkUnset() { b.buffer.MarkUnset() }

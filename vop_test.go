@@ -124,14 +124,14 @@ func TestInputError(t *testing.T) {
 	if !errors.As(err, &input) {
 		t.Fatalf("Load gives %T: %v", err, err)
 	}
-	if len(input.Diagnostics) < 2 || !strings.HasPrefix(err.Error(), "k.ptx:4:") || !strings.Contains(err.Error(), "more)") {
-		t.Errorf("Load gives %q with %d diagnostics", err, len(input.Diagnostics))
+	if len(input.Findings) < 2 || !strings.HasPrefix(err.Error(), "k.ptx:4:") || !strings.Contains(err.Error(), "more)") {
+		t.Errorf("Load gives %q with %d diagnostics", err, len(input.Findings))
 	}
 }
 
-// TestApplyAs compares ApplyAs with EvalAs under both readings, on the instruction of
+// TestApplyUnderReadings compares Apply with Eval under both readings, on the instruction of
 // every rule by which they differ.
-func TestApplyAs(t *testing.T) {
+func TestApplyUnderReadings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 12))
 	for _, rule := range sem.Rules() {
 		in, err := vop.Parse(rule.Form)
@@ -146,12 +146,12 @@ func TestApplyAs(t *testing.T) {
 		dst := make([]uint32, len(a))
 		differ := false
 		for _, r := range []vop.Reading{vop.ISA, vop.SM86} {
-			if err := in.ApplyAs(r, dst, a, b, c); err != nil {
+			if err := in.As(r).Apply(dst, a, b, c); err != nil {
 				t.Fatal(err)
 			}
 			for i := range dst {
-				if want := in.EvalAs(r, a[i], b[i], c[i]); dst[i] != want {
-					t.Fatalf("%v as %v, a=%08x b=%08x c=%08x: ApplyAs gives %08x, EvalAs %08x", in, r, a[i], b[i], c[i], dst[i], want)
+				if want := in.As(r).Eval(a[i], b[i], c[i]); dst[i] != want {
+					t.Fatalf("%v as %v, a=%08x b=%08x c=%08x: Apply gives %08x, Eval %08x", in, r, a[i], b[i], c[i], dst[i], want)
 				}
 				differ = differ || dst[i] != in.Eval(a[i], b[i], c[i])
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/vop-ptx/vop/conform/adapter"
 	"github.com/vop-ptx/vop/conform/report"
 	"github.com/vop-ptx/vop/conform/schema"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/sem"
 )
@@ -87,7 +88,7 @@ func TestExamplesAreRight(t *testing.T) {
 
 // TestWebAssemblyIsAsked: a program of WASI is an adapter, by way of Node; also where it has to wait for a question.
 func TestWebAssemblyIsAsked(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests() {
 		t.Skip("the first time, Go's library is compiled for WebAssembly")
 	}
 	node := needs(t, "node")

@@ -13,9 +13,11 @@ import (
 
 // Case is a launch, and what its buffers shall hold afterwards.
 type Case struct {
-	Name string
-	Grid vop.Grid
-	Args []any // as of [Launch]; the slices are copied before the launch, and stay as they are
+	Name    string
+	Grid    vop.Grid
+	Block   vop.Block
+	Options vop.LaunchOptions // workers, shared memory and the like
+	Args    []any             // as of [Launch]; the slices are copied before the launch, and stay as they are
 	// Want is what the buffers hold after the launch: an element for each of Args. nil, also for those that
 	// Want is too short for, is a buffer that the kernel leaves as it was; [Anything] is one that nobody asks for.
 	Want []any
@@ -60,7 +62,11 @@ func (c *Case) run(t testing.TB, m *vop.Module, kernel string) {
 			t.Fatalf("argument %d is no buffer: nothing can be wanted of it", i+1)
 		}
 	}
-	Launch(t, m, kernel, c.Grid, args...)
+	k, err := m.Kernel(kernel)
+	if err != nil {
+		fatal(t, err)
+	}
+	LaunchKernel(t, m, k.With(c.Options), c.Grid, c.Block, args...)
 	for i, arg := range args {
 		var want any
 		if i < len(c.Want) {

@@ -3,12 +3,9 @@ package ptxtest
 import (
 	"bytes"
 	"encoding/binary"
-	"io"
 	"testing"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/read/diag"
 )
 
 // device holds the buffers of a launch.
@@ -19,17 +16,17 @@ type device struct {
 	copies []*vop.Buffer // of the slices
 }
 
-func (d *device) launch(k *vop.Kernel, grid vop.Grid, args []any) {
+func (d *device) launch(k *vop.Kernel, grid vop.Grid, block vop.Block, args []any) {
 	d.t.Helper()
 	params := make([]any, len(args))
 	for i, arg := range args {
-		if structure, ok := arg.([]byte); ok && i < len(k.Params()) && k.Params()[i].Scalar == check.NoType {
+		if structure, ok := arg.([]byte); ok && i < len(k.Params()) && k.Params()[i].Struct {
 			params[i] = structure // passed by value
 			continue
 		}
 		params[i] = d.param(arg)
 	}
-	if err := k.Launch(d.t.Context(), grid, params...); err != nil {
+	if err := k.Launch(d.t.Context(), grid, block, params...); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -49,7 +46,7 @@ func (d *device) param(arg any) any {
 	d.t.Helper()
 	switch arg := arg.(type) {
 	case Texture:
-		texture, err := d.mod.Memory().NewTexture(arg.Image, arg.Sampling)
+		texture, err := d.mod.NewTexture(arg.Image, arg.Sampling)
 		if err != nil {
 			d.t.Fatal(err)
 		}
@@ -83,7 +80,7 @@ func (d *device) upload(slice any) *vop.Buffer {
 	if err != nil {
 		d.t.Fatalf("%T cannot be a buffer: %v", slice, err)
 	}
-	b, err := d.mod.Memory().Alloc("buffer", len(data))
+	b, err := d.mod.Alloc("buffer", len(data))
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -99,8 +96,4 @@ func (d *device) download() {
 			d.t.Fatal(err)
 		}
 	}
-}
-
-func writeDiagnostics(w io.Writer, input *vop.InputError) {
-	diag.WriteText(w, input.Diagnostics, diag.TextOptions{}) // a bytes.Buffer takes everything
 }

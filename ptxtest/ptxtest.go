@@ -5,26 +5,24 @@
 //		ptxtest.Run(t, ptxtest.Load(t, "scale.ptx"), "scale", []ptxtest.Case{
 //			{
 //				Name: "doubles",
-//				Grid: vop.Grid{Grid: vop.Dim{X: 2}, Block: vop.Dim{X: 64}},
+//				Grid: vop.Grid{X: 2}, Block: vop.Block{X: 64},
 //				Args: []any{[]float32{1, 2, 3}, make([]float32, 3), float32(2), uint32(3)},
 //				Want: []any{nil, []float32{2, 4, 6}},
 //			},
 //		})
 //	}
 //
-// Unless -short is given, each launch is run twice: once with all checks of [vop.Grid], which find races,
+// Unless -short is given, each launch is run twice: once with all checks of [vop.LaunchOptions], which find races,
 // unset memory and the like, and once without. Both must give the same.
 package ptxtest
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"reflect"
 	"testing"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/run/vm"
 )
 
 // Addresses is a struct of pointers to buffers, itself in a buffer: gcc passes a kernel's arguments so. Its
@@ -33,8 +31,8 @@ type Addresses []any
 
 // Texture is a picture that the kernel gets as a texture.
 type Texture struct {
-	Image    vm.Image
-	Sampling vm.Sampling
+	Image    vop.Image
+	Sampling vop.Sampling
 }
 
 // Load reads a PTX file. If it cannot be used, the test fails with all that is wrong with it.
@@ -61,27 +59,27 @@ func Parse(t testing.TB, name, text string) *vop.Module {
 // *vop.Buffer; or a slice of numbers, or of structs of them, which the kernel gets as a buffer in the layout of
 // C without padding, and which holds what the kernel has made of it afterwards. A parameter that is a struct takes []byte. If the
 // launch fails, so does the test, at once.
-func Launch(t testing.TB, m *vop.Module, kernel string, grid vop.Grid, args ...any) {
+func Launch(t testing.TB, m *vop.Module, kernel string, grid vop.Grid, block vop.Block, args ...any) {
 	t.Helper()
 	k, err := m.Kernel(kernel)
 	if err != nil {
 		fatal(t, err)
 	}
-	LaunchKernel(t, m, k, grid, args...)
+	LaunchKernel(t, m, k, grid, block, args...)
 }
 
 // LaunchKernel is [Launch] of a kernel of the module that has been found already.
-func LaunchKernel(t testing.TB, m *vop.Module, k *vop.Kernel, grid vop.Grid, args ...any) {
+func LaunchKernel(t testing.TB, m *vop.Module, k *vop.Kernel, grid vop.Grid, block vop.Block, args ...any) {
 	t.Helper()
 	var checked *device
 	if !testing.Short() { // on a copy of the arguments, before they are written
 		checked = &device{t: t, mod: m}
-		watched := grid
-		watched.Check = true
-		checked.launch(k, watched, args)
+		watched := k.Options()
+		watched.Check, watched.Stats, watched.Ended = true, nil, nil
+		checked.launch(k.With(watched), grid, block, args)
 	}
 	d := &device{t: t, mod: m}
-	d.launch(k, grid, args)
+	d.launch(k, grid, block, args)
 	if checked != nil {
 		d.compare(checked)
 	}
@@ -92,9 +90,7 @@ func LaunchKernel(t testing.TB, m *vop.Module, k *vop.Kernel, grid vop.Grid, arg
 func fatal(t testing.TB, err error) {
 	t.Helper()
 	if input, ok := errors.AsType[*vop.InputError](err); ok {
-		var text bytes.Buffer
-		writeDiagnostics(&text, input)
-		t.Fatalf("the text cannot be used:\n%s", &text)
+		t.Fatalf("the text cannot be used:\n%v", input.Findings)
 	}
 	t.Fatal(err)
 }

@@ -10,17 +10,20 @@ import (
 	"github.com/vop-ptx/vop"
 )
 
-var grid = vop.Grid{Grid: vop.Dim{X: 2}, Block: vop.Dim{X: 32}}
+var (
+	grid  = vop.Grid{X: 2}
+	block = vop.Block{X: 32}
+)
 
 func TestRun(t *testing.T) {
 	m := Load(t, "testdata/scale.ptx")
 	x, y := []float32{1, 2, 3}, make([]float32, 3)
 	Run(t, m, "scale", []Case{
-		{Name: "doubles", Grid: grid, Args: []any{x, y, 2, 3}, Want: []any{nil, []float32{2, 4, 6}}},
-		{Name: "in place", Grid: grid, Args: []any{x, y, 0.5, 1}, Want: []any{nil, []float32{0.5, 0, 0}}},
-		{Name: "nearly", Grid: grid, Args: []any{x, y, 0.1, 3}, Want: []any{nil, []float32{0.1, 0.2, 0.3}}, Near: Tolerance{Relative: 1e-6}},
-		{Name: "anything", Grid: grid, Args: []any{x, y, 2, 3}, Want: []any{nil, Anything}},
-		{Grid: grid, Args: []any{x, y, 2, 0}},
+		{Name: "doubles", Grid: grid, Block: block, Args: []any{x, y, 2, 3}, Want: []any{nil, []float32{2, 4, 6}}},
+		{Name: "in place", Grid: grid, Block: block, Args: []any{x, y, 0.5, 1}, Want: []any{nil, []float32{0.5, 0, 0}}},
+		{Name: "nearly", Grid: grid, Block: block, Args: []any{x, y, 0.1, 3}, Want: []any{nil, []float32{0.1, 0.2, 0.3}}, Near: Tolerance{Relative: 1e-6}},
+		{Name: "anything", Grid: grid, Block: block, Args: []any{x, y, 2, 3}, Want: []any{nil, Anything}},
+		{Grid: grid, Block: block, Args: []any{x, y, 2, 0}},
 	})
 	if y[0] != 0 {
 		t.Error("a case has changed its arguments")
@@ -76,7 +79,7 @@ func TestWrongCases(t *testing.T) {
 		{"out of bounds", Case{Args: []any{x, y, 2, 4}, Want: []any{nil, Anything}}, "out of bounds"},
 		{"no buffer of it", Case{Args: []any{[]string{"x"}, y, 2, 4}}, "[]string cannot be a buffer"},
 	} {
-		test.c.Grid = grid
+		test.c.Grid, test.c.Block = grid, block
 		got := said(func(r testing.TB) { test.c.run(r, Load(t, "testdata/scale.ptx"), "scale") })
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%s: the test says %q, want %q", test.name, got, test.want)
@@ -88,7 +91,7 @@ func TestWrongFiles(t *testing.T) {
 	for want, f := range map[string]func(t testing.TB){
 		"no such file":      func(t testing.TB) { Load(t, "testdata/none.ptx") },
 		"k.ptx:2:6: error:": func(t testing.TB) { Parse(t, "k.ptx", ".version 7.8\nvadd4") },
-		`no such kernel: "k"; the module has scale`: func(t testing.TB) { Launch(t, Load(t, "testdata/scale.ptx"), "k", grid) },
+		`no such kernel: "k"; the module has scale`: func(t testing.TB) { Launch(t, Load(t, "testdata/scale.ptx"), "k", grid, block) },
 	} {
 		if got := said(f); !strings.Contains(got, want) {
 			t.Errorf("the test says %q, want %q", got, want)
@@ -117,7 +120,7 @@ func TestChecks(t *testing.T) {
 }
 `
 	got := said(func(r testing.TB) {
-		c := Case{Grid: vop.Grid{Grid: vop.Dim{X: 1}, Block: vop.Dim{X: 64}}, Args: []any{[]uint32{0}}, Want: []any{Anything}}
+		c := Case{Grid: vop.Grid{X: 1}, Block: vop.Block{X: 64}, Args: []any{[]uint32{0}}, Want: []any{Anything}}
 		c.run(r, Parse(t, "race.ptx", race), "race")
 	})
 	if !strings.Contains(got, "race") || !strings.Contains(got, "race.ptx:1") {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/config"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/diag/sarif"
@@ -252,7 +252,7 @@ func (a *app) checkFiles(ctx context.Context, names []string, o *checkOptions) (
 		if err != nil {
 			return err
 		}
-		found := o.of(vop.Check(a.title(name), text), says)
+		found := o.of(front.Check(a.title(name), text), says)
 		if err := notPTX(a.title(name), text, found); err != nil {
 			return err
 		}

@@ -12,12 +12,12 @@ import (
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/conform/adapter"
 	"github.com/vop-ptx/vop/conform/report"
 	"github.com/vop-ptx/vop/conform/schema"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/sem"
 	"github.com/vop-ptx/vop/show/explain"
 )
@@ -27,7 +27,7 @@ type conformFlags struct {
 	mode        string // one of conformModes
 	wanted      selection
 	vectors     string // --vectors
-	reading     vop.Reading
+	reading     isa.Reading
 	format, out string
 	expect      string // --expect
 	writeExpect string // --write-expect

@@ -11,17 +11,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // diffOptions are the flags of vop diff.
 type diffOptions struct {
 	launchOptions
 	engine  string
-	reading vop.Reading
+	reading isa.Reading
 	size    int // of buffers that are made
+	near    nearness
 	rounds  int
 	seed    uint64
 	timeout time.Duration
@@ -45,9 +47,15 @@ launch, for floating-point numbers one from 0 to 1, for structs random bytes.
 The first difference, by parameters and addresses, is told with the threads and lines that have
 written it last.
 
+--type TYPE says what the buffers hold (u8 i8 ... u64 i64 f16 f32 f64), --type NAME=TYPE what that of a parameter
+or variable holds; buffers of floating-point numbers are then made of numbers from 0 to 1. With
+--absolute and --relative numbers may differ by so much; NaNs are all the same.
+
+--tex NAME=FILE makes a texture or surface, as of vop run. What surfaces hold is compared, too.
+
 Exit code 0 if nothing differs, 1 if something does or one of the kernels alone fails, 2 if
 both fail: the arguments do not fit then.`,
-		Example: "  vop lower kernel.ptx -o fast.ptx\n  vop diff kernel.ptx fast.ptx --grid 8 --block 128\n  vop diff a.ptx b.ptx --kernel sad --block 16,16 --arg in:frame0.png --arg in:frame1.png --arg n=480",
+		Example: "  vop lower kernel.ptx -o fast.ptx\n  vop diff kernel.ptx fast.ptx --grid 8 --block 128\n  vop diff a.ptx b.ptx --kernel sad --block 16,16 --arg in:frame0.png --arg in:frame1.png --arg n=480\n  vop diff saxpy.ptx other.ptx --type f32 --relative 1e-6",
 		Args: func(_ *cobra.Command, names []string) error {
 			if len(names) != 2 {
 				return fmt.Errorf("diff: want two PTX files, got %d", len(names))
@@ -67,6 +75,8 @@ both fail: the arguments do not fit then.`,
 	flags.StringVar(&o.block, "block", "64", "threads of a block: X[,Y[,Z]]")
 	flags.Var(bytesValue{&o.shared}, "shared", "bytes of dynamic shared memory")
 	flags.StringArrayVar(&o.args, "arg", nil, "an argument: V or NAME=V, as of vop run")
+	flags.StringArrayVar(&o.textures, "tex", nil, "a texture or surface: NAME=FILE[:OPTION,...], as of vop run")
+	o.near.flags(flags)
 	flags.Var(bytesValue{&o.size}, "size", "bytes of each buffer that is made (default 64 for each thread, at least 64 KiB)")
 	flags.IntVar(&o.rounds, "rounds", 4, "how many launches, each with other random inputs")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the random inputs")
@@ -80,6 +90,9 @@ both fail: the arguments do not fit then.`,
 
 // check holds the flags against each other.
 func (o *diffOptions) check() error {
+	if err := o.near.check(); err != nil {
+		return err
+	}
 	switch {
 	case o.rounds < 1:
 		return fmt.Errorf("--rounds %d: want a number from 1 on", o.rounds)
@@ -167,13 +180,16 @@ type diffReport struct {
 // diffDifference is the first difference.
 type diffDifference struct {
 	Seed   uint64        `json:"seed"`
-	Where  string        `json:"where"`  // "parameter p", "variable v", "output" or "launch"
-	Byte   int           `json:"byte"`   // from the start of it
-	Bytes  int           `json:"bytes"`  // that differ there, in all
-	Values [2]string     `json:"values"` // of the word that the byte is in, hexadecimal
+	Where  string        `json:"where"`             // "parameter p", "variable v", "output" or "launch"
+	Byte   int           `json:"byte"`              // from the start of it
+	Bytes  int           `json:"bytes"`             // that differ there, in all
+	Type   string        `json:"type,omitempty"`    // of the elements, where --type says it
+	Values [2]string     `json:"values"`            // of the element; without a type of the word that the byte is in, hexadecimal
+	Most   *float64      `json:"largest,omitempty"` // difference of two elements, where there is a type
 	Writes [2]*diffWrite `json:"writes"`
 	text   string
-	in     func(s *side) *vop.Buffer // the memory that differs
+	size   int                      // of an element; 0 without a type
+	in     func(s *side) *vm.Buffer // the memory that differs; nil of a texture
 }
 
 // diffWrite is who has written something.
@@ -201,8 +217,8 @@ func (r *diffReport) write(a *app, o *diffOptions, sides *[2]side) error {
 		fmt.Fprintf(a.stdout, "%s and %s differ: %s\n", sides[0].title(), sides[1].title(), strings.TrimSuffix(r.Difference.text, "\n"))
 		fmt.Fprintf(a.stdout, "the same again: vop diff %s %s --kernel %s,%s --grid %s --block %s --size %d --rounds 1 --seed %d",
 			sides[0].ptx, sides[1].ptx, sides[0].kernel, sides[1].kernel, o.grid, o.block, o.size, r.Difference.Seed)
-		for _, arg := range r.Args {
-			fmt.Fprintf(a.stdout, " --arg %s", quoteForShell(arg))
+		for _, word := range o.repeated(r.Args) {
+			fmt.Fprintf(a.stdout, " %s", word)
 		}
 		fmt.Fprintln(a.stdout)
 	}
@@ -210,6 +226,27 @@ func (r *diffReport) write(a *app, o *diffOptions, sides *[2]side) error {
 		return errFindings
 	}
 	return nil
+}
+
+// repeated are the flags that repeat a launch with such arguments.
+func (o *diffOptions) repeated(args []string) (words []string) {
+	add := func(flag, value string) { words = append(words, flag, quoteForShell(value)) }
+	for _, arg := range args {
+		add("--arg", arg)
+	}
+	for _, t := range o.textures {
+		add("--tex", t)
+	}
+	if o.shared != 0 {
+		add("--shared", fmt.Sprint(o.shared))
+	}
+	if o.engine != "" {
+		add("--engine", o.engine)
+	}
+	if o.reading != isa.Manual {
+		add("--as", o.reading.String())
+	}
+	return append(words, o.near.repeated()...)
 }
 
 // complete makes the arguments that are not given.
@@ -254,6 +291,9 @@ func (o *diffOptions) complete(params []vopParam) ([]string, error) {
 func (o *diffOptions) made(p vopParam) string {
 	switch strings.TrimPrefix(p.Type, ".") {
 	case "u64", "b64":
+		if kind := o.near.typeOf(p.Name); strings.HasPrefix(kind, "f") {
+			return fmt.Sprintf("random:%d:%s", o.size, kind)
+		}
 		return fmt.Sprintf("random:%d", o.size)
 	case "f32", "f64":
 		return fmt.Sprint(float64(o.seed%1000+1) / 1024)

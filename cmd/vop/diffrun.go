@@ -2,12 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/level"
@@ -34,7 +35,7 @@ func (s *side) title() string { return s.ptx + " " + s.kernel }
 
 // find finds the kernel, and its parameters.
 func (s *side) find() error {
-	m, err := s.app.module(s.ptx, vop.LoadOptions{Reading: s.o.reading, Engine: s.engine})
+	m, err := s.app.module(s.ptx, front.LoadOptions{Reading: s.o.reading, Engine: s.engine})
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (a *app) diffOnce(ctx context.Context, sides *[2]side, args []string, seed 
 		err := errors.Join(failed[0], failed[1])
 		return &diffDifference{Where: "launch", text: "one alone fails: " + err.Error()}, nil
 	}
-	if d := compareMemory(sides); d != nil {
+	if d := compareMemory(sides, &sides[0].o.near); d != nil {
 		if err := d.writers(ctx, sides, args, seed); err != nil {
 			return nil, err
 		}
@@ -126,19 +127,27 @@ func (a *app) diffOnce(ctx context.Context, sides *[2]side, args []string, seed 
 
 // memory is a piece of memory that both have.
 type memory struct {
-	where string
-	in    func(s *side) *vop.Buffer
+	where, name string
+	in          func(s *side) *vm.Buffer // nil of a texture
+	data        func(s *side) []byte
+}
+
+func bufferMemory(what, name string, in func(s *side) *vm.Buffer) memory {
+	return memory{what + " " + name, name, in, func(s *side) []byte { return in(s).Bytes() }}
 }
 
 // memories returns the buffers of the arguments, and the variables that both modules have.
 func memories(sides *[2]side) (list []memory) {
 	for i, b := range sides[0].job.buffers {
-		list = append(list, memory{"parameter " + b.name, func(s *side) *vop.Buffer { return s.job.buffers[i].memory }})
+		list = append(list, bufferMemory("parameter", b.name, func(s *side) *vm.Buffer { return s.job.buffers[i].memory }))
 	}
 	for _, v := range sides[0].variables() {
 		if other := sides[1].variable(v.Name); other != nil && len(v.Memory.Bytes()) == len(other.Bytes()) {
-			list = append(list, memory{"variable " + v.Name, func(s *side) *vop.Buffer { return s.variable(v.Name) }})
+			list = append(list, bufferMemory("variable", v.Name, func(s *side) *vm.Buffer { return s.variable(v.Name) }))
 		}
+	}
+	for i, t := range sides[0].job.textures {
+		list = append(list, memory{"surface " + t.name, t.name, nil, func(s *side) []byte { return s.job.textures[i].texture.Image().Data }})
 	}
 	return list
 }
@@ -146,7 +155,7 @@ func memories(sides *[2]side) (list []memory) {
 // variables returns the variables of the module that has been launched.
 func (s *side) variables() []vm.Variable { return s.job.modules[0].Variables() }
 
-func (s *side) variable(name string) *vop.Buffer {
+func (s *side) variable(name string) *vm.Buffer {
 	for _, v := range s.variables() {
 		if v.Name == name {
 			return v.Memory
@@ -156,10 +165,16 @@ func (s *side) variable(name string) *vop.Buffer {
 }
 
 // compareMemory returns the first difference of what the launches have left.
-func compareMemory(sides *[2]side) *diffDifference {
+func compareMemory(sides *[2]side, near *nearness) *diffDifference {
 	for _, m := range memories(sides) {
-		p, q := m.in(&sides[0]).Bytes(), m.in(&sides[1]).Bytes()
+		p, q := m.data(&sides[0]), m.data(&sides[1])
 		if bytes.Equal(p, q) {
+			continue
+		}
+		if kind := near.typeOf(m.name); kind != "" {
+			if d := near.compare(m, kind, p, q); d != nil {
+				return d
+			}
 			continue
 		}
 		d := &diffDifference{Where: m.where, Byte: -1, in: m.in}
@@ -187,6 +202,9 @@ func wordAt(data []byte, at int) string {
 // writers launches both again, watching the byte, for who writes it last.
 func (d *diffDifference) writers(ctx context.Context, sides *[2]side, args []string, seed uint64) error {
 	for i := range sides {
+		if d.in == nil {
+			return nil // writes to surfaces are not watched
+		}
 		watch := &vm.Watch{Size: 1}
 		err := sides[i].launch(ctx, args, seed, func() *vm.Watch {
 			watch.Address = d.in(&sides[i]).Address() + uint64(d.Byte)
@@ -209,8 +227,13 @@ func (d *diffDifference) describe(sides *[2]side) {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s, from byte %d on, %s in all\n", d.Where, d.Byte, diag.Count(d.Bytes, "byte"))
 	for i := range sides {
-		fmt.Fprintf(&s, "  %s  word %d is %s, ", sides[i].ptx, d.Byte/4, d.Values[i])
+		fmt.Fprintf(&s, "  %s  %s %d is %s", sides[i].ptx, cmp.Or(d.Type, "word"), d.Byte/cmp.Or(d.size, 4), d.Values[i])
 		w := d.Writes[i]
+		if d.in == nil {
+			s.WriteByte('\n')
+			continue
+		}
+		s.WriteString(", ")
 		if w == nil {
 			s.WriteString("as it was before: nobody writes it\n")
 			continue

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
@@ -118,7 +118,7 @@ func (a *app) formsUsed(files []string) (forms []isa.Form, err error) {
 	}
 	switch {
 	case findings.HasErrors():
-		return nil, &vop.InputError{Diagnostics: findings}
+		return nil, &front.InputError{Diagnostics: findings}
 	case len(forms) == 0 && len(files) == 1:
 		return nil, fmt.Errorf("emit: %s has no video instruction", files[0])
 	case len(forms) == 0:

@@ -12,12 +12,14 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/sem"
 	"github.com/vop-ptx/vop/show/explain"
 )
 
 func (a *app) evalCommand() *cobra.Command {
 	var (
-		reading      vop.Reading
+		reading      isa.Reading
 		drawn        drawings
 		tabSeparated bool
 	)
@@ -33,7 +35,8 @@ instruction gives as a number.
 With --explain every stage is drawn, as the manual names them, lanes side by side, in at most
 80 columns. With --svg the same drawing is written to a file as a picture, light or dark as the
 reader prefers; the value is printed then unless FILE is - for standard output. Where ptxas compiles an instruction to something else than the manual says, and that
-makes a difference for these operands, both values are shown, and why.
+makes a difference for these operands, both values are shown, and why. With --json the operands, d under
+both readings and the lanes are one JSON object (vop schema eval).
 
 With --tsv the lines of FILE (- for standard input) are "instruction TAB a TAB b TAB c",
 in hexadecimal without 0x. Further fields are passed over, and so are blank lines and
@@ -44,6 +47,7 @@ Exit code 1 if --tsv has printed an error, 2 if the instruction or the file cann
 		Example: `  vop eval vadd4.s32.s32.s32.sat a=0x7f017f01 b=0x01010101
   vop eval --explain 'vset2.u32.u32.lt d.h1, a, b.h22, c;' a=0x10002 b=0x20003 c=7
   vop eval --svg vadd4.svg vadd4.s32.s32.s32.sat a=0x7f017f01 b=0x01010101
+  vop eval --json vmax2.s32.s32.s32 a=0x7fff8000 b=1 | jq .lanes
   vop eval --tsv vectors.tsv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -57,9 +61,12 @@ Exit code 1 if --tsv has printed an error, 2 if the instruction or the file cann
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if tabSeparated {
 				if len(args) != 1 || drawn != (drawings{}) {
-					return errors.New("eval --tsv takes one FILE (- for standard input), and neither --explain nor --svg")
+					return errors.New("eval --tsv takes one FILE (- for standard input), and none of --explain, --svg and --json")
 				}
 				return a.evalFile(cmd.Context(), args[0], reading)
+			}
+			if drawn.text && drawn.json {
+				return errors.New("eval: --explain and --json exclude each other")
 			}
 			return a.evalOne(cmd.Context(), args[0], args[1:], reading, drawn)
 		},
@@ -67,6 +74,7 @@ Exit code 1 if --tsv has printed an error, 2 if the instruction or the file cann
 	readingFlag(cmd.Flags(), &reading)
 	cmd.Flags().BoolVar(&drawn.text, "explain", false, "draw the stages")
 	cmd.Flags().StringVar(&drawn.svg, "svg", "", "draw the stages as a picture, in this `FILE` (- for standard output)")
+	cmd.Flags().BoolVar(&drawn.json, "json", false, "print the evaluation as JSON: operands, d under each reading, lanes")
 	cmd.Flags().BoolVar(&tabSeparated, "tsv", false, "evaluate the lines of a file")
 	return cmd
 }
@@ -75,9 +83,10 @@ Exit code 1 if --tsv has printed an error, 2 if the instruction or the file cann
 type drawings struct {
 	text bool
 	svg  string // the file of a picture
+	json bool
 }
 
-func (a *app) evalOne(ctx context.Context, text string, assignments []string, reading vop.Reading, drawn drawings) error {
+func (a *app) evalOne(ctx context.Context, text string, assignments []string, reading isa.Reading, drawn drawings) error {
 	in, err := vop.Parse(withOperands(text))
 	if err != nil {
 		return a.unusable(err)
@@ -86,18 +95,26 @@ func (a *app) evalOne(ctx context.Context, text string, assignments []string, re
 	if err != nil {
 		return err
 	}
-	trace := in.TraceAs(reading, words[0], words[1], words[2]).Trace
+	for i := range words {
+		if value, ok := in.Immediate(i); ok {
+			words[i] = value
+		}
+	}
+	trace := sem.TraceOf(reading, in.Form(), words[0], words[1], words[2])
 	if drawn.svg != "" {
 		var picture bytes.Buffer
 		if err := explain.SVG(&picture, trace, explain.SVGOptions{}); err != nil {
 			return err
 		}
-		if drawn.text && file.Same(drawn.svg, "-") {
-			return errors.New("eval: --explain and --svg - would both be written to standard output: give --svg a file")
+		if (drawn.text || drawn.json) && file.Same(drawn.svg, "-") {
+			return errors.New("eval: --svg - would be written to standard output with the rest: give --svg a file")
 		}
 		if err := file.Write(ctx, a.stdout, file.Bytes(drawn.svg, picture.Bytes())); err != nil || file.Same(drawn.svg, "-") {
 			return err
 		}
+	}
+	if drawn.json {
+		return writeEvaluation(a.stdout, in.String(), trace)
 	}
 	if drawn.text {
 		return explain.Write(a.stdout, trace, a.colored(a.stdout))

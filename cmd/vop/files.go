@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/diag"
 )
 
@@ -101,7 +101,7 @@ func notInput(out string, inputs ...string) error {
 // unusable reports an input that cannot be used: its diagnostics are printed
 // with their source lines, and the program ends with exit code 2.
 func (a *app) unusable(err error) error {
-	var input *vop.InputError
+	var input *front.InputError
 	if !errors.As(err, &input) {
 		return err
 	}

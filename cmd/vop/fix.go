@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 )
@@ -24,7 +24,7 @@ func (a *app) fix(ctx context.Context, name, text string, found diag.List, wante
 			break
 		}
 		changed, all = next, append(all, mended...)
-		found = wanted(vop.Check(name, changed))
+		found = wanted(front.Check(name, changed))
 	}
 	if len(all) == 0 {
 		return found, nil

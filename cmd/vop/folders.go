@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/config"
 	"github.com/vop-ptx/vop/cmd/vop/internal/walk"
+	"github.com/vop-ptx/vop/read/inline"
 )
 
 // kind is which files of a folder a command is about.
@@ -19,7 +19,7 @@ type kind struct {
 }
 
 var (
-	checked   = kind{".ptx or C sources", func(name string) bool { return isPTX(name) || vop.IsHostSource(name) }}
+	checked   = kind{".ptx or C sources", func(name string) bool { return isPTX(name) || inline.IsHost(name) }}
 	formatted = kind{".ptx files", isPTX}
 )
 

@@ -10,9 +10,10 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/config"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/internal/front"
+	"github.com/vop-ptx/vop/read/inline"
 )
 
 // formatOptions are the flags of vop fmt, named as gofmt's.
@@ -65,7 +66,7 @@ errors; the others are formatted then all the same.`,
 // format formats one file and reports whether that changes it.
 func (a *app) format(ctx context.Context, name string, options formatOptions) (changed bool, err error) {
 	title := a.title(name)
-	if vop.IsHostSource(title) {
+	if inline.IsHost(title) {
 		return false, fmt.Errorf("%s: vop fmt formats PTX files, not C sources", title)
 	}
 	if options.write && name == "-" {
@@ -75,8 +76,8 @@ func (a *app) format(ctx context.Context, name string, options formatOptions) (c
 	if err != nil {
 		return false, err
 	}
-	pretty, err := vop.Format(title, text)
-	if input, ok := errors.AsType[*vop.InputError](err); ok {
+	pretty, err := front.Format(title, text)
+	if input, ok := errors.AsType[*front.InputError](err); ok {
 		if err := notPTX(title, text, input.Diagnostics); err != nil {
 			return false, err
 		}

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -175,7 +176,7 @@ func TestSignalWhileInputIsAwaited(t *testing.T) {
 			r := start(t, "echo begun;", args...)
 			r.begin(t)
 			r.stdout.ReadString('\n')
-			time.Sleep(200 * time.Millisecond) // the program is there, and waits
+			waitForRest(t, r.Process.Pid) // the program is there, and waits
 			r.Process.Signal(syscall.SIGTERM)
 			r.wantExit(t, exitInterrupted)
 			if got := r.stderr.String(); got != "vop: interrupted\n" {
@@ -183,6 +184,27 @@ func TestSignalWhileInputIsAwaited(t *testing.T) {
 			}
 		})
 	}
+}
+
+// waitForRest waits until a process has been idle for a while: also on a machine that is busy with other work.
+func waitForRest(t *testing.T, pid int) {
+	t.Helper()
+	const while = 200 * time.Millisecond
+	used := func() string { // its processor time; where that cannot be known it is taken to be at rest
+		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if fields := strings.Fields(string(stat)); len(fields) > 14 {
+			return fields[1] + fields[13] + " " + fields[14]
+		}
+		return ""
+	}
+	before, begin := "", time.Now()
+	waitUntil(t, "the program to wait", func() bool {
+		now := used()
+		rested := now == before && !strings.HasPrefix(now, "(sh)") && (!strings.HasSuffix(now, ")0 0") || time.Since(begin) > 3*time.Second)
+		before = now
+		time.Sleep(while)
+		return rested || now == ""
+	})
 }
 
 // signalledAtEnd is an input with whose end a signal comes: whoever reads it does not look at the context again.

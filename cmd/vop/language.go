@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/inline"
 )
@@ -27,7 +26,7 @@ func (a *app) title(name string) string {
 // errors as PTX, is C.
 func notPTX(title, text string, findings diag.List) error {
 	switch {
-	case vop.IsHostSource(title) || !findings.HasErrors() || !inline.LooksLikeC(text):
+	case inline.IsHost(title) || !findings.HasErrors() || !inline.LooksLikeC(text):
 		return nil
 	case title == "-":
 		return fmt.Errorf("standard input looks like a C source, and is read as PTX: say what it is, as --stdin-name kernel.cu")
@@ -38,7 +37,7 @@ func notPTX(title, text string, findings diag.List) error {
 // runsPTX returns an error that names the command to compile with if what is to run is
 // not PTX but a C source: by its name, or by its text where that has errors as PTX.
 func runsPTX(title, text string, findings diag.List) error {
-	if !vop.IsHostSource(title) && (!findings.HasErrors() || !inline.LooksLikeC(text)) {
+	if !inline.IsHost(title) && (!findings.HasErrors() || !inline.LooksLikeC(text)) {
 		return nil
 	}
 	name, what := title, title

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
@@ -27,7 +26,7 @@ type job struct {
 	settings []*setting
 	expected []*expectation // what buffers hold after the last launch
 	seed     uint64         // of random buffers
-	modules  []*vop.Module  // from load on
+	modules  []*vm.Module   // from load on
 }
 
 // sharedBuffer is a buffer of a job.
@@ -35,7 +34,7 @@ type sharedBuffer struct {
 	where  string // before messages about it: "launch.toml:4: buffer frame: ", "" on the command line
 	name   string // "" on the command line: takes that of its parameter
 	arg    *buffer.Arg
-	memory *vop.Buffer // from job.load on
+	memory *vm.Buffer // from job.load on
 	// variable says that the memory is that of a variable of a module.
 	variable bool
 	// unset says that nothing is put into the memory before the launches, as with out:.
@@ -56,11 +55,11 @@ type kernelLaunch struct {
 	title string // of its progress bar, after the kernel's name
 	ptx   string
 	name  string // of the kernel; "" takes the only one
-	grid  vop.Grid
+	grid  vm.Grid
 	args  []argument
 
-	kernel *vop.Kernel // from job.load on
-	values []any       // likewise: what the kernel is launched with
+	kernel *vm.Kernel // from job.load on
+	values []any      // likewise: what the kernel is launched with
 }
 
 // argument is a number, or what of the others is not nil.
@@ -102,7 +101,7 @@ type launchOptions struct {
 
 // jobOfFlags makes the job that the command line describes.
 func jobOfFlags(ptx string, options launchOptions) (*job, error) {
-	l := &kernelLaunch{ptx: ptx, name: options.kernel, grid: vop.Grid{Shared: options.shared}}
+	l := &kernelLaunch{ptx: ptx, name: options.kernel, grid: vm.Grid{Shared: options.shared}}
 	var err error
 	if l.grid.Grid, err = parseDim("--grid", options.grid); err != nil {
 		return nil, err
@@ -159,20 +158,20 @@ func (j *job) reference(spec string) (argument, error) {
 }
 
 // parseDim reads X[,Y[,Z]].
-func parseDim(option, text string) (vop.Dim, error) {
+func parseDim(option, text string) (vm.Dim, error) {
 	n := [3]int{1, 1, 1}
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
 		size, err := number.Unsigned(part, 31)
 		if number.IsLeadingZero(err) {
-			return vop.Dim{}, fmt.Errorf("%s %s: %w", option, text, err)
+			return vm.Dim{}, fmt.Errorf("%s %s: %w", option, text, err)
 		}
 		if err != nil || size == 0 || len(parts) > 3 {
-			return vop.Dim{}, fmt.Errorf("%s %s: expected X, X,Y or X,Y,Z, each at least 1", option, text)
+			return vm.Dim{}, fmt.Errorf("%s %s: expected X, X,Y or X,Y,Z, each at least 1", option, text)
 		}
 		n[i] = int(size)
 	}
-	return vop.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
+	return vm.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
 }
 
 // parseNumber reads a number, as an integer if it is one.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // launchBar is the progress bar of a launch. It appears, on a terminal, if the launch
@@ -26,7 +26,7 @@ type launchBar struct {
 const barDelay = 200 * time.Millisecond
 
 // watch returns the bar of a launch of a grid of blocks.
-func (a *app) watch(title string, grid vop.Dim) *launchBar {
+func (a *app) watch(title string, grid vm.Dim) *launchBar {
 	b := &launchBar{
 		bar:  a.progress(int64(grid.X)*int64(grid.Y)*int64(grid.Z), title),
 		done: make(chan struct{}), gone: make(chan struct{}),

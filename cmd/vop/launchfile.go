@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/tomlfile"
+	"github.com/vop-ptx/vop/run/vm"
 )
 
 // launchFile is a launch description being read. The format is told by "vop run --help".
@@ -199,10 +199,10 @@ func (f *launchFile) launch(path string, table map[string]any) (*kernelLaunch, e
 }
 
 // dim reads a number, or a list of one to three.
-func (f *launchFile) dim(path, key string, table map[string]any) (vop.Dim, error) {
+func (f *launchFile) dim(path, key string, table map[string]any) (vm.Dim, error) {
 	value, ok := table[key]
 	if !ok {
-		return vop.Dim{X: 1, Y: 1, Z: 1}, nil
+		return vm.Dim{X: 1, Y: 1, Z: 1}, nil
 	}
 	list, ok := value.([]any)
 	if !ok {
@@ -218,9 +218,9 @@ func (f *launchFile) dim(path, key string, table map[string]any) (vop.Dim, error
 		n[i] = int(size)
 	}
 	if len(list) == 0 {
-		return vop.Dim{}, f.errorf(tomlfile.Join(path, key), "%s: want X, [X, Y] or [X, Y, Z], each at least 1", key)
+		return vm.Dim{}, f.errorf(tomlfile.Join(path, key), "%s: want X, [X, Y] or [X, Y, Z], each at least 1", key)
 	}
-	return vop.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
+	return vm.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
 }
 
 // settings reads the table of variables, in the order of the text.

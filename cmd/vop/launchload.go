@@ -6,7 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/internal/front"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/level"
@@ -15,14 +16,14 @@ import (
 
 // load makes everything ready: what is wrong with the last launch is found before
 // the first one starts.
-func (j *job) load(a *app, e level.Level, reading vop.Reading) error {
+func (j *job) load(a *app, e level.Level, reading isa.Reading) error {
 	memory := vm.NewMemory()
-	modules := map[string]*vop.Module{}
-	var inOrder []*vop.Module
+	modules := map[string]*vm.Module{}
+	var inOrder []*vm.Module
 	for _, l := range j.launches {
 		if modules[l.ptx] == nil {
 			var err error
-			modules[l.ptx], err = a.module(l.ptx, vop.LoadOptions{Reading: reading, Memory: memory, Engine: e})
+			modules[l.ptx], err = a.module(l.ptx, front.LoadOptions{Reading: reading, Memory: memory, Engine: e})
 			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
@@ -85,13 +86,13 @@ func (j *job) load(a *app, e level.Level, reading vop.Reading) error {
 }
 
 // module loads a PTX file.
-func (a *app) module(ptx string, options vop.LoadOptions) (*vop.Module, error) {
+func (a *app) module(ptx string, options front.LoadOptions) (*vm.Module, error) {
 	text, err := a.read(ptx)
 	if err != nil {
 		return nil, err
 	}
-	m, err := vop.LoadWith(a.title(ptx), text, options)
-	if input, ok := errors.AsType[*vop.InputError](err); ok {
+	m, err := front.Load(a.title(ptx), text, options)
+	if input, ok := errors.AsType[*front.InputError](err); ok {
 		if c := runsPTX(a.title(ptx), text, input.Diagnostics); c != nil {
 			err = c
 		}
@@ -115,7 +116,7 @@ func (l *kernelLaunch) evaluate(addressSize int, stdin io.Reader) error {
 }
 
 // find finds the kernel.
-func (l *kernelLaunch) find(module *vop.Module) (err error) {
+func (l *kernelLaunch) find(module *vm.Module) (err error) {
 	if names := module.KernelNames(); l.name == "" {
 		if len(names) != 1 {
 			if len(names) == 0 {
@@ -130,7 +131,7 @@ func (l *kernelLaunch) find(module *vop.Module) (err error) {
 }
 
 // prepare finds the kernel and holds the arguments against its parameters.
-func (l *kernelLaunch) prepare(module *vop.Module) error {
+func (l *kernelLaunch) prepare(module *vm.Module) error {
 	if err := l.find(module); err != nil {
 		return err
 	}

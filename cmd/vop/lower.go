@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/config"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
@@ -23,7 +23,7 @@ import (
 // lowerFlags are the flags of vop lower.
 type lowerFlags struct {
 	target, out   string
-	reading       vop.Reading
+	reading       isa.Reading
 	chosen        bool // the reading was asked for
 	write, report bool
 	json          bool // the report, on standard output
@@ -173,7 +173,7 @@ func readingsDiffer(name, text string, report translate.Report) map[source.Posit
 	if len(rewritten) == 0 {
 		return nil
 	}
-	for _, d := range vop.Check(name, text) {
+	for _, d := range front.Check(name, text) {
 		file, at := d.File.Outermost(d.Span)
 		if position := file.Position(at.Start); d.Code == diag.ReadingsDiffer && rewritten[position] {
 			differing[position] = true

@@ -6,14 +6,14 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/rewrite/translate"
 )
 
 // printReport lists what became of each instruction.
-func (a *app) printReport(report translate.Report, differing map[source.Position]bool, reading vop.Reading) {
+func (a *app) printReport(report translate.Report, differing map[source.Position]bool, reading isa.Reading) {
 	fmt.Fprintln(a.stderr, "machine instructions: ptxas 11.8 for sm_80, and of the plain PTX as estimated; slots: the time of those, in instructions at the full rate")
 	w := tabwriter.NewWriter(a.stderr, 0, 0, 2, ' ', 0)
 	defer w.Flush()
@@ -24,7 +24,7 @@ func (a *app) printReport(report translate.Report, differing map[source.Position
 		switch {
 		case r.Kept:
 			note = "   (stays: the target has it)"
-		case differing[r.Position] && reading == vop.SM86:
+		case differing[r.Position] && reading == isa.SM86:
 			note = "   (readings-differ: computes what ptxas compiles, not what the manual says)"
 		case differing[r.Position]:
 			note = "   (readings-differ: computes what the manual says, not what ptxas compiles; --as sm_86 keeps that)"

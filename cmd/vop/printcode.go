@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -17,9 +17,9 @@ func (a *app) printCode(ctx context.Context, j *job, options runOptions) error {
 	}
 	var code strings.Builder
 	err = within(ctx, func() error {
-		load := vop.LoadOptions{Reading: options.reading, Memory: vm.NewMemory(), Engine: e}
-		modules := map[string]*vop.Module{}
-		printed := map[*vop.Kernel]bool{}
+		load := front.LoadOptions{Reading: options.reading, Memory: vm.NewMemory(), Engine: e}
+		modules := map[string]*vm.Module{}
+		printed := map[*vm.Kernel]bool{}
 		for _, l := range j.launches {
 			m, err := modules[l.ptx], error(nil)
 			if m == nil {

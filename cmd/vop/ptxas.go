@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/ptxas"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/inline"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/rewrite/translate"
 )
@@ -104,7 +104,7 @@ func (a *app) ptxas(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	reading := isa.Reading(vop.SM86)
+	reading := isa.SM86
 	if o.reading != "" {
 		if reading, err = isa.ParseReading(o.reading); err != nil {
 			return fmt.Errorf("ptxas: --as: %w", err)
@@ -169,7 +169,7 @@ func (a *app) lowerForPtxas(in ptxas.Input, line *ptxas.Line, reading isa.Readin
 	}
 	asItIs := loweredInput{text, func(line int) int { return line }}
 	src := source.New(in.Title(), text)
-	if vop.IsHostSource(in.Title()) {
+	if inline.IsHost(in.Title()) {
 		src.Name += ".ptx" // whatever it is called, ptxas reads it as PTX
 	}
 	options := translate.LowerOptions{Reading: reading}

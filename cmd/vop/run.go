@@ -11,9 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/inline"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
@@ -23,7 +24,7 @@ type runOptions struct {
 	launchOptions
 	file    string // --launch
 	engine  string
-	reading vop.Reading
+	reading isa.Reading
 	timeout time.Duration
 	json    bool
 	check   bool
@@ -45,7 +46,8 @@ kernel, in order:
   out:FILE:SIZE       a buffer of zeros, written to FILE after the launch
   inout:FILE[:FILE2]  a buffer with the contents of FILE, written to FILE2 or back
   zero:SIZE           a buffer of zeros
-  random:SIZE         a buffer of random bytes, the same ones each time
+  random:SIZE[:f32]   a buffer of random bytes, the same ones each time, or of random numbers
+                      from 0 to 1 (f16, f32 or f64)
   tex:NAME            the texture of --tex NAME=FILE
   struct:[V,V,...]    a struct passed by value; one of a file takes the bytes of in:FILE
 
@@ -304,7 +306,7 @@ func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job
 			return nil, fmt.Errorf("--launch and --%s exclude each other: %s says what is launched", name, options.file)
 		}
 	}
-	if vop.IsHostSource(options.file) {
+	if inline.IsHost(options.file) {
 		return nil, fmt.Errorf("--launch %s: a launch file is TOML, and this is a C source by its name", options.file)
 	}
 	text, err := a.read(options.file)

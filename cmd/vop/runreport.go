@@ -9,7 +9,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/vm"
 )
@@ -120,7 +120,7 @@ func (r *runReport) launched(l *kernelLaunch, took time.Duration) {
 	})
 }
 
-func dimReport(d vop.Dim) [3]int { return [3]int{d.X, d.Y, d.Z} }
+func dimReport(d vm.Dim) [3]int { return [3]int{d.X, d.Y, d.Z} }
 
 func (r *runReport) wrote(b *sharedBuffer) {
 	layout := b.arg.Layout
@@ -154,7 +154,7 @@ func (r *runReport) fail(err error) {
 			report.Missing = append(report.Missing, missingReport{f.Form, f.File, f.Line, f.Col, f.Count, f.Kind.String(), f.Why})
 		}
 	}
-	if input, ok := errors.AsType[*vop.InputError](err); ok {
+	if input, ok := errors.AsType[*front.InputError](err); ok {
 		report.Diagnostics = diagnosticReports(input.Diagnostics)
 	}
 	r.Error = report
@@ -168,7 +168,7 @@ var stopsLaunch = map[string]bool{"fault": true, "difference": true, "timeout": 
 func errorKind(err error) string {
 	_, fault := errors.AsType[*vm.Fault](err)
 	_, missing := errors.AsType[*vm.MissingError](err)
-	_, input := errors.AsType[*vop.InputError](err)
+	_, input := errors.AsType[*front.InputError](err)
 	_, difference := errors.AsType[differences](err)
 	switch {
 	case difference:

@@ -28,6 +28,7 @@ var documents = []document{
 	{"bench", "vop bench --json: a list", reflect.TypeFor[[]figure](), nil},
 	{"check", "vop check --json: an object a line", reflect.TypeFor[diag.JSON](), nil},
 	{"diff", "vop diff --json", reflect.TypeFor[diffReport](), nil},
+	{"eval", "vop eval --json", reflect.TypeFor[evalReport](), nil},
 	{"explain", "vop explain --json: an object a line", reflect.TypeFor[jsonPage](), nil},
 	{"forms", "vop forms --json: a list", reflect.TypeFor[[]jsonRow](), nil},
 	{"lower", "vop lower --report --json: an object a line", reflect.TypeFor[lowerReport](), nil},

@@ -65,6 +65,8 @@ func TestSchemas(t *testing.T) {
 		{"check", 1, []string{"check", "--json", bad, scalar}},
 		{"diff", 0, []string{"diff", "--json", good, good, "--kernel", "k", "--rounds", "1"}},
 		{"diff", 1, []string{"diff", "--json", good, good, "--kernel", "k,other", "--block", "4"}},
+		{"eval", 0, []string{"eval", "--json", "vadd4.s32.s32.s32.sat", "a=1", "b=2"}},
+		{"eval", 0, []string{"eval", "--json", "vmad.s32.s32.s32 d, a, 5, c;", "a=1", "c=2"}},
 		{"explain", 0, []string{"explain", "--json"}},
 		{"forms", 0, []string{"forms", "--json"}},
 		{"lower", 0, []string{"lower", "--report", "--json", good, "-o", out + ".ptx"}},

@@ -15,10 +15,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/config"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/cmd/vop/internal/testreport"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/level"
 )
@@ -190,7 +190,7 @@ func (a *app) runTest(ctx context.Context, name string, e level.Level, o *testOp
 		if stopsLaunch[errorKind(err)] {
 			r.Status = testreport.Failed
 		}
-		if input, ok := errors.AsType[*vop.InputError](err); ok {
+		if input, ok := errors.AsType[*front.InputError](err); ok {
 			var text bytes.Buffer
 			diag.WriteText(&text, input.Diagnostics, diag.TextOptions{}) // a bytes.Buffer takes everything
 			r.Message = text.String()

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
 	"github.com/vop-ptx/vop/run/vm"
 )
@@ -138,7 +137,7 @@ func (j *job) textureOf(name string) (*textureSpec, error) {
 }
 
 // loadTextures makes the textures, and binds them to the variables of their names.
-func (j *job) loadTextures(memory *vm.Memory, modules map[string]*vop.Module, stdin io.Reader) error {
+func (j *job) loadTextures(memory *vm.Memory, modules map[string]*vm.Module, stdin io.Reader) error {
 	for _, t := range j.textures {
 		if err := t.load(memory, stdin); err != nil {
 			return err

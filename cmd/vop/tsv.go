@@ -11,13 +11,14 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/isa"
 )
 
 // maxLine bounds a line of a --tsv file.
 const maxLine = 1 << 20
 
 // evalFile evaluates the lines of a file and prints one line for each that is neither blank nor a comment.
-func (a *app) evalFile(ctx context.Context, name string, reading vop.Reading) error {
+func (a *app) evalFile(ctx context.Context, name string, reading isa.Reading) error {
 	in, err := a.open(name)
 	if err != nil {
 		return err
@@ -51,7 +52,7 @@ func (f flushBefore) Read(data []byte) (int, error) {
 }
 
 // evalLines returns how many lines could not be evaluated. The error is that of reading or writing.
-func evalLines(ctx context.Context, out *bufio.Writer, in io.Reader, reading vop.Reading) (failed int, err error) {
+func evalLines(ctx context.Context, out *bufio.Writer, in io.Reader, reading isa.Reading) (failed int, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), maxLine)
 	parsed := instructionCache{}
@@ -85,7 +86,7 @@ func evalLines(ctx context.Context, out *bufio.Writer, in io.Reader, reading vop
 }
 
 // evalLine evaluates "instruction TAB a TAB b TAB c", whatever follows after another TAB.
-func evalLine(parsed instructionCache, line []byte, reading vop.Reading) (uint32, error) {
+func evalLine(parsed instructionCache, line []byte, reading isa.Reading) (uint32, error) {
 	instruction, words, wordsErr := splitLine(line)
 	if instruction == nil {
 		return 0, wordsErr
@@ -97,7 +98,7 @@ func evalLine(parsed instructionCache, line []byte, reading vop.Reading) (uint32
 	if wordsErr != nil {
 		return 0, wordsErr
 	}
-	return in.EvalAs(reading, words[0], words[1], words[2]), nil
+	return in.As(vop.Reading(reading)).Eval(words[0], words[1], words[2]), nil
 }
 
 // splitLine reads "instruction TAB a TAB b TAB c", whatever follows after another TAB. The instruction is nil if

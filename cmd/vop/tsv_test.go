@@ -38,7 +38,7 @@ func TestEvalLines(t *testing.T) {
 	in := tsvLines(3000, 1500) // more forms than the cache holds
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
-	if _, err := evalLines(t.Context(), w, bytes.NewReader(in), vop.ISA); err != nil {
+	if _, err := evalLines(t.Context(), w, bytes.NewReader(in), isa.Manual); err != nil {
 		t.Fatal(err)
 	}
 	w.Flush()
@@ -68,7 +68,7 @@ func FuzzEvalLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var out bytes.Buffer
 		w := bufio.NewWriter(&out)
-		if _, err := evalLines(t.Context(), w, bytes.NewReader(in), vop.ISA); err != nil {
+		if _, err := evalLines(t.Context(), w, bytes.NewReader(in), isa.Manual); err != nil {
 			return // a line that is too long
 		}
 		w.Flush()
@@ -95,7 +95,7 @@ func BenchmarkEvalLines(b *testing.B) {
 			in := tsvLines(n, forms)
 			w := bufio.NewWriter(io.Discard)
 			for b.Loop() {
-				if _, err := evalLines(b.Context(), w, bytes.NewReader(in), vop.ISA); err != nil {
+				if _, err := evalLines(b.Context(), w, bytes.NewReader(in), isa.Manual); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/vm"
@@ -48,7 +47,7 @@ func (j *job) addSetting(s *setting) error {
 }
 
 // find returns the variables of the setting's name, one of each module that has it.
-func (s *setting) find(modules []*vop.Module) (found []vm.Variable, err error) {
+func (s *setting) find(modules []*vm.Module) (found []vm.Variable, err error) {
 	var names []string
 	for _, m := range modules {
 		before := len(found)

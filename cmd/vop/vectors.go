@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/conform/schema"
@@ -95,7 +94,7 @@ func (s *selection) entries() (iter.Seq[conform.Entry], int, error) {
 // vectorFormat is a format of vop vectors, and the ending of file names that asks for it.
 type vectorFormat struct {
 	name, ending string
-	write        func(io.Writer, []vop.Reading, iter.Seq[conform.Entry]) error
+	write        func(io.Writer, []isa.Reading, iter.Seq[conform.Entry]) error
 }
 
 var vectorFormats = []vectorFormat{
@@ -176,7 +175,7 @@ verdict in four words, as those of --ptx do.`,
 				if err != nil {
 					return fmt.Errorf("--reading: %w", err)
 				}
-				readings = []vop.Reading{r}
+				readings = []isa.Reading{r}
 			}
 			entries, total, err := wanted.entries()
 			if err != nil {

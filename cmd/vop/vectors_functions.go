@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
@@ -104,7 +103,7 @@ func writeFunctionCheck(w io.Writer, language string, forms []isa.Form, perForm 
 	for i, f := range forms {
 		fmt.Fprintf(&text, "%s vectors_%d[%d][4] = { // %v\n", d.constant, i, perForm, f)
 		for _, v := range conform.Pick(f, perForm, seed) {
-			fmt.Fprintf(&text, "    {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu},\n", v.A, v.B, v.C, v.Want[vop.ISA])
+			fmt.Fprintf(&text, "    {0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu},\n", v.A, v.B, v.C, v.Want[isa.Manual])
 		}
 		text.WriteString("};\n")
 		c := ""

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/internal/long"
 )
 
 // The names of OpenCL, CUDA and HIP, for a C or C++ compiler of the CPU.
@@ -35,7 +36,7 @@ static int hipMemcpy(void *to, const void *from, size_t n, int) { memcpy(to, fro
 // the CPU, and then with one value changed.
 func TestFunctionChecksRun(t *testing.T) {
 	forms := conform.Real()
-	if testing.Short() {
+	if !long.Tests() {
 		forms = forms[:30]
 	}
 	for _, c := range []struct {

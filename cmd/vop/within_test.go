@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vop-ptx/vop/internal/long"
 )
 
 // endless reads as zeros without end.
@@ -75,7 +77,7 @@ func TestTimeoutEndsWhatWaits(t *testing.T) {
 
 // What has no end is not read for ever, whatever it is read as.
 func TestEndlessInputIsRefused(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests() {
 		t.Skip("takes gigabytes")
 	}
 	ptx := filepath.Join(t.TempDir(), "print.ptx")

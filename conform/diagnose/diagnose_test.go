@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/conform/diagnose"
 	"github.com/vop-ptx/vop/conform/mistake"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/sem"
 )
@@ -73,7 +74,7 @@ func plantedIn(r sem.Reading, i int, m mistake.Mistake) (in []where) {
 	if *allMutants {
 		return places
 	}
-	if r == sem.SM86 && i%3 != 0 || testing.Short() && i%5 != 0 {
+	if r == sem.SM86 && i%3 != 0 || !long.Tests() && i%5 != 0 {
 		return nil
 	}
 	for k := range places {
@@ -125,7 +126,7 @@ func TestMutants(t *testing.T) {
 			}
 		})
 	}
-	if total < 200 && !testing.Short() {
+	if total < 200 && long.Tests() {
 		t.Errorf("%d mutants, want 200", total)
 	}
 }

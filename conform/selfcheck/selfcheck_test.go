@@ -15,6 +15,7 @@ import (
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/conform/mistake"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/translate"
 	"github.com/vop-ptx/vop/run/level"
@@ -91,7 +92,7 @@ func launch(t *testing.T, name string, data []byte, options vop.LoadOptions) []u
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := kernel.Launch(context.Background(), vop.Grid{Grid: vop.Dim{X: 1}, Block: vop.Dim{X: 1}}, verdict); err != nil {
+	if err := kernel.Launch(context.Background(), vop.Grid{X: 1}, vop.Block{X: 1}, verdict); err != nil {
 		t.Fatal(err)
 	}
 	return vop.Values[uint32](verdict)
@@ -111,7 +112,7 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 	compiled, launches := 0, 0
 	have := level.Levels()
 	for i, c := range checks {
-		if !*all && i%3 != 0 && c.Verdicts[sem.SM86] != AsCompiled || testing.Short() && i%10 != 0 {
+		if !*all && i%3 != 0 && c.Verdicts[sem.SM86] != AsCompiled || !long.Tests() && i%10 != 0 {
 			continue
 		}
 		for n, e := range have {
@@ -120,7 +121,7 @@ func TestFilesPassUnderBothReadings(t *testing.T) {
 			}
 			for _, r := range isa.Readings() {
 				launches++
-				if got := launch(t, c.File, files[c.File], vop.LoadOptions{Reading: r, Engine: e}); got[0] != c.Verdicts[r] || got[1] != uint32(c.Vectors) || got[4] != c.Hashes[r] {
+				if got := launch(t, c.File, files[c.File], vop.LoadOptions{Reading: vop.Reading(r), Engine: vop.Engine(e)}); got[0] != c.Verdicts[r] || got[1] != uint32(c.Vectors) || got[4] != c.Hashes[r] {
 					t.Errorf("%s, read as %v, on %v: %d, want %d", c.File, r, e, got, c.Verdicts[r])
 				}
 			}

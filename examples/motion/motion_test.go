@@ -151,8 +151,7 @@ func TestKernel(t *testing.T) {
 	if err := errors.Join(err0, err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
-	grid := vop.Grid{Grid: vop.Dim{X: columns, Y: columns}, Block: vop.Dim{X: side, Y: side}}
-	if err := kernel.Launch(t.Context(), grid, frame0, frame1, Size, Size, vectors, picture); err != nil {
+	if err := kernel.Launch(t.Context(), vop.Grid{X: columns, Y: columns}, vop.Block{X: side, Y: side}, frame0, frame1, Size, Size, vectors, picture); err != nil {
 		t.Fatal(err)
 	}
 

@@ -13,5 +13,5 @@ func Engine(f isa.Form, r isa.Reading) (func(dst, a, b, c []uint32) error, error
 	if err != nil {
 		return nil, err
 	}
-	return func(dst, a, b, c []uint32) error { return in.ApplyAs(r, dst, a, b, c) }, nil
+	return in.As(vop.Reading(r)).Apply, nil
 }

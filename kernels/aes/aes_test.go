@@ -30,7 +30,7 @@ func TestAES(t *testing.T) {
 	}
 	kerneltest.Each(t, "aes", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]byte, len(plain))
-		launch(vop.Grid{Grid: vop.Dim{X: (blocks + 127) / 128}, Block: vop.Dim{X: 128}}, key, plain, got, blocks)
+		launch(vop.Grid{X: (blocks + 127) / 128}, vop.Block{X: 128}, key, plain, got, blocks)
 		if !bytes.Equal(want, got) {
 			t.Errorf("the first block is %x, want %x", got[:16], want[:16])
 		}

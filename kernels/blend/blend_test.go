@@ -18,7 +18,7 @@ func TestBlend(t *testing.T) {
 	kerneltest.Each(t, "blend", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]byte, len(want))
 		words := len(want)/4 - 1 // the last word is none of the kernel's business
-		launch(vop.Grid{Grid: vop.Dim{X: 64}, Block: vop.Dim{X: 256}}, a, b, got, words)
+		launch(vop.Grid{X: 64}, vop.Block{X: 256}, a, b, got, words)
 		if !bytes.Equal(want[:4*words], got[:4*words]) || !bytes.Equal(got[4*words:], make([]byte, 4)) {
 			t.Error("not the averages, or more than them")
 		}

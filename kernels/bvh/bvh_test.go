@@ -162,7 +162,7 @@ func TestBVH(t *testing.T) {
 	}
 	kerneltest.Each(t, "bvh", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]hit, rays)
-		launch(vop.Grid{Grid: vop.Dim{X: (rays + 63) / 64}, Block: vop.Dim{X: 64}}, in, rays, nodes, triangles, got)
+		launch(vop.Grid{X: (rays + 63) / 64}, vop.Block{X: 64}, in, rays, nodes, triangles, got)
 		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("%.1000s", diff)
 		}

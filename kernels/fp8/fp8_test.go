@@ -53,7 +53,7 @@ func TestFP8(t *testing.T) {
 	}
 	kerneltest.Each(t, "fp8", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]uint16, len(want))
-		launch(vop.Grid{Grid: vop.Dim{X: len(in) / 4 / 256}, Block: vop.Dim{X: 256}}, in, got, len(in)/4)
+		launch(vop.Grid{X: len(in) / 4 / 256}, vop.Block{X: 256}, in, got, len(in)/4)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%.1000s", diff)
 		}

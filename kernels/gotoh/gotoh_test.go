@@ -113,7 +113,7 @@ func TestGotoh(t *testing.T) {
 
 	kerneltest.Each(t, "gotoh", func(t *testing.T, launch kerneltest.Launch) {
 		best, trace := make([]uint32, threads), make([]uint32, m*n*threads)
-		launch(vop.Grid{Grid: vop.Dim{X: 2}, Block: vop.Dim{X: threads / 2}}, query, m, packed, n, best, trace)
+		launch(vop.Grid{X: 2}, vop.Block{X: threads / 2}, query, m, packed, n, best, trace)
 		if diff := cmp.Diff(wantBest, best); diff != "" {
 			t.Error(diff)
 		}

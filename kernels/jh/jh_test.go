@@ -93,7 +93,7 @@ func TestJH(t *testing.T) {
 	}
 	kerneltest.Each(t, "jh", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]uint64, count*words)
-		launch(vop.Grid{Grid: vop.Dim{X: (count + 63) / 64}, Block: vop.Dim{X: 64}}, messages, count, constants, start, got)
+		launch(vop.Grid{X: (count + 63) / 64}, vop.Block{X: 64}, messages, count, constants, start, got)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%.1000s", diff)
 		}

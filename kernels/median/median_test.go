@@ -45,7 +45,7 @@ func test[T uint8 | uint16](t *testing.T, kernel string, perWord int) {
 	kerneltest.Each(t, kernel, func(t *testing.T, launch kerneltest.Launch) {
 		out := make([]T, len(in))
 		words := width / perWord
-		launch(vop.Grid{Grid: vop.Dim{X: (words + 7) / 8, Y: (height + 7) / 8}, Block: vop.Dim{X: 8, Y: 8}}, in, out, words, height)
+		launch(vop.Grid{X: (words + 7) / 8, Y: (height + 7) / 8}, vop.Block{X: 8, Y: 8}, in, out, words, height)
 		if diff := cmp.Diff(want, out); diff != "" {
 			t.Error(diff)
 		}

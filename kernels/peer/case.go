@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/run/vm"
 )
 
 // Case is a kernel with a launch of it.
@@ -20,7 +19,7 @@ type Case struct {
 	// input makes the numbers of the launch and the buffers, as the peers read them.
 	input func() []uint32
 	// prepare uploads the input and returns the launch and the buffers with the results.
-	prepare func(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer)
+	prepare func(d *device, input []uint32) launch
 }
 
 // Cases are the kernels that are measured.
@@ -60,6 +59,14 @@ var Cases = []Case{
 // String returns the case's name.
 func (c *Case) String() string { return fmt.Sprintf("%s (%s)", c.Name, c.What) }
 
+// launch is what a case launches its kernel with.
+type launch struct {
+	grid    vop.Grid
+	block   vop.Block
+	args    []any
+	results []*vop.Buffer // what the kernel writes
+}
+
 // device uploads buffers and keeps the first error.
 type device struct {
 	module *vop.Module
@@ -79,18 +86,16 @@ func (d *device) upload(words []uint32) *vop.Buffer {
 }
 
 // texture makes a texture of a picture in bytes.
-func (d *device) texture(pixels []byte, width, height int) *vm.Texture {
-	t, err := d.module.Memory().NewTexture(vm.Image{Width: width, Height: height, Channels: 1, Texel: vm.TexelU8, Data: pixels}, vm.Sampling{})
+func (d *device) texture(pixels []byte, width, height int) *vop.Texture {
+	t, err := d.module.NewTexture(vop.Image{Width: width, Height: height, Texel: vop.TexelU8, Data: pixels}, vop.Sampling{})
 	d.note(err)
 	return t
 }
 
 // Launch is a launch that is ready to be made.
 type Launch struct {
-	kernel  *vop.Kernel
-	grid    vop.Grid
-	args    []any
-	results []*vop.Buffer
+	kernel *vop.Kernel
+	launch
 }
 
 // Prepare loads the kernel from the folder of the kernels and uploads the case's input.
@@ -109,15 +114,14 @@ func (c *Case) Prepare(folder string) (*Launch, error) {
 	}
 	d := &device{module: module}
 	l := &Launch{kernel: kernel}
-	l.grid, l.args, l.results = c.prepare(d, c.input())
+	l.launch = c.prepare(d, c.input())
 	return l, d.err
 }
 
 // Run launches the kernel on so many cores.
 func (l *Launch) Run(cores int) error {
-	grid := l.grid
-	grid.Workers = cores
-	return l.kernel.Launch(context.Background(), grid, l.args...)
+	k := l.kernel.With(vop.LaunchOptions{Workers: cores})
+	return k.Launch(context.Background(), l.grid, l.block, l.args...)
 }
 
 // Result returns what the kernel has written, in the order of the peers.

@@ -45,12 +45,13 @@ func sadInput() []uint32 {
 	return slices.Concat([]uint32{frameSide, frameSide}, toWords(frame), toWords(moved))
 }
 
-func prepareSAD(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareSAD(d *device, input []uint32) (l launch) {
 	const columns, words = frameSide / 16, frameSide * frameSide / 4
 	first, second := d.upload(input[2:2+words]), d.upload(input[2+words:])
 	vectors := d.upload(make([]uint32, columns*columns))
-	grid = vop.Grid{Grid: vop.Dim{X: columns, Y: columns}, Block: vop.Dim{X: 16, Y: 16}}
-	return grid, []any{first, second, frameSide, frameSide, vectors}, []*vop.Buffer{vectors}
+	l.grid, l.block = vop.Grid{X: columns, Y: columns}, vop.Block{X: 16, Y: 16}
+	l.args, l.results = []any{first, second, frameSide, frameSide, vectors}, []*vop.Buffer{vectors}
+	return l
 }
 
 const pictureWords, pictureHeight = 1920 / 4, 1080
@@ -64,10 +65,11 @@ func medianInput() []uint32 {
 	return input
 }
 
-func prepareMedian(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareMedian(d *device, input []uint32) (l launch) {
 	in, out := d.upload(input[2:]), d.upload(make([]uint32, pictureWords*pictureHeight))
-	grid = vop.Grid{Grid: vop.Dim{X: (pictureWords + 31) / 32, Y: (pictureHeight + 7) / 8}, Block: vop.Dim{X: 32, Y: 8}}
-	return grid, []any{in, out, pictureWords, pictureHeight}, []*vop.Buffer{out}
+	l.grid, l.block = vop.Grid{X: (pictureWords + 31) / 32, Y: (pictureHeight + 7) / 8}, vop.Block{X: 32, Y: 8}
+	l.args, l.results = []any{in, out, pictureWords, pictureHeight}, []*vop.Buffer{out}
+	return l
 }
 
 const stereoWidth, stereoHeight = 640, 533
@@ -87,11 +89,12 @@ func stereoInput() []uint32 {
 	return slices.Concat([]uint32{stereoWidth, stereoHeight}, toWords(left), toWords(right))
 }
 
-func prepareStereo(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareStereo(d *device, input []uint32) (l launch) {
 	const words = stereoWidth * stereoHeight / 4
 	left := d.texture(toBytes(input[2:2+words]), stereoWidth, stereoHeight)
 	right := d.texture(toBytes(input[2+words:]), stereoWidth, stereoHeight)
 	disparity := d.upload(make([]uint32, words))
-	grid = vop.Grid{Grid: vop.Dim{X: (stereoWidth + 31) / 32, Y: (stereoHeight + 7) / 8}, Block: vop.Dim{X: 32, Y: 8}}
-	return grid, []any{left, right, disparity, stereoWidth, stereoHeight}, []*vop.Buffer{disparity}
+	l.grid, l.block = vop.Grid{X: (stereoWidth + 31) / 32, Y: (stereoHeight + 7) / 8}, vop.Block{X: 32, Y: 8}
+	l.args, l.results = []any{left, right, disparity, stereoWidth, stereoHeight}, []*vop.Buffer{disparity}
+	return l
 }

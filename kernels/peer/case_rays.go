@@ -102,12 +102,13 @@ func bvhInput() []uint32 {
 // The sizes of what the kernel reads and writes, in words.
 const rayWords, nodeWords, hitWords = 8, 16, 2
 
-func prepareBVH(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareBVH(d *device, input []uint32) (l launch) {
 	nodeCount, rest := int(input[1]), input[3:]
 	rays := d.upload(rest[:rayCount*rayWords])
 	nodes := d.upload(rest[rayCount*rayWords:][:nodeCount*nodeWords])
 	triangles := d.upload(rest[rayCount*rayWords+nodeCount*nodeWords:])
 	hits := d.upload(make([]uint32, rayCount*hitWords))
-	grid = vop.Grid{Grid: vop.Dim{X: rayCount / 128}, Block: vop.Dim{X: 128}}
-	return grid, []any{rays, rayCount, nodes, triangles, hits}, []*vop.Buffer{hits}
+	l.grid, l.block = vop.Grid{X: rayCount / 128}, vop.Block{X: 128}
+	l.args, l.results = []any{rays, rayCount, nodes, triangles, hits}, []*vop.Buffer{hits}
+	return l
 }

@@ -20,7 +20,7 @@ func gotohInput() []uint32 {
 	return input
 }
 
-func prepareGotoh(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareGotoh(d *device, input []uint32) (l launch) {
 	query := make([]byte, queryLength)
 	for i := range query {
 		query[i] = byte(input[3+i])
@@ -29,8 +29,9 @@ func prepareGotoh(d *device, input []uint32) (grid vop.Grid, args []any, results
 	d.note(err)
 	subjects := d.upload(input[3+queryLength:])
 	best, trace := d.upload(make([]uint32, aligners)), d.upload(make([]uint32, aligners*queryLength*subjectLength))
-	grid = vop.Grid{Grid: vop.Dim{X: aligners / 256}, Block: vop.Dim{X: 256}}
-	return grid, []any{bases, queryLength, subjects, subjectLength, best, trace}, []*vop.Buffer{best, trace}
+	l.grid, l.block = vop.Grid{X: aligners / 256}, vop.Block{X: 256}
+	l.args, l.results = []any{bases, queryLength, subjects, subjectLength, best, trace}, []*vop.Buffer{best, trace}
+	return l
 }
 
 // What jh reads and writes, in words of 32 bits.
@@ -47,12 +48,13 @@ func appendRandom(rng *rand.Rand, words []uint32, n int) []uint32 {
 	return words
 }
 
-func prepareJH(d *device, input []uint32) (grid vop.Grid, args []any, results []*vop.Buffer) {
+func prepareJH(d *device, input []uint32) (l launch) {
 	rest := input[1:]
 	constants := d.upload(rest[:jhConstants])
 	start := d.upload(rest[jhConstants:][:jhStart])
 	messages := d.upload(rest[jhConstants+jhStart:])
 	digests := d.upload(make([]uint32, jhMessages*jhBlock))
-	grid = vop.Grid{Grid: vop.Dim{X: jhMessages / 128}, Block: vop.Dim{X: 128}}
-	return grid, []any{messages, jhMessages, constants, start, digests}, []*vop.Buffer{digests}
+	l.grid, l.block = vop.Grid{X: jhMessages / 128}, vop.Block{X: 128}
+	l.args, l.results = []any{messages, jhMessages, constants, start, digests}, []*vop.Buffer{digests}
+	return l
 }

@@ -109,9 +109,9 @@ func BenchmarkInstructions(b *testing.B) {
 			if d.err != nil {
 				b.Fatal(d.err)
 			}
-			grid := vop.Grid{Grid: vop.Dim{X: microThreads / 256}, Block: vop.Dim{X: 256}, Workers: 1}
+			kernel = kernel.With(vop.LaunchOptions{Workers: 1})
 			launch := func() {
-				if err := kernel.Launch(context.Background(), grid, out, picture); err != nil {
+				if err := kernel.Launch(context.Background(), vop.Grid{X: microThreads / 256}, vop.Block{X: 256}, out, picture); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -138,13 +138,11 @@ func BenchmarkEmptyLaunch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, grid := range []vop.Grid{
-		{Block: vop.Dim{X: 32}, Workers: 1},
-		{Grid: vop.Dim{X: 1000}, Block: vop.Dim{X: 256}, Workers: 1},
-	} {
-		b.Run(fmt.Sprintf("%dx%d", max(grid.Grid.X, 1), grid.Block.X), func(b *testing.B) {
+	kernel = kernel.With(vop.LaunchOptions{Workers: 1})
+	for blocks, threads := range map[int]int{1: 32, 1000: 256} {
+		b.Run(fmt.Sprintf("%dx%d", blocks, threads), func(b *testing.B) {
 			for b.Loop() {
-				if err := kernel.Launch(context.Background(), grid); err != nil {
+				if err := kernel.Launch(context.Background(), vop.Grid{X: blocks}, vop.Block{X: threads}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -205,7 +203,7 @@ func BenchmarkBuild(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := kernel.Launch(context.Background(), vop.Grid{Block: vop.Dim{X: 32}, Workers: 1}, out, uint64(0)); err != nil {
+				if err := kernel.With(vop.LaunchOptions{Workers: 1}).Launch(context.Background(), vop.Grid{X: 1}, vop.Block{X: 32}, out, uint64(0)); err != nil {
 					b.Fatal(err)
 				}
 				lap(&launch)

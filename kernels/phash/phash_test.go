@@ -43,7 +43,7 @@ func TestPhash(t *testing.T) {
 	}
 	kerneltest.Each(t, "phash", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]answer, queries)
-		launch(vop.Grid{Grid: vop.Dim{X: 3}, Block: vop.Dim{X: 128}}, query, queries, hashes, len(hashes), within, got)
+		launch(vop.Grid{X: 3}, vop.Block{X: 128}, query, queries, hashes, len(hashes), within, got)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}

@@ -33,7 +33,7 @@ func TestRadix(t *testing.T) {
 	wantKeys, wantValues := split(pairs)
 	kerneltest.Each(t, "radix", func(t *testing.T, launch kerneltest.Launch) {
 		gotKeys, gotValues := slices.Clone(keys), slices.Clone(values)
-		launch(vop.Grid{Grid: vop.Dim{X: tiles}, Block: vop.Dim{X: 128}}, gotKeys, gotValues)
+		launch(vop.Grid{X: tiles}, vop.Block{X: 128}, gotKeys, gotValues)
 		if diff := gocmp.Diff(wantKeys, gotKeys); diff != "" {
 			t.Errorf("keys: %.1000s", diff)
 		}

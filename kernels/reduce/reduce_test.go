@@ -29,7 +29,7 @@ func TestReduce(t *testing.T) {
 	}
 	kerneltest.Each(t, "reduce", func(t *testing.T, launch kerneltest.Launch) {
 		got := []statistics{{Least: 255}}
-		launch(vop.Grid{Grid: vop.Dim{X: 7}, Block: vop.Dim{X: 128}}, in, len(in)/4, got)
+		launch(vop.Grid{X: 7}, vop.Block{X: 128}, in, len(in)/4, got)
 		if diff := cmp.Diff(want, got[0]); diff != "" {
 			t.Error(diff)
 		}

@@ -63,7 +63,7 @@ func TestSAD(t *testing.T) {
 	}
 	kerneltest.Each(t, "sad", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]int16, len(want))
-		launch(vop.Grid{Grid: vop.Dim{X: width / side, Y: height / side}, Block: vop.Dim{X: side, Y: side}}, first, second, width, height, got)
+		launch(vop.Grid{X: width / side, Y: height / side}, vop.Block{X: side, Y: side}, first, second, width, height, got)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/vop-ptx/vop"
 	"github.com/vop-ptx/vop/kernels/internal/kerneltest"
-	"github.com/vop-ptx/vop/run/vm"
 )
 
 const (
@@ -102,11 +101,11 @@ func TestStereo(t *testing.T) {
 		t.Fatalf("block matching finds %d of %d disparities: the pair is not one", found, len(want))
 	}
 	texture := func(pixels []byte) kerneltest.Texture {
-		return kerneltest.Texture{Image: vm.Image{Width: width, Height: height, Texel: vm.TexelU8, Data: pixels}}
+		return kerneltest.Texture{Image: vop.Image{Width: width, Height: height, Texel: vop.TexelU8, Data: pixels}}
 	}
 	kerneltest.Each(t, "stereo", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]byte, width*height)
-		launch(vop.Grid{Grid: vop.Dim{X: (width + 31) / 32, Y: (height + 7) / 8}, Block: vop.Dim{X: 32, Y: 8}}, texture(left), texture(right), got, width, height)
+		launch(vop.Grid{X: (width + 31) / 32, Y: (height + 7) / 8}, vop.Block{X: 32, Y: 8}, texture(left), texture(right), got, width, height)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}

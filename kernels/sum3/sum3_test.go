@@ -20,7 +20,7 @@ func TestSum3(t *testing.T) {
 	}
 	kerneltest.Each(t, "sum3$_omp_fn$0", func(t *testing.T, launch kerneltest.Launch) {
 		got := make([]uint32, len(want))
-		launch(vop.Grid{Grid: vop.Dim{X: 5}, Block: vop.Dim{X: 32}}, kerneltest.Addresses{got, a, b, c, []int32{int32(len(want))}})
+		launch(vop.Grid{X: 5}, vop.Block{X: 32}, kerneltest.Addresses{got, a, b, c, []int32{int32(len(want))}})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}

@@ -6,13 +6,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/read/source"
 )
 
 // TestHostile: sources that ask for a lot of work end soon. Each was slow once, growing
 // faster than its length.
 func TestHostile(t *testing.T) {
-	const n = 20000
+	n := 6000
+	if long.Tests() {
+		n = 20_000
+	}
 	many := func(form string, n int) string {
 		var s strings.Builder
 		for i := range n {

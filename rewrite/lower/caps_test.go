@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/vop-ptx/vop/isa"
@@ -14,7 +15,7 @@ import (
 func TestProgramsKeepToCaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	forms := 2000
-	if testing.Short() {
+	if !long.Tests() {
 		forms = 500
 	}
 	for f := range isa.Sample(rng) {

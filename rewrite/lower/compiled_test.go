@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/vop-ptx/vop/conform"
@@ -32,7 +33,7 @@ func scalarForms(yield func(isa.Form) bool) {
 func TestCompiledEqualsSem(t *testing.T) {
 	differences := map[isa.Form][]sem.Difference{} // of the forms that are tested
 	every := 1
-	if testing.Short() {
+	if !long.Tests() {
 		every = 10
 	}
 	n := 0
@@ -83,7 +84,7 @@ func TestAgreedProgramsAreEqual(t *testing.T) {
 	}
 	agreed, drawn := 0, 0
 	for f := range scalarForms {
-		if drawn++; testing.Short() && drawn%7 != 0 {
+		if drawn++; !long.Tests() && drawn%7 != 0 {
 			continue
 		}
 		if len(sem.Differences(f)) == 0 {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/vop-ptx/vop/isa"
@@ -46,7 +47,7 @@ func randomFacts(rng *rand.Rand) (facts lower.Facts, operands func() [3]uint32) 
 	}
 }
 
-var formsFlag = flag.Int("forms", 3000, "number of forms that TestFactsKeepValues draws for each target")
+var formsFlag = flag.Int("forms", 1000, "number of forms that TestFactsKeepValues draws for each target")
 
 // disagreement compares a program made with facts with the reference, on operands that
 // agree with the facts. It returns the operands and values that differ, if any.
@@ -68,8 +69,8 @@ func TestFactsKeepValues(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(8, 8))
 			forms := *formsFlag
-			if testing.Short() {
-				forms = min(forms, 1000)
+			if long.Tests() {
+				forms = max(forms, 3000)
 			}
 			for f := range isa.Sample(rng) {
 				facts, operands := randomFacts(rng)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/sem"
@@ -47,8 +48,8 @@ func TestFormEqualsSem(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(3, 1))
 			forms := sampledForms
-			if testing.Short() {
-				forms /= 10
+			if !long.Tests() {
+				forms /= 5
 			}
 			failures := 0
 			for f := range isa.Sample(rng) {

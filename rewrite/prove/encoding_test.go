@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/vop-ptx/vop/conform"
@@ -17,7 +18,7 @@ import (
 // products must hold, too.
 func TestManualEqualsSem(t *testing.T) {
 	forms, triples := 3000, 8
-	if testing.Short() {
+	if !long.Tests() {
 		forms = 300
 	}
 	for _, reading := range isa.Readings() {

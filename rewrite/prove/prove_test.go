@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +22,7 @@ import (
 	"github.com/vop-ptx/vop/sem"
 )
 
-var long = flag.Bool("prove.long", false, "prove one form of every class for every target: minutes")
+var longFlag = flag.Bool("prove.long", false, "prove one form of every class for every target: minutes")
 
 // solver returns a running z3, or skips the test.
 func solver(t *testing.T) *Solver {
@@ -49,8 +50,8 @@ func parsed(t *testing.T, text string) isa.Form {
 func TestSample(t *testing.T) {
 	s := solver(t)
 	forms := 20
-	if testing.Short() {
-		forms = 5
+	if !long.Tests() {
+		forms = 8
 	}
 	for _, reading := range isa.Readings() {
 		rng := rand.New(rand.NewPCG(8, uint64(reading)))
@@ -68,7 +69,7 @@ func TestSample(t *testing.T) {
 
 // TestClasses proves one form of every class.
 func TestClasses(t *testing.T) {
-	if !*long {
+	if !*longFlag {
 		t.Skip("takes minutes: ask with -prove.long")
 	}
 	s := solver(t)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/sem"
@@ -36,7 +37,7 @@ func TestShortest(t *testing.T) {
 		{"vsub2.u32.u32.u32 d, a, b, c;", 3},
 		{"vabsdiff4.u32.s32.s32 d, a, b, c;", 1},
 	} {
-		if testing.Short() && test.want > 2 && test.form != "vavrg4.u32.u32.u32 d, a, b, c;" {
+		if !long.Tests() && test.want > 2 && test.form != "vavrg4.u32.u32.u32 d, a, b, c;" {
 			continue
 		}
 		begin := time.Now()

@@ -3,7 +3,6 @@ package translate
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -207,13 +206,47 @@ func spelling(asm *source.File, at source.Span) string {
 	return s.String()
 }
 
-// between is what stands between the parts of a literal that the compiler joins.
-var between = regexp.MustCompile(`"(\s|\\\r?\n)*"`)
-
 // replaceable reports whether a part of the source can be replaced as a whole: it is
 // an instruction's spelling and, at most, ends of ordinary literals and blanks in
 // between. Comments, macros and raw literals there are left alone.
 func replaceable(text, spelling string) bool {
 	blanks := strings.NewReplacer(" ", "", `\n`, "", `\t`, "", `\r`, "", "\n", "", "\t", "", "\r", "")
-	return blanks.Replace(between.ReplaceAllString(text, "")) == blanks.Replace(spelling)
+	return blanks.Replace(joined(text)) == blanks.Replace(spelling)
+}
+
+// joined joins the parts of a literal, as the compiler does: it leaves out ends of literals with nothing but blanks
+// between them.
+func joined(text string) string {
+	var s strings.Builder
+	for {
+		before, after, found := strings.Cut(text, `"`)
+		s.WriteString(before)
+		if !found {
+			return s.String()
+		}
+		if next := blankEnd(after); strings.HasPrefix(after[next:], `"`) {
+			text = after[next+1:]
+			continue
+		}
+		s.WriteByte('"')
+		text = after
+	}
+}
+
+// blankEnd returns where the blanks end that a text begins with, among them ends of lines behind a backslash.
+func blankEnd(text string) int {
+	for i := 0; ; {
+		switch rest := text[i:]; {
+		case rest == "":
+			return i
+		case strings.IndexByte(" \t\n\f\r", rest[0]) >= 0:
+			i++
+		case strings.HasPrefix(rest, "\\\n"):
+			i += 2
+		case strings.HasPrefix(rest, "\\\r\n"):
+			i += 3
+		default:
+			return i
+		}
+	}
 }

@@ -2,6 +2,7 @@ package translate
 
 import (
 	"flag"
+	"go/format"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -130,6 +131,24 @@ func TestEmitC(t *testing.T) {
 func TestEmitGo(t *testing.T) {
 	forms, functions, calls := sampled(300)
 	compare(t, forms, calls, compiled.Go(t, emit(t, "go", forms, EmitOptions{Name: "main"}), functions, calls))
+}
+
+// TestEmittedGoIsLaidOut holds files of Go to package go/format.
+func TestEmittedGoIsLaidOut(t *testing.T) {
+	forms, _, _ := sampled(1000)
+	var intrinsics strings.Builder
+	if err := EmitIntrinsics(&intrinsics, "go", nil, EmitOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{emit(t, "go", forms, EmitOptions{}), intrinsics.String()} {
+		want, err := format.Source([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), text); diff != "" {
+			t.Errorf("gofmt lays out otherwise (-want +got):\n%s", diff)
+		}
+	}
 }
 
 func TestEmitOpenCL(t *testing.T) {

@@ -23,6 +23,13 @@ type Intrinsic struct {
 	Signed     bool   // parameters and result are int, not unsigned int
 	About      string // what it computes, in a sentence
 	build      func(p *composer) word.Value
+	predicates []predicate // that it tells through pointers, behind its parameters
+}
+
+// predicate is a condition: 1 or 0.
+type predicate struct {
+	name  string
+	build func(p *composer) word.Value
 }
 
 // Intrinsics returns all of them, in the order of their names.
@@ -36,7 +43,7 @@ var allIntrinsics = sync.OnceValue(func() []Intrinsic {
 	all = append(all, minMaxIntrinsics()...)
 	all = append(all, Intrinsic{"__byte_perm", 3, false,
 		"takes four bytes out of the eight of a (0 to 3) and b (4 to 7), by the four lowest digits of c; a digit with bit 3 set takes the top bit of the byte, eight times, as prmt does",
-		bytePerm})
+		bytePerm, nil})
 	slices.SortFunc(all, func(a, b Intrinsic) int { return strings.Compare(a.Name, b.Name) })
 	return all
 })
@@ -45,7 +52,7 @@ var allIntrinsics = sync.OnceValue(func() []Intrinsic {
 func packedIntrinsics(lanes int) (all []Intrinsic) {
 	add := func(name string, parameters int, about string, build func(p *composer) word.Value) {
 		of := map[int]string{2: "halves", 4: "bytes"}[lanes]
-		all = append(all, Intrinsic{fmt.Sprintf("__%s%d", name, lanes), parameters, false, strings.ReplaceAll(about, "lanes", of), build})
+		all = append(all, Intrinsic{fmt.Sprintf("__%s%d", name, lanes), parameters, false, strings.ReplaceAll(about, "lanes", of), build, nil})
 	}
 	// form is the instruction on a, b and 0; those with one parameter replace a and b.
 	form := func(modifiers string) func(p *composer) word.Value {
@@ -131,11 +138,11 @@ func minMaxIntrinsics() (all []Intrinsic) {
 			add := func(name string, parameters int, about string, build func(p *composer) word.Value) {
 				int32s := kind.signed && !kind.packed
 				where := map[bool]string{true: " of signed", false: " of unsigned"}[kind.signed] + map[bool]string{true: " halves", false: " words"}[kind.packed]
-				all = append(all, Intrinsic{name + "_" + kind.name, parameters, int32s, about + where, build})
+				all = append(all, Intrinsic{name + "_" + kind.name, parameters, int32s, about + where, build, nil})
 				if kind.signed {
 					all = append(all, Intrinsic{name + "_" + kind.name + "_relu", parameters, int32s, about + where + ", and 0 for less than 0", func(p *composer) word.Value {
 						return extreme(p, "max", build(p), p.constant(0))
-					}})
+					}, nil})
 				}
 			}
 			add("__vi"+of+"3", 3, "takes the "+of+"imum of a, b and c", func(p *composer) word.Value {
@@ -144,6 +151,9 @@ func minMaxIntrinsics() (all []Intrinsic) {
 			add("__viadd"+of, 3, "takes the "+of+"imum of a + b, modulo the width, and c", func(p *composer) word.Value {
 				return extreme(p, of, sum(p), p.input(2))
 			})
+			all = append(all, withPredicates(of, kind.name, kind.signed, kind.packed, func(p *composer) word.Value {
+				return extreme(p, of, p.input(0), p.input(1))
+			}))
 			if kind.signed {
 				add("__vi"+of, 2, "takes the "+of+"imum of a and b", func(p *composer) word.Value {
 					return extreme(p, of, p.input(0), p.input(1))
@@ -155,6 +165,35 @@ func minMaxIntrinsics() (all []Intrinsic) {
 	return slices.DeleteFunc(all, func(i Intrinsic) bool {
 		return strings.HasPrefix(i.Name, "__vimax_") && !strings.HasSuffix(i.Name, "_relu") || strings.HasPrefix(i.Name, "__vimin_") && !strings.HasSuffix(i.Name, "_relu")
 	})
+}
+
+// withPredicates is __vibmax or __vibmin, which tells besides whether it is a that it gives, by halves.
+func withPredicates(of, kind string, signed, packed bool, build func(p *composer) word.Value) Intrinsic {
+	text := map[string]string{"max": "a >= b", "min": "a <= b"}[of]
+	sign := map[bool]string{true: "signed ", false: "unsigned "}[signed]
+	i := Intrinsic{Name: "__vib" + of + "_" + kind, Parameters: 2, Signed: signed && !packed, build: build}
+	if packed {
+		set := func(p *composer) word.Value { // 1 in each half
+			types := map[bool]string{true: "s32.s32.", false: "u32.u32."}[signed]
+			return p.form(2, "vset."+types+map[string]string{"max": "ge", "min": "le"}[of], p.input(0), p.input(1))
+		}
+		i.About = "takes the " + of + "imum of a and b of " + sign + "halves; pred_hi and pred_lo tell of each half whether " + text
+		i.predicates = []predicate{
+			{"pred_hi", func(p *composer) word.Value { return p.op(word.ShrU, set(p), p.constant(16)) }},
+			{"pred_lo", func(p *composer) word.Value { return p.op(word.And, set(p), p.constant(1)) }},
+		}
+		return i
+	}
+	i.About = "takes the " + of + "imum of a and b of " + sign + "words; pred tells whether " + text
+	i.predicates = []predicate{{"pred", func(p *composer) word.Value {
+		less := map[bool]word.Op{true: word.CmpLtS, false: word.CmpLtU}[signed]
+		x, y := p.input(0), p.input(1)
+		if of == "min" {
+			x, y = y, x
+		}
+		return p.op(word.Select, p.op(less, x, y), p.constant(0), p.constant(1))
+	}}}
+	return i
 }
 
 // bytePerm is prmt of a, b and the selector c.
@@ -182,6 +221,17 @@ func (i Intrinsic) Program(caps word.Caps) *word.Program {
 	p := &composer{caps: caps, known: map[word.Inst]word.Value{}}
 	result := i.build(p)
 	return needed(&word.Program{Insts: p.insts, Result: result})
+}
+
+// Predicates returns the conditions that the function tells through pointers, behind its parameters: programs that give
+// 1 or 0.
+func (i Intrinsic) Predicates(caps word.Caps) (all []code.Predicate) {
+	for _, c := range i.predicates {
+		p := &composer{caps: caps, known: map[word.Inst]word.Value{}}
+		result := c.build(p)
+		all = append(all, code.Predicate{Name: c.name, Program: needed(&word.Program{Insts: p.insts, Result: result})})
+	}
+	return all
 }
 
 // needed returns a program without the values that nothing uses: constants that an instruction has swallowed.
@@ -304,7 +354,7 @@ func EmitIntrinsics(w io.Writer, language string, names []string, o EmitOptions)
 		name, alias := l.IntrinsicName(i.Name)
 		functions = append(functions, code.Function{
 			Name: name, Alias: alias, Comment: []string{name + " " + i.About + "."},
-			Parameters: i.Parameters, Signed: i.Signed, Program: i.Program(caps),
+			Parameters: i.Parameters, Signed: i.Signed, Program: i.Program(caps), Predicates: i.Predicates(caps),
 		})
 	}
 	name := o.Name

@@ -30,7 +30,7 @@ func Port(src *source.File, header string) (*Ported, diag.List, error) {
 		return nil, nil, fmt.Errorf("%s is no C, C++ or CUDA source by its name: there are no asm statements in it", src.Name)
 	}
 	statements, diagnostics := inline.Find(src)
-	p := porter{src: src, prefix: freshPrefix("vop_", src.Text), result: &Ported{}}
+	p := porter{src: src, prefix: freshPrefix("vop_", src.Text), result: &Ported{}, written: newPatterns()}
 	left := map[source.Span]bool{}
 	for i := range statements {
 		s := &statements[i]
@@ -81,10 +81,23 @@ func firstVideo(body []check.Inst) *check.Inst {
 
 // porter replaces the statements of a source.
 type porter struct {
-	src    *source.File
-	prefix string // of the names of variables
-	edits  []Edit
-	result *Ported
+	src     *source.File
+	prefix  string // of the names of variables
+	edits   []Edit
+	result  *Ported
+	written patterns
+}
+
+// patterns are what parts of asm statements look like. They are compiled where a file is ported, so that vop's page, which
+// ports nothing, does without package regexp.
+type patterns struct{ asm, simple, decimal *regexp.Regexp }
+
+func newPatterns() patterns {
+	return patterns{
+		asm:     regexp.MustCompile(`^(asm|__asm__|__asm)\b`),
+		simple:  regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\[[A-Za-z0-9_]+\])*$`),
+		decimal: regexp.MustCompile(`^(0|[1-9][0-9]*|0[xX][0-9a-fA-F]+)$`),
+	}
 }
 
 // text returns the source with the calls, and the header included before everything else.
@@ -104,12 +117,10 @@ func (p *porter) text(header string) string {
 	return s.String()
 }
 
-var asmWord = regexp.MustCompile(`^(asm|__asm__|__asm)\b`)
-
 // statement returns the text that an asm statement becomes, without its semicolon, or why it stays.
 func (p *porter) statement(s *inline.Asm, body []check.Inst) (text, why string) {
 	switch {
-	case !asmWord.MatchString(p.src.Text[s.Span.Start:s.Span.End]):
+	case !p.written.asm.MatchString(p.src.Text[s.Span.Start:s.Span.End]):
 		return "", "a macro makes it"
 	case s.Holes > 0 || s.MoreOperands:
 		return "", "macros of other files are a part of it"
@@ -149,13 +160,11 @@ func (b *portedBody) number(name string) int {
 // expression is the C expression of an operand. It is in parentheses unless it is a name.
 func (b *portedBody) expression(i int) string {
 	text := strings.TrimSpace(b.src.Text[b.operands[i].Expr.Start:b.operands[i].Expr.End])
-	if simple.MatchString(text) {
+	if b.written.simple.MatchString(text) {
 		return text
 	}
 	return "(" + text + ")"
 }
-
-var simple = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\[[A-Za-z0-9_]+\])*$`)
 
 // single writes one video instruction on operands as an assignment.
 func (b *portedBody) single(body []check.Inst) (text string, ok bool) {
@@ -177,7 +186,7 @@ func (b *portedBody) single(body []check.Inst) (text string, ok bool) {
 		}
 	}
 	for i, n := range used {
-		if n > 1 && !simple.MatchString(b.expression(i)) {
+		if n > 1 && !b.written.simple.MatchString(b.expression(i)) {
 			return "", false // it would be evaluated twice
 		}
 	}
@@ -303,7 +312,7 @@ func (b *portedBody) instruction(in *check.Inst) (text, why string) {
 // value returns the text of an operand: its variable, or a number.
 func (b *portedBody) value(o *syntax.Operand) (text, why string) {
 	switch {
-	case o.Kind == syntax.Number && o.Neg == 0 && decimal.MatchString(o.Text):
+	case o.Kind == syntax.Number && o.Neg == 0 && b.written.decimal.MatchString(o.Text):
 		return o.Text + "u", ""
 	case o.Kind != syntax.Name || o.Selector.Text != "" && !strings.HasPrefix(o.Selector.Text, ".b") && !strings.HasPrefix(o.Selector.Text, ".h"):
 		return "", "the operand '" + b.asm.Text.Text[o.Start:o.End] + "' has no variable to stand for it"
@@ -316,5 +325,3 @@ func (b *portedBody) value(o *syntax.Operand) (text, why string) {
 	b.order = append(b.order, o.Text)
 	return variable, ""
 }
-
-var decimal = regexp.MustCompile(`^(0|[1-9][0-9]*|0[xX][0-9a-fA-F]+)$`)

@@ -2,29 +2,22 @@ package level
 
 import (
 	"github.com/vop-ptx/vop/rewrite/word"
-	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
 // Array computes a word program for slices. It may be run by several goroutines at once.
 type Array struct {
-	Code  *native.Array   // machine code
+	Code  *Code           // machine code
 	Loops *portable.Array // stands in where there is none: nil if Code is not
 }
 
 // Array makes an array of a program, which must pass [word.Program.Check].
 func (l Level) Array(p *word.Program) Array {
-	if n, ok := l.Native(); ok {
-		if code, err := compile(p, n); err == nil {
-			return Array{Code: code}
-		}
+	if code, err := l.compile(p); err == nil {
+		return Array{Code: code}
 	}
 	return Array{Loops: portable.NewArray(simt.OfProgram(p))}
-}
-
-func compile(p *word.Program, l native.Level) (*native.Array, error) {
-	return native.CompileWith(simt.OfProgram(p), native.Options{Level: l})
 }
 
 // Run computes dst[i] from a[i], b[i] and c[i] for all i. Operands that the program does not read may be nil; the

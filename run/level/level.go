@@ -3,15 +3,11 @@
 package level
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/vop-ptx/vop/rewrite/word"
-	"github.com/vop-ptx/vop/run/native"
 )
 
 // Level is what computes.
@@ -26,9 +22,6 @@ const (
 )
 
 var names = [...]string{"auto", "portable", "avx2", "avx512"}
-
-// natives are the levels of machine code.
-var natives = map[Level]native.Level{AVX2: native.AVX2, AVX512: native.AVX512}
 
 // Environment is the name of the environment variable that says what [Auto] is: portable, avx2 or avx512.
 // Unset or empty leaves the choice to [Best].
@@ -101,37 +94,15 @@ func Levels() []Level { return slices.Clone(available()) }
 var available = sync.OnceValue(func() []Level {
 	all := []Level{Portable}
 	for _, l := range []Level{AVX2, AVX512} {
-		if native.Supported(natives[l]) && runs(natives[l]) {
+		if supported(l) {
 			all = append(all, l)
 		}
 	}
 	return all
 })
 
-// runs reports whether the system lets machine code run that is made now.
-func runs(l native.Level) bool {
-	identity := word.Program{Insts: []word.Inst{{Op: word.Input}}}
-	_, err := compile(&identity, l)
-	return !errors.Is(err, errors.ErrUnsupported)
-}
-
 // Best returns the fastest level that this machine has.
 func Best() Level {
 	all := available()
 	return all[len(all)-1]
-}
-
-// Native returns the level of package native that stands for this one. ok is false of Portable, which has none.
-func (l Level) Native() (n native.Level, ok bool) {
-	n, ok = natives[l]
-	return n, ok
-}
-
-// Caps returns the operations that the level is fast at, for [lower.Form]. It runs programs with other operations
-// too.
-func (l Level) Caps() word.Caps {
-	if n, ok := l.Native(); ok {
-		return native.Caps(n)
-	}
-	return word.Portable
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -162,7 +163,7 @@ func bigKernel(i, n int) string {
 // Building a kernel and binding it takes time as its text is long, as reading it does, and not as the square of
 // that: 100 times as long as reading was what it took for the shortest of them before.
 func TestBigKernelsAreBuiltInTime(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests() {
 		t.Skip("takes long where all is emulated or watched")
 	}
 	const size = 40_000

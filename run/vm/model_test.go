@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/level"
@@ -311,8 +312,11 @@ var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that TestMode
 // TestModelKernels runs random kernels on all levels, plain and watched, and holds what they do against the model.
 func TestModelKernels(t *testing.T) {
 	from, to := uint64(0), uint64(2000)
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		to = 200
+	case !long.Tests():
+		to = 400
 	}
 	if *seedsFlag != "" {
 		if _, err := fmt.Sscanf(*seedsFlag, "%d-%d", &from, &to); err != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/ordinary"
 	"github.com/vop-ptx/vop/run/vm"
 )
@@ -421,8 +422,11 @@ func TestOrdinaryForms(t *testing.T) {
 	held, refused := map[string]bool{}, map[string]bool{}
 	forms, least := ordinary.Forms(), 1200
 	step := 1
-	if testing.Short() { // under an emulator, or the race detector
+	switch {
+	case testing.Short(): // under an emulator, or the race detector
 		step, least = 12, 400
+	case !long.Tests():
+		step, least = 5, 600
 	}
 	for i := 0; i < len(forms); i += step {
 		f := &forms[i]

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -21,7 +22,7 @@ func (k *Kernel) Print(w io.Writer, what string, block Dim) error {
 			return f.Print(w, func(at int) string { return k.module.lineOf(f.Decl, at) })
 		}
 	case "native":
-		if _, ok := k.module.level.Native(); !ok {
+		if k.module.level == level.Portable {
 			return fmt.Errorf("the engine %v has no machine code; want simt, or another engine", k.module.level)
 		}
 		write = func(w io.Writer, f *simt.Function) error { return k.printNative(w, f, block) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -87,7 +88,7 @@ func TestUnusedDeclarations(t *testing.T) {
 func TestRandomSmallKernels(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 6))
 	count := 1000
-	if testing.Short() {
+	if !long.Tests() {
 		count = 300
 	}
 	for range count {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
@@ -50,7 +51,7 @@ func machineLevels(t *testing.T) (all []level.Level) {
 // TestSwitches holds random kernels against the model with every switch of machine code.
 func TestSwitches(t *testing.T) {
 	seeds := uint64(20)
-	if testing.Short() {
+	if !long.Tests() {
 		seeds = 6
 	}
 	first := uint64(0)
@@ -132,7 +133,7 @@ func testAffineAccesses(t *testing.T) {
 			for typ, size := range map[string]int{"u8": 1, "s8": 1, "u16": 2, "s16": 2, "u32": 4, "u64": 8} {
 				for _, signs := range []string{"s", "u"} {
 					every := 4
-					if testing.Short() {
+					if !long.Tests() {
 						every = 23
 					}
 					if n++; n%every != 0 {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -32,7 +32,7 @@ func TestWatch(t *testing.T) {
 	ret;
 }
 `
-	m, err := vop.Load("k.ptx", text)
+	m, err := front.Load("k.ptx", text, front.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

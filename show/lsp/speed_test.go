@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 	"github.com/vop-ptx/vop/show/lsp/service"
 )
@@ -16,7 +17,7 @@ import (
 // with an instruction.
 func large(size, kernels int) (text string, line uint32) {
 	var b strings.Builder
-	b.WriteString(".version 7.8\n.target sm_80\n.address_size 64\n\n")
+	b.WriteString(".version 7.8\n.target sm_80\n.address_size 64\n\n// Generated\n")
 	for k := range kernels {
 		fmt.Fprintf(&b, ".visible .entry kernel_%d(\n\t.param .u64 kernel_%[1]d_param_0\n)\n{\n", k)
 		b.WriteString("\t.reg .pred \t%p<2>;\n\t.reg .b32 \t%r<400>;\n\t.reg .b64 \t%rd<5>;\n\n")
@@ -67,30 +68,31 @@ func (c *client) hoverAt(line uint32) func() {
 }
 
 // TestKeystroke: in a file of 5 MB diagnostics come less than 100 ms after a key stroke inside a
-// function, also in a file that is one function; and the answer to a request does so whatever has
+// function, also in a file that is one function, or in a comment before them; and the answer to a request does so whatever has
 // changed, also in the first lines.
 func TestKeystroke(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests() {
 		t.Skip("takes time")
 	}
 	for _, test := range []struct {
 		name        string
 		kernels     int
-		first       bool // the change is in the first lines
+		first       int  // the line of the change; 0: one in the middle
 		diagnostics bool // are to come within the limit
 	}{
-		{"among many functions", 80, false, true},
-		{"among thousands", 4000, false, true},
-		{"in one large function", 1, false, true},
-		{"before all functions", 80, true, false},
+		{"among many functions", 80, 0, true},
+		{"among thousands", 4000, 0, true},
+		{"in one large function", 1, 0, true},
+		{"in a comment before all functions", 80, 4, true},
+		{"before all functions", 80, 1, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text, line := large(5<<20, test.kernels)
 			c := connect(t, capable)
 			c.open("file:///large.ptx", text)
 			c.diagnostics("file:///large.ptx")
-			if test.first {
-				line = 1
+			if test.first > 0 {
+				line = uint32(test.first)
 			}
 			hover := c.usual(line, c.hoverAt(line))
 			published := c.usual(line, func() { c.diagnostics("file:///large.ptx") })
@@ -138,7 +140,7 @@ func BenchmarkKeystroke(b *testing.B) {
 
 // TestMemory: ten thousand edits leave no more behind than the text has grown.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests() {
 		t.Skip("takes time")
 	}
 	text, line := large(300<<10, 40)

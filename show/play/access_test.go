@@ -102,6 +102,28 @@ func TestThemes(t *testing.T) {
 // focused describes the element that has the focus.
 const focused = `(() => { const e = document.activeElement; return e.tagName + "#" + e.id + "." + (e.getAttribute("class") ?? ""); })()`
 
+// F8 in the editor goes from finding to finding, and from the last to the first.
+func TestFindingsByKey(t *testing.T) {
+	b := open(t, desktop)
+	b.write("vaddd4.u32.u32.u32 d, a, b, c;\nvadd4.u32.u32.u32 d, a, b, c;\nvadd4.u32.u32.u33 d, a, b, c;")
+	b.wait(`document.querySelectorAll("#findings li").length === 2 && document.querySelectorAll(".cm-lintRange-error").length === 2`)
+	b.js(`document.querySelector(".cm-content").focus()`)
+	line := func() string { return eval[string](b, `document.querySelector(".cm-activeLine").innerText`) }
+	var lines []string
+	for range 3 {
+		before := line()
+		b.do(chromedp.KeyEvent(kb.F8))
+		b.wait(fmt.Sprintf(`document.querySelector(".cm-activeLine").innerText !== %q`, before))
+		lines = append(lines, line())
+	}
+	for i, at := range lines {
+		if strings.Contains(at, "u33") == strings.Contains(at, "vaddd4") || i > 0 && at == lines[i-1] {
+			t.Errorf("F8 goes to %q", lines)
+			break
+		}
+	}
+}
+
 // Everything can be reached by Tab, nothing holds the focus back, and what has it is marked.
 func TestKeyboard(t *testing.T) {
 	b := open(t, desktop)

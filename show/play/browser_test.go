@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/show/play"
 )
 
@@ -82,10 +84,15 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// always are the tests in the browser that are run by default. The others take a minute and a half.
+var always = []string{"TestWebAssemblyAnswersAsItsSources", "TestTransfer", "TestDrawing", "TestMotion"}
+
 // open opens the page and waits until it is ready. The test is skipped where there is no chromium.
 func open(t *testing.T, d device) *browser {
 	t.Helper()
-	if testing.Short() {
+	if name, _, _ := strings.Cut(t.Name(), "/"); !slices.Contains(always, name) {
+		long.Only(t)
+	} else if testing.Short() {
 		t.Skip("a browser takes seconds")
 	}
 	shared.once.Do(startBrowser)

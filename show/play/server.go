@@ -1,17 +1,13 @@
 package play
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
-	"mime"
 	"net"
-	"net/http"
 	"path"
-	"strings"
 	"sync"
 	"time"
 )
@@ -35,10 +31,9 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Serve serves the page until the context ends: one request for each connection. (A server of package
-// http, which can do far more than hand out files, would be 3 MB of the command.)
+// Serve serves the page until the context ends: one request for each connection.
 func Serve(ctx context.Context, l net.Listener) error {
-	handler := Handler()
+	s := newSite()
 	var open sync.Map // connections that are being served
 	stop := context.AfterFunc(ctx, func() {
 		l.Close()
@@ -62,7 +57,7 @@ func Serve(ctx context.Context, l net.Listener) error {
 				open.Delete(c)
 				<-served
 			}()
-			_ = serveOne(c, handler) // whoever asked has gone, or will see it
+			_ = s.serve(c) // whoever asked has gone, or will see it
 		}()
 	}
 }
@@ -73,94 +68,74 @@ const (
 	maxTime        = 20 * time.Second // for a request and its answer
 )
 
-// serveOne answers one request.
-func serveOne(c net.Conn, handler http.Handler) error {
+// serve answers one request.
+func (s site) serve(c net.Conn) error {
 	if err := c.SetDeadline(time.Now().Add(maxTime)); err != nil {
 		return err
 	}
-	answer := &answer{header: http.Header{}, status: http.StatusOK}
-	r, err := http.ReadRequest(bufio.NewReader(io.LimitReader(c, maxRequest)))
+	q, err := readRequest(io.LimitReader(c, maxRequest))
 	if err != nil {
-		http.Error(answer, "this is no request that can be read", http.StatusBadRequest)
-	} else {
-		handler.ServeHTTP(answer, r)
+		return refusal(statusBadRequest, "this is no request that can be read").write(c, false)
 	}
-	return answer.write(c, r)
-}
-
-// answer is what a handler writes.
-type answer struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (a *answer) Header() http.Header            { return a.header }
-func (a *answer) WriteHeader(status int)         { a.status = status }
-func (a *answer) Write(data []byte) (int, error) { return a.body.Write(data) }
-
-// write sends the answer; r is nil if there was no request.
-func (a *answer) write(w io.Writer, r *http.Request) error {
-	response := http.Response{
-		StatusCode: a.status, ProtoMajor: 1, ProtoMinor: 1, Request: r, Header: a.header, Close: true,
-		ContentLength: int64(a.body.Len()), Body: io.NopCloser(&a.body),
-	}
-	return response.Write(w)
+	return s.answer(q).write(c, q.method == "HEAD")
 }
 
 // policy is what the page may do: load its own files, and run its WebAssembly.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Handler serves the page's files, and nothing else, to requests that name this computer: a page from
-// elsewhere whose name has been made to lead here is refused.
-func Handler() http.Handler {
-	files := map[string]served{}
+// site is the page's files, by their paths.
+type site map[string]served
+
+func newSite() site {
+	files := site{}
 	for _, f := range Files() {
 		files["/"+f.Name] = serve(f)
 	}
 	files["/"] = files["/index.html"]
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host, _, err := net.SplitHostPort(r.Host)
-		if err != nil {
-			host = r.Host // without a port
-		}
-		if !isLoopback(strings.Trim(host, "[]")) {
-			http.Error(w, "this page is served to this computer alone", http.StatusForbidden)
-			return
-		}
-		file, ok := files[r.URL.Path]
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "files can only be read", http.StatusMethodNotAllowed)
-			return
-		}
-		header := w.Header()
-		header.Set("Content-Type", contentType(r.URL.Path))
-		header.Set("Content-Security-Policy", policy)
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Referrer-Policy", "no-referrer")
-		header.Set("Cache-Control", "no-cache") // another vop may be served at the same address
-		header.Set("Vary", "Accept-Encoding")
-		data := file.plain
-		if file.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			header.Set("Content-Encoding", "gzip")
-			data = file.packed
-		}
-		_, _ = w.Write(data) // whoever does not read it has gone
-	})
+	return files
+}
+
+// answer answers with the page's files, and nothing else, to requests that name this computer: a page from
+// elsewhere whose name has been made to lead here is refused.
+func (s site) answer(q *request) *answer {
+	if !isLoopback(q.named()) {
+		return refusal(statusForbidden, "this page is served to this computer alone")
+	}
+	file, ok := s[q.path]
+	if !ok {
+		return refusal(statusNotFound, "there is no such file")
+	}
+	if q.method != "GET" && q.method != "HEAD" {
+		return refusal(statusNotAllowed, "files can only be read", [2]string{"Allow", "GET, HEAD"})
+	}
+	if q.body {
+		return refusal(statusBadRequest, "a request for a file has no body")
+	}
+	a := &answer{statusOK, [][2]string{
+		{"Content-Type", contentType(q.path)},
+		{"Content-Security-Policy", policy},
+		{"X-Content-Type-Options", "nosniff"},
+		{"Referrer-Policy", "no-referrer"},
+		{"Cache-Control", "no-cache"}, // another vop may be served at the same address
+		{"Vary", "Accept-Encoding"},
+	}, file.plain}
+	if file.packed != nil && q.gzip {
+		a.header = append(a.header, [2]string{"Content-Encoding", "gzip"})
+		a.data = file.packed
+	}
+	return a
 }
 
 // served is a file, and the same compressed; nil if it is compressed already.
 type served struct{ plain, packed []byte }
 
 func serve(f File) served {
-	if ext := path.Ext(f.Name); ext == ".gz" || ext == ".png" {
+	if ext := path.Ext(f.Name); ext == ".zst" || ext == ".png" {
 		return served{plain: f.Data}
+	}
+	if f.packed != nil {
+		return served{f.Data, f.packed}
 	}
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -177,10 +152,14 @@ func contentType(name string) string {
 		return "text/html; charset=utf-8"
 	case ".js":
 		return "text/javascript; charset=utf-8"
-	case ".gz":
-		return "application/octet-stream"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".png":
+		return "image/png"
+	case ".svg":
+		return "image/svg+xml"
 	case ".ptx", ".txt":
 		return "text/plain; charset=utf-8"
 	}
-	return mime.TypeByExtension(path.Ext(name))
+	return "application/octet-stream"
 }

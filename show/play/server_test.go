@@ -1,14 +1,17 @@
 package play_test
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,8 +46,8 @@ func TestListen(t *testing.T) {
 }
 
 // Only the page's own files are served, only to be read, and only to who asks for this computer.
-func TestHandler(t *testing.T) {
-	handler := play.Handler()
+func TestRequests(t *testing.T) {
+	address := serve(t)
 	for _, test := range []struct {
 		method, host, path string
 		status             int
@@ -53,7 +56,7 @@ func TestHandler(t *testing.T) {
 		{"GET", "127.0.0.1:8080", "/", 200, "text/html; charset=utf-8"},
 		{"GET", "localhost:8080", "/index.html", 200, "text/html; charset=utf-8"},
 		{"HEAD", "[::1]:8080", "/page.js", 200, "text/javascript; charset=utf-8"},
-		{"GET", "127.0.0.1", "/core.wasm.gz", 200, "application/octet-stream"},
+		{"GET", "127.0.0.1", "/core.wasm.zst", 200, "application/octet-stream"},
 		{"GET", "[::1]", "/samples/frame0.png", 200, "image/png"},
 		{"GET", "localhost", "/icon.svg", 200, "image/svg+xml"},
 		{"GET", "localhost", "/style.css", 200, "text/css; charset=utf-8"},
@@ -71,29 +74,22 @@ func TestHandler(t *testing.T) {
 		{"GET", "localhost", "/_gen/main.go", 404, ""},
 		{"GET", "localhost", "//etc/passwd", 404, ""},
 	} {
-		r := httptest.NewRequest(test.method, "http://localhost/", nil)
-		r.Host, r.URL.Path = test.host, test.path
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
-		if w.Code != test.status {
-			t.Errorf("%s %s at %q: status %d, want %d", test.method, test.path, test.host, w.Code, test.status)
+		w, _ := ask(t, address, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\n\r\n", test.method, test.path, test.host))
+		if w.StatusCode != test.status {
+			t.Errorf("%s %s at %q: status %d, want %d", test.method, test.path, test.host, w.StatusCode, test.status)
 		}
-		if test.status == 200 && (w.Header().Get("Content-Type") != test.kind || w.Header().Get("Content-Security-Policy") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff") {
-			t.Errorf("%s: the header is %v, want the type %s", test.path, w.Header(), test.kind)
+		if test.status == 200 && (w.Header.Get("Content-Type") != test.kind || w.Header.Get("Content-Security-Policy") == "" || w.Header.Get("X-Content-Type-Options") != "nosniff") {
+			t.Errorf("%s: the header is %v, want the type %s", test.path, w.Header, test.kind)
 		}
 	}
 }
 
 // Files are sent compressed to who takes them so, and are the same.
 func TestCompression(t *testing.T) {
-	handler := play.Handler()
+	address := serve(t)
 	for _, f := range play.Files() {
-		r := httptest.NewRequest("GET", "http://localhost/"+f.Name, nil)
-		r.Header.Set("Accept-Encoding", "gzip, br")
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
-		data := w.Body.Bytes()
-		if w.Header().Get("Content-Encoding") == "gzip" {
+		w, data := ask(t, address, "GET /"+f.Name+" HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n")
+		if w.Header.Get("Content-Encoding") == "gzip" {
 			reader, err := gzip.NewReader(bytes.NewReader(data))
 			if err != nil {
 				t.Fatal(err)
@@ -107,7 +103,57 @@ func TestCompression(t *testing.T) {
 		if !bytes.Equal(data, f.Data) {
 			t.Errorf("%s is another when it is compressed", f.Name)
 		}
+		if _, data := ask(t, address, "GET /"+f.Name+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); !bytes.Equal(data, f.Data) {
+			t.Errorf("%s is another when it is not compressed", f.Name)
+		}
 	}
+}
+
+// A head is that of the file, without it.
+func TestHead(t *testing.T) {
+	address := serve(t)
+	whole, text := ask(t, address, "GET /style.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	head, data := ask(t, address, "HEAD /style.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if len(data) != 0 || len(text) == 0 || !reflect.DeepEqual(head.Header, whole.Header) || head.ContentLength != int64(len(text)) {
+		t.Errorf("the head is %v with %d bytes, the file's %v with %d", head.Header, len(data), whole.Header, len(text))
+	}
+}
+
+// serve serves the page until the test ends, and returns where.
+func serve(t *testing.T) string {
+	t.Helper()
+	l, err := play.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = play.Serve(t.Context(), l) }() // it ends with the test
+	return l.Addr().String()
+}
+
+// ask sends a request as it stands, and returns the answer and its body.
+func ask(t *testing.T, address, request string) (*http.Response, []byte) {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(c, request); err != nil {
+		t.Fatal(err)
+	}
+	method, _, _ := strings.Cut(request, " ")
+	w, err := http.ReadResponse(bufio.NewReader(c), &http.Request{Method: method})
+	if err != nil {
+		t.Fatalf("%.60q: %v", request, err)
+	}
+	data, err := io.ReadAll(w.Body)
+	if err != nil {
+		t.Fatalf("%.60q: %v", request, err)
+	}
+	return w, data
 }
 
 // The server ends with its context, whatever connections are open.
@@ -147,11 +193,7 @@ func TestServe(t *testing.T) {
 
 // What comes over a connection need not be HTTP, nor come to an end.
 func TestHostileConnections(t *testing.T) {
-	l, err := play.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = play.Serve(t.Context(), l) }() // it ends with the test
+	address := serve(t)
 	for name, request := range map[string]string{
 		"nothing":   "",
 		"garbage":   "\x00\xff\x16\x03\x01 hello\r\n\r\n",
@@ -165,9 +207,16 @@ func TestHostileConnections(t *testing.T) {
 		"a fold":    "GET / HTTP/1.1\r\nHost: localhost\r\n\tx\r\n\r\n",
 		"HTTP/2":    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 		"a length":  "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+		"hosts":     "GET / HTTP/1.1\r\nHost: localhost\r\nHost: example.org\r\n\r\n",
+		"chunks":    "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"no target": "GET  HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"spaces":    "GET / / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"HTTP/0.9":  "GET /\r\n\r\n",
+		"a query":   "GET /icon.svg?a=b HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"this host": "GET http://localhost/icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"a request": "GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n",
 	} {
-		c, err := net.Dial("tcp", l.Addr().String())
+		c, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +230,7 @@ func TestHostileConnections(t *testing.T) {
 		text, _ := io.ReadAll(c)
 		c.Close()
 		ok := strings.HasPrefix(string(text), "HTTP/1.1 200 OK\r\n")
-		if want := name == "two" || name == "a request"; ok != want {
+		if want := slices.Contains([]string{"two", "a query", "this host", "a request"}, name); ok != want {
 			t.Errorf("%s: the answer is %.60q", name, text)
 		}
 		if name == "a request" && !strings.HasSuffix(string(text), "</svg>\n") {

@@ -42,12 +42,12 @@ func TestFirstLoad(t *testing.T) {
 	sizes := map[string]int{}
 	for _, f := range play.Files() {
 		sizes[f.Name] = len(f.Data)
-		if !strings.HasSuffix(f.Name, ".gz") {
+		if !strings.HasSuffix(f.Name, ".zst") {
 			sizes[f.Name] = compressed(t, f.Data)
 		}
 	}
 	all := 0
-	for _, name := range []string{"index.html", "style.css", "icon.svg", "page.js", "core.wasm.gz"} {
+	for _, name := range []string{"index.html", "style.css", "icon.svg", "page.js", "core.wasm.zst"} {
 		if sizes[name] == 0 {
 			t.Errorf("%s is not there", name)
 		}
@@ -58,7 +58,7 @@ func TestFirstLoad(t *testing.T) {
 	if all >= 2_000_000 {
 		t.Errorf("the first load has %d bytes", all)
 	}
-	t.Logf("with a kernel: %d bytes more", sizes["worker.js"]+sizes["run.wasm.gz"])
+	t.Logf("with a kernel: %d bytes more", sizes["worker.js"]+sizes["run.wasm.zst"])
 }
 
 // The samples are the kernels and pictures of the repository.
@@ -103,7 +103,7 @@ func TestFilesNameNoServer(t *testing.T) {
 			f.Data = bytes.ReplaceAll(f.Data, []byte(known), nil)
 		}
 		for _, scheme := range []string{"http://", "https://", "wss://"} {
-			if i := bytes.Index(f.Data, []byte(scheme)); i >= 0 && !strings.HasSuffix(f.Name, ".gz") && !strings.HasSuffix(f.Name, ".png") {
+			if i := bytes.Index(f.Data, []byte(scheme)); i >= 0 && !strings.HasSuffix(f.Name, ".zst") && !strings.HasSuffix(f.Name, ".png") {
 				t.Errorf("%s names a server: %.80q", f.Name, f.Data[i:])
 			}
 		}
@@ -125,7 +125,7 @@ func questions(t *testing.T) (all []*service.Request) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(11, 12))
-	languages := []string{"c", "cuda", "hip", "opencl", "wgsl"} // Go is not laid out in the browser
+	languages := []string{"c", "cuda", "hip", "opencl", "wgsl", "go"}
 	n := 0
 	for f := range isa.Sample(rng) {
 		if n++; n > 150 {
@@ -151,7 +151,7 @@ func questions(t *testing.T) (all []*service.Request) {
 func TestWebAssemblyAnswersAsItsSources(t *testing.T) {
 	b := open(t, desktop)
 	if eval[string](b, "vopStyle") != explain.PageStyle() {
-		t.Error("core.wasm.gz has another style for drawings than package explain: run script/page and commit what it writes")
+		t.Error("core.wasm.zst has another style for drawings than package explain: run script/page and commit what it writes")
 	}
 	wrong := 0
 	for _, r := range questions(t) {
@@ -167,7 +167,7 @@ func TestWebAssemblyAnswersAsItsSources(t *testing.T) {
 		if want := decoded(t, answer); !reflect.DeepEqual(got, want) {
 			t.Errorf("to %s\nit says %s\n  want %s", question, brief(got), brief(want))
 			if wrong++; wrong > 5 {
-				t.Fatal("core.wasm.gz answers as it did before its sources were changed: run script/page and commit what it writes")
+				t.Fatal("core.wasm.zst answers as it did before its sources were changed: run script/page and commit what it writes")
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/vop-ptx/vop/show/play"
 )
 
-// elsewhere serves the page's files below a folder, as other web servers do. Some say of .gz that browsers are to
+// elsewhere serves the page's files below a folder, as other web servers do. Some say of .zst that browsers are to
 // unpack it. One file is not there the first time that it is asked for.
 func elsewhere(t *testing.T, unpack bool, without string) string {
 	t.Helper()
@@ -28,8 +28,8 @@ func elsewhere(t *testing.T, unpack bool, without string) string {
 				break
 			}
 			if f.Name == name {
-				if strings.HasSuffix(name, ".gz") && unpack {
-					w.Header().Set("Content-Encoding", "gzip")
+				if strings.HasSuffix(name, ".zst") && unpack {
+					w.Header().Set("Content-Encoding", "zstd")
 				}
 				if strings.HasSuffix(name, ".svg") {
 					w.Header().Set("Content-Type", "image/svg+xml")
@@ -64,11 +64,11 @@ func TestAnyServer(t *testing.T) {
 
 // Where the machine cannot be loaded, the page says so, and the next time tries again.
 func TestMachineIsMissing(t *testing.T) {
-	b := open(t, device{width: 800, height: 600, url: elsewhere(t, false, "run.wasm.gz")})
+	b := open(t, device{width: 800, height: 600, url: elsewhere(t, false, "run.wasm.zst")})
 	b.ready("sad")
 	b.wait(`document.querySelectorAll("#inputs canvas").length === 2`)
 	b.do(chromedp.Click("#run"))
-	b.wait(`document.querySelector("#output").innerText.includes("run.wasm.gz: 404")`)
+	b.wait(`document.querySelector("#output").innerText.includes("run.wasm.zst: 404")`)
 	b.finish()
 	if status := b.text("#status"); !strings.Contains(status, "took") {
 		t.Errorf("the second time: %q %q", status, b.text("#output"))

@@ -16,7 +16,7 @@ import (
 )
 
 // Launch launches a kernel and waits for its end: [ptxtest.Launch].
-type Launch func(grid vop.Grid, args ...any)
+type Launch func(grid vop.Grid, block vop.Block, args ...any)
 
 // What arguments may be besides numbers and slices.
 type (
@@ -53,9 +53,9 @@ func Each(t *testing.T, kernel string, f func(t *testing.T, launch Launch)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f(t, func(grid vop.Grid, args ...any) {
+			f(t, func(grid vop.Grid, block vop.Block, args ...any) {
 				t.Helper()
-				ptxtest.LaunchKernel(t, mod, k, grid, args...)
+				ptxtest.LaunchKernel(t, mod, k, grid, block, args...)
 			})
 		})
 	}

@@ -9,9 +9,10 @@ import (
 
 // C is C99, and C++ as well.
 var C = cFamily(Language{
-	Name:     "c",
-	Caps:     word.C,
-	literals: [types]string{u32: "$xu", u64: "UINT64_C($x)", i64: "INT64_C($x)"},
+	Name:          "c",
+	Caps:          word.C,
+	literals:      [types]string{u32: "$xu", u64: "UINT64_C($x)", i64: "INT64_C($x)"},
+	predicateHead: [2]string{"#include <stdint.h>\n", "#include <stdbool.h>\n#include <stdint.h>\n"},
 	file: `$head
 #ifndef $guard
 #define $guard
@@ -51,6 +52,10 @@ func cFamily(l Language, uint32Name, int32Name, uint64Name, int64Name string) *L
 	l.parameter = "$word $x"
 	l.words = [2]string{u32: rename.Replace("uint32_t"), i32: rename.Replace("int32_t")}
 	l.indent = "    "
+	if l.predicate == "" {
+		l.predicate = "bool *$x"
+	}
+	l.predicateSet = "*$x = $y != 0;"
 	l.unused = "(void)$x;"
 	l.result = "return $x;"
 	l.helpers = append(l.helpers, cHelpers...)

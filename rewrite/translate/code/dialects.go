@@ -14,6 +14,7 @@ var C89 = cFamily(Language{
 	comment:    "/* ",
 	commentEnd: " */",
 	unusedLast: true,
+	predicate:  "unsigned char *$x",
 	noWide:     true,
 	file: `$head
 #ifndef $guard
@@ -62,9 +63,10 @@ $helpers$functions$aliases
 
 // Metal is the Metal Shading Language, from 2.2 on, which has integers of 64 bits.
 var Metal = cFamily(Language{
-	Name:     "metal",
-	Caps:     word.C,
-	literals: [types]string{u32: "$xu", u64: "$xul", i64: "$xl"},
+	Name:      "metal",
+	predicate: "thread bool *$x",
+	Caps:      word.C,
+	literals:  [types]string{u32: "$xu", u64: "$xul", i64: "$xl"},
 	file: `$head
 #ifndef $guard
 #define $guard

@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -15,6 +16,13 @@ type Function struct {
 	Program    *word.Program
 	Signed     bool   // parameters and result are signed words
 	Alias      string // another name, that a macro stands for
+	Predicates []Predicate
+}
+
+// Predicate is a condition that a function tells through a pointer, its last parameters.
+type Predicate struct {
+	Name    string
+	Program *word.Program // 1 if it holds, else 0
 }
 
 // File returns the text of a file with the functions and the helpers they need. The
@@ -36,7 +44,11 @@ func (l *Language) File(name, about string, functions []Function) (string, error
 	for _, h := range l.helpersOf(body) {
 		helpers += h.text + "\n"
 	}
-	text := fill(l.file, "$head", l.head(about, name), "$aliases", l.aliases(functions), "$package", name, "$guard", "VOP_"+strings.ToUpper(name)+"_H",
+	file := l.file
+	if slices.ContainsFunc(functions, func(f Function) bool { return len(f.Predicates) > 0 }) && l.predicateHead != [2]string{} {
+		file = strings.Replace(file, l.predicateHead[0], l.predicateHead[1], 1)
+	}
+	text := fill(file, "$head", l.head(about, name), "$aliases", l.aliases(functions), "$package", name, "$guard", "VOP_"+strings.ToUpper(name)+"_H",
 		"$helpers", helpers, "$functions", body)
 	if l.finish == nil {
 		return text, nil
@@ -65,6 +77,9 @@ func (l *Language) head(about, name string) string {
 
 // commentLine returns a line of comment.
 func (l *Language) commentLine(text string) string {
+	if code, ok := strings.CutPrefix(text, "    "); ok && l == Go {
+		return "//\t" + code + "\n"
+	}
 	return strings.TrimRight(l.comment+text+l.commentEnd, " ") + "\n"
 }
 
@@ -131,7 +146,16 @@ func (l *Language) text(f *Function) string {
 		typ = i32
 	}
 	lines := l.body(f.Program, typ)
-	var parameters, unused []string
+	var parameters, unused, pointers []string
+	before := ""
+	for _, p := range f.Predicates { // a function of its own, which is called
+		name := l.predicateName(f.Name, p.Name)
+		before += l.text(&Function{Name: name, Parameters: f.Parameters, Program: p.Program, Signed: f.Signed}) + "\n"
+		arguments := strings.Join(operandNames[:f.Parameters], ", ")
+		last := len(lines) - 1
+		lines = append(lines[:last:last], fill(l.predicateSet, "$x", p.Name, "$y", name+"("+arguments+")"), lines[last])
+		pointers = append(pointers, fill(l.predicate, "$x", p.Name))
+	}
 	for _, name := range operandNames[:f.Parameters] {
 		parameters = append(parameters, fill(l.parameter, "$x", name, "$word", l.words[typ]))
 		if l.unused != "" && !mentions(lines, name) {
@@ -146,8 +170,16 @@ func (l *Language) text(f *Function) string {
 	for _, line := range lines {
 		body.WriteString(l.indent + line + "\n")
 	}
-	return fill(l.function, "$comment", comment.String(), "$name", f.Name, "$word", l.words[typ],
-		"$parameters", strings.Join(parameters, ", "), "$body", body.String())
+	return before + fill(l.function, "$comment", comment.String(), "$name", f.Name, "$word", l.words[typ],
+		"$parameters", strings.Join(append(parameters, pointers...), ", "), "$body", body.String())
+}
+
+// predicateName is the name of the function that computes a predicate.
+func (l *Language) predicateName(function, predicate string) string {
+	if l.intrinsic == exported {
+		return strings.ToLower(function[:1]) + function[1:] + strings.ToUpper(predicate[:1]) + strings.ReplaceAll(predicate[1:], "_", "")
+	}
+	return function + "_" + predicate
 }
 
 // helpersOf returns the helpers that a text calls, and those that they call, each

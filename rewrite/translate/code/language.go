@@ -44,11 +44,15 @@ type Language struct {
 	unusedLast bool      // statements stand behind all declarations
 	noWide     bool      // there are no integers of 64 bits
 	intrinsic  intrinsicNames
-	aliasHead  string // stands before the macros of other names
-	result     string // the statement that returns $x
-	helpers    []helper
-	finish     func(text string) (string, error) // or nil
-	isKeyword  func(name string) bool            // or nil, where the name of a file stands nowhere by itself
+
+	predicate     string    // a parameter $x that points to a truth value
+	predicateSet  string    // the statement that sets it to whether $y is not 0
+	predicateHead [2]string // what stands in the file, and what instead where there are such parameters
+	aliasHead     string    // stands before the macros of other names
+	result        string    // the statement that returns $x
+	helpers       []helper
+	finish        func(text string) (string, error) // or nil
+	isKeyword     func(name string) bool            // or nil, where the name of a file stands nowhere by itself
 }
 
 // helper is a function that expressions call.

@@ -41,8 +41,9 @@ $helpers$functions`,
 	parameter: "$x: $word",
 	words:     [2]string{"u32", "i32"},
 	intrinsic: prefixed,
-	indent:    "    ",
-	result:    "return $x;",
+	predicate: "$x: ptr<function, bool>", predicateSet: "*$x = $y != 0;",
+	indent: "    ",
+	result: "return $x;",
 	helpers: []helper{
 		{"vop_shl", `fn vop_shl(x: u32, n: u32) -> u32 {
     return select(0u, x << (n & 31u), n < 32u);

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/readings"
@@ -15,8 +16,8 @@ import (
 const PatchFrom = 256 << 10
 
 // Patch returns the analysis of a text that differs from the analysed one inside the body of one
-// function; ok is false if it differs elsewhere, or where what stands there may change how the rest
-// of the module is read.
+// function, or before the first in blanks and comments alone; ok is false if it differs elsewhere, or
+// where what stands there may change how the rest of the module is read.
 //
 // Findings are those of [Analyse], but for those that depend on several functions together; see
 // [Analysis.Full].
@@ -33,8 +34,11 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 		oldEnd = a.pieces[k+1].start
 	}
 	// The line at whose end the next piece begins stays, so that no comment or string swallows it.
-	if k == 0 || change.oldEnd > oldEnd || !last && !strings.Contains(a.text[change.oldEnd:oldEnd], "\n") {
+	if change.oldEnd > oldEnd || !last && !strings.Contains(a.text[change.oldEnd:oldEnd], "\n") {
 		return nil, false
+	}
+	if k == 0 && (len(old.findings) > 0 || old.skeleton.functions > 0 || a.version == (isa.Version{})) {
+		return nil, false // what is wrong before the first function may be told in any piece
 	}
 	if long := oldEnd + shift - old.start; long > PatchFrom && long > len(text)/2 {
 		return nil, false // it is read twice, to no avail
@@ -47,7 +51,7 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 		return d.Code == diag.SyntaxUnterminatedComment || d.Code == diag.SyntaxUnbalanced || d.Code == diag.SyntaxTooDeep
 	}
 	p.skeleton = skeletonOf(tree.Stmts, p.file.Text, 0)
-	if now := p.skeleton; !now.first || now.functions != 1 || now.text != old.skeleton.text || !ends(tree) || slices.ContainsFunc(errs, unended) {
+	if now := p.skeleton; k == 0 && (now.functions > 0 || len(errs) > 0) || k > 0 && (!now.first || now.functions != 1) || now.text != old.skeleton.text || !ends(tree) || slices.ContainsFunc(errs, unended) {
 		return nil, false
 	}
 	moved := strings.Count(text[change.start:change.newEnd], "\n") != strings.Count(a.text[change.start:change.oldEnd], "\n")

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/show/lsp/protocol"
 	"github.com/vop-ptx/vop/show/lsp/text"
 )
@@ -118,6 +119,23 @@ func TestPatchLeavesTheRest(t *testing.T) {
 	}
 }
 
+// TestPatchBeforeTheFirstFunction: comments and blanks there are read alone, and what is found elsewhere moves with them.
+func TestPatchBeforeTheFirstFunction(t *testing.T) {
+	a := Analyse("k.ptx", several)
+	for _, fresh := range []string{".address_size 64 // of pointers", ".address_size  64", ".address_size/**/ 64", ".address_size 64\n\n"} {
+		content := strings.Replace(several, ".address_size 64", fresh, 1)
+		got, ok := a.Patch(content)
+		if want := Analyse("k.ptx", content); ok && told(got) != told(want) {
+			t.Errorf("%q: told is\n%s, want\n%s", fresh, told(got), told(want))
+		} else if !ok && fresh == ".address_size 64 // of pointers" {
+			t.Errorf("%q is read with the whole", fresh)
+		}
+	}
+	if _, ok := a.Patch(strings.Replace(several, "size 64", "size 32", 1)); ok {
+		t.Error("another .address_size is read by itself")
+	}
+}
+
 // TestCarriedPlaces: with the analysis of an earlier version, places are those of what has moved.
 func TestCarriedPlaces(t *testing.T) {
 	a := Analyse("k.ptx", several)
@@ -142,7 +160,7 @@ func TestEverywhere(t *testing.T) {
 	}
 	sources, _ := filepath.Glob("../../../kernels/*/*.cu")
 	for i, file := range append(files, sources...) {
-		if testing.Short() && i%8 != 0 {
+		if !long.Tests() && i%8 != 0 {
 			continue
 		}
 		content, err := os.ReadFile(file)

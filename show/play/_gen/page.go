@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"image"
@@ -34,7 +35,7 @@ func bundle(to string) error {
 	}
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{"../src/page.js", "../src/worker.js"},
-		Outdir:      to, Write: true, Bundle: true,
+		Outdir:      to, Bundle: true,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
 		Format: api.FormatIIFE, Target: api.ES2022, Charset: api.CharsetUTF8,
 		LegalComments: api.LegalCommentsNone, // they are in licenses.txt
@@ -44,6 +45,26 @@ func bundle(to string) error {
 	})
 	if len(result.Errors) > 0 {
 		return errors.New(strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), ""))
+	}
+	for _, file := range result.OutputFiles {
+		name, data := filepath.Join(to, filepath.Base(file.Path)), file.Contents
+		if len(data) > 100_000 { // the command is smaller by what is packed here
+			var packed bytes.Buffer
+			w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(data); err != nil {
+				return err
+			}
+			if err := w.Close(); err != nil {
+				return err
+			}
+			name, data = name+".gz", packed.Bytes()
+		}
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			return err
+		}
 	}
 	return nil
 }

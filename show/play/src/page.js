@@ -342,7 +342,7 @@ async function start() {
     waiting = setTimeout(analyse, editor.view.state.doc.length > 10000 ? 200 : 30);
   }, choose_);
   try {
-    await load("core.wasm.gz");
+    await load("core.wasm.zst");
   } catch (error) {
     element("loading").textContent = `vop cannot be started here: ${error.message}. The page needs WebAssembly, and a server: it cannot be opened as a file.`;
     return;

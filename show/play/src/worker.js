@@ -5,7 +5,7 @@ let loaded;
 
 onmessage = async (event) => {
   try {
-    loaded ??= load("run.wasm.gz");
+    loaded ??= load("run.wasm.zst");
     await loaded.catch((error) => {
       loaded = undefined; // the next time may do better
       throw error;

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
@@ -23,9 +25,11 @@ type Arg struct {
 	// Layout is that of the buffer. Of an argument with an input it is known once
 	// Open has read it.
 	Layout Layout
-	// Random says that the buffer begins with random bytes, those of Seed, and not with zeros.
-	Random bool
-	Seed   uint64
+	// Random says that the buffer begins with random bytes, those of Seed, and not with zeros; of RandomType f16, f32 or f64
+	// with random numbers from 0 to 1.
+	Random     bool
+	RandomType string
+	Seed       uint64
 }
 
 // kinds gives, for the word before the first colon, how the rest is read.
@@ -42,7 +46,12 @@ var kinds = map[string]func(a *Arg, rest string) error{
 	},
 	"random": func(a *Arg, rest string) (err error) {
 		a.Random = true
-		a.Layout, err = parseRaw(rest)
+		size, kind, typed := strings.Cut(rest, ":")
+		if typed && !slices.Contains([]string{"f16", "f32", "f64"}, kind) {
+			return fmt.Errorf("random numbers of type %q: want f16, f32 or f64, or no type for random bytes", kind)
+		}
+		a.RandomType = kind
+		a.Layout, err = parseRaw(size)
 		return err
 	},
 }
@@ -173,6 +182,7 @@ func (a *Arg) read(stdin io.Reader) ([]byte, error) {
 			var key [32]byte
 			binary.LittleEndian.PutUint64(key[:], a.Seed)
 			rand.NewChaCha8(key).Read(data)
+			toNumbers(data, a.RandomType)
 		}
 		return data, err
 	}
@@ -186,6 +196,19 @@ func (a *Arg) read(stdin io.Reader) ([]byte, error) {
 	}
 	a.Layout = layout
 	return data, nil
+}
+
+// toNumbers makes numbers from 0 to 1 of random bytes, if they are to be of a floating-point type.
+func toNumbers(data []byte, kind string) {
+	for ; kind == "f16" && len(data) >= 2; data = data[2:] { // all exponents are as likely
+		binary.LittleEndian.PutUint16(data, binary.LittleEndian.Uint16(data)%0x3c00)
+	}
+	for ; kind == "f32" && len(data) >= 4; data = data[4:] {
+		binary.LittleEndian.PutUint32(data, math.Float32bits(float32(binary.LittleEndian.Uint32(data)>>8)/(1<<24)))
+	}
+	for ; kind == "f64" && len(data) >= 8; data = data[8:] {
+		binary.LittleEndian.PutUint64(data, math.Float64bits(float64(binary.LittleEndian.Uint64(data)>>11)/(1<<53)))
+	}
 }
 
 // maxStream is how much is read of a device or a pipe. It need not have an end, and its size, which is not

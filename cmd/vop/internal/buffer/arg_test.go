@@ -2,6 +2,8 @@ package buffer
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -284,5 +286,43 @@ func writeFile(t *testing.T, path, data string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.FromSlash(path), []byte(data), 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestRandomNumbers holds that random numbers are of their type, from 0 to 1, and not all alike.
+func TestRandomNumbers(t *testing.T) {
+	for kind, size := range map[string]int{"f16": 2, "f32": 4, "f64": 8} {
+		a, err := Parse("random:8000:" + kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := a.Open(nil)
+		if err != nil || len(data) != 8000 {
+			t.Fatalf("%d bytes, %v", len(data), err)
+		}
+		seen := map[float64]bool{}
+		for ; len(data) > 0; data = data[size:] {
+			var x float64
+			switch kind {
+			case "f16":
+				if x = float64(binary.LittleEndian.Uint16(data)); x >= 0x3c00 {
+					t.Fatalf("an f16 has the bits %#x: it is 1 or more", int(x))
+				}
+			case "f32":
+				x = float64(math.Float32frombits(binary.LittleEndian.Uint32(data)))
+			case "f64":
+				x = math.Float64frombits(binary.LittleEndian.Uint64(data))
+			}
+			if kind != "f16" && !(0 <= x && x < 1) {
+				t.Fatalf("%s: %v", kind, x)
+			}
+			seen[x] = true
+		}
+		if len(seen) < 900 {
+			t.Errorf("%s: %d numbers are different", kind, len(seen))
+		}
+	}
+	if _, err := Parse("random:64:u8"); err == nil {
+		t.Error("there are random numbers of type u8")
 	}
 }

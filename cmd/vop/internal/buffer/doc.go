@@ -5,7 +5,7 @@
 //	out:FILE:SIZE       zeros; written to FILE after the launch
 //	inout:FILE[:FILE2]  the contents of FILE; written to FILE2, or back to FILE
 //	zero:SIZE           zeros; dropped after the launch
-//	random:SIZE         random bytes; dropped after the launch
+//	random:SIZE[:TYPE]  random bytes, or numbers from 0 to 1 of type f16, f32 or f64; dropped after the launch
 //
 // The ending of a file's name tells its [format]:
 //

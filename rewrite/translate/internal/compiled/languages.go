@@ -70,7 +70,7 @@ func WGSL(t *testing.T, text string, functions []Function, calls []Call) []uint3
 		}
 		renamed[i] = f
 	}
-	Write(t, dir, "main.cc", "#include \"video.metal\"\n#include <cstdint>\n"+mainOfC(renamed))
+	Write(t, dir, "main.cc", "#define thread\n#include \"video.metal\"\n#undef thread\n#include <cstdint>\n"+mainOfC(renamed))
 	Tool(t, dir, clang, "-std=c++17", "-I.", "-O0", "-o", "program", "main.cc")
 	return run(t, filepath.Join(dir, "program"), calls)
 }

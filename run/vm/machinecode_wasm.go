@@ -1,0 +1,28 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/rewrite/word"
+	"github.com/vop-ptx/vop/run/portable"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// WebAssembly makes no machine code: see package level.
+
+// machineCode returns false.
+func (m *Module) machineCode() (none struct{}, ok bool) { return none, false }
+
+// caps returns the operations that video instructions become.
+func (m *Module) caps() word.Caps { return word.Portable }
+
+// bind makes code of a function.
+func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Code) *portable.Code {
+	return portable.Bind(f, callees)
+}
+
+// listing returns an error.
+func (k *Kernel) listing(*simt.Function, Dim) (string, error) {
+	return "", fmt.Errorf("kernels have no %v code yet", k.module.level)
+}
