@@ -169,7 +169,7 @@ func (a *Argument) memory() ProblemKind {
 		return WrongOperand
 	}
 	for i := range a.Elements {
-		if e := &a.Elements[i]; e.Kind == Register && (e.Sign != 0 || addressRegister(e.Type) != NoProblem) {
+		if e := &a.Elements[i]; e.Kind == Vector || e.Kind == Register && (e.Sign != 0 || addressRegister(e.Type) != NoProblem) {
 			return WrongRegister
 		}
 	}

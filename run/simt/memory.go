@@ -88,18 +88,10 @@ func (f form) ordering() Ordering {
 	return Ordering{atomic || acquires || releases || f.has("volatile") || f.has("relaxed"), acquires, releases}
 }
 
-// vectorElements returns the operands of a vector operand, or the operand itself.
-func vectorElements(o *check.Operand) []check.Operand {
-	if o.Kind == check.OpVector {
-		return o.Elems
-	}
-	return []check.Operand{*o}
-}
-
 // loadMemory builds ld and ldu.
 func loadMemory(b *builder) {
 	a, address := b.accessOf(1)
-	elems := vectorElements(b.operand(0))
+	elems := b.vectorElements(b.operand(0))
 	if len(elems) != a.Elements {
 		b.fail("its destination has %s", diag.Count(len(elems), "element"))
 		return
@@ -134,7 +126,7 @@ func loadMemory(b *builder) {
 // storeMemory builds st.
 func storeMemory(b *builder) {
 	a, address := b.accessOf(0)
-	elems := vectorElements(b.operand(1))
+	elems := b.vectorElements(b.operand(1))
 	if len(elems) != a.Elements {
 		b.fail("its source has %s", diag.Count(len(elems), "element"))
 		return

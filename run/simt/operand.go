@@ -46,6 +46,27 @@ func (b *builder) variable(reg, elem int) int {
 	return b.elements[reg] + elem - 1
 }
 
+// isVector reports whether an operand is a vector: elements in braces, or a whole vector register.
+func (b *builder) isVector(o *check.Operand) bool {
+	return o.Kind == check.OpVector || o.Kind == check.OpReg && o.Elem < 0 && b.decl.Registers[o.Reg].Vec > 1
+}
+
+// vectorElements returns the operands that a vector consists of, or the operand itself.
+func (b *builder) vectorElements(o *check.Operand) []check.Operand {
+	switch {
+	case o.Kind == check.OpVector:
+		return o.Elems
+	case b.isVector(o):
+		elems := make([]check.Operand, b.decl.Registers[o.Reg].Vec)
+		for i := range elems {
+			elems[i] = *o
+			elems[i].Elem = int8(i)
+		}
+		return elems
+	}
+	return []check.Operand{*o}
+}
+
 // typeOfOperand returns the type of the register that an operand writes, or NoType.
 func (b *builder) typeOfOperand(o *check.Operand) Type {
 	if o.Kind != check.OpReg {

@@ -76,7 +76,7 @@ func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok 
 	}
 	args = append(args, b.source(&o.Elems[0], B64, check.U64))
 	want := x.coordinates()
-	elements := vectorElements(&o.Elems[1])
+	elements := b.vectorElements(&o.Elems[1])
 	if len(elements) < want {
 		b.fail("it has %d coordinates, and needs %d", len(elements), want)
 		return nil, false
@@ -95,7 +95,7 @@ func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok 
 func readTexture(b *builder) {
 	x := newTextureOp(b.inst)
 	args, ok := b.textureOperand(x, b.operand(1))
-	elements := vectorElements(b.operand(0))
+	elements := b.vectorElements(b.operand(0))
 	if !ok || len(elements) != 4 {
 		b.fail("its destination has %s", diag.Count(len(elements), "element"))
 		return
@@ -128,7 +128,7 @@ func accessSurface(b *builder) {
 	}
 	t := b.inst.lastType()
 	args, ok := b.textureOperand(x, b.operand(place))
-	elements := vectorElements(b.operand(data))
+	elements := b.vectorElements(b.operand(data))
 	want := b.inst.elements()
 	if !ok || len(elements) != want {
 		b.fail("it has %s", diag.Count(len(elements), "element"))
