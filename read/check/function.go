@@ -20,7 +20,7 @@ func (c *checker) declareFunctions(stmts []syntax.Stmt) {
 		if !ok {
 			continue
 		}
-		f := &Function{Name: tree.Name.Text, Entry: tree.Kind.Text == ".entry", Extern: tree.Body == nil, Tree: tree}
+		f := &Function{Name: tree.Name.Text, Entry: tree.Kind.Text == ".entry", Extern: tree.Body == nil, Linkage: linkageOf(tree.Linkage), Module: c.module, Tree: tree}
 		c.module.Functions = append(c.module.Functions, f)
 		if _, exists := c.defined[f.Name]; tree.Body != nil && !exists {
 			c.defined[f.Name] = f

@@ -18,6 +18,7 @@ type Module struct {
 	Functions   []*Function    // .entry and .func, prototypes included, in order
 	Files       map[int]string // .file directives
 	Errors      bool           // there are some: the module is not to be run
+	Parts       []*Module      // of a module that has been linked: what it consists of
 }
 
 // Type is a fundamental PTX type (PTX ISA 5.2).
@@ -76,6 +77,9 @@ type Variable struct {
 	Dims   []int // array dimensions; the first is -1 in x[]
 	Size   int   // bytes; 0 for x[] without initialiser
 	Extern bool
+	// Linkage is that of a variable at module scope, and Module the one it is declared in.
+	Linkage Linkage
+	Module  *Module
 	// Ptr, of a kernel parameter declared with .ptr, tells the space pointed to.
 	Ptr   Space
 	IsPtr bool
@@ -112,6 +116,8 @@ type Function struct {
 	Name       string
 	Entry      bool
 	Extern     bool // a prototype: no body here
+	Linkage    Linkage
+	Module     *Module // that it is declared in
 	Params     []*Variable
 	Returns    []*Variable
 	RegParams  []int // registers, for .func with .reg parameters

@@ -16,13 +16,15 @@ const maxSize = min(1<<40, math.MaxInt)
 
 // declaration is what all names of a declaration have in common.
 type declaration struct {
-	space  Space
-	typ    Type
-	vec    int
-	align  int
-	isPtr  bool
-	ptr    Space
-	extern bool
+	space Space
+	typ   Type
+	vec   int
+	align int
+	isPtr bool
+	ptr   Space
+
+	linkage Linkage
+	extern  bool
 }
 
 // declareVariable checks a declaration of variables or registers in the current
@@ -48,6 +50,7 @@ func (c *checker) declareVariable(v *syntax.Variable) {
 func (c *checker) declaration(v *syntax.Variable) declaration {
 	d := declaration{vec: 1}
 	d.space, _ = ParseSpace(v.Space.Text)
+	d.linkage = linkageOf(v.Linkage)
 	for _, l := range v.Linkage {
 		d.extern = d.extern || l.Text == ".extern"
 	}
@@ -154,7 +157,7 @@ func (c *checker) newRegister(name string, typ Type, vec int) int32 {
 func (c *checker) variable(d declaration, name *syntax.Declarator) *Variable {
 	v := &Variable{
 		Name: name.Name.Text, Space: d.space, Type: d.typ, Vec: d.vec, Align: d.align,
-		Extern: d.extern, IsPtr: d.isPtr, Ptr: d.ptr, Decl: name.Name,
+		Extern: d.extern, Linkage: d.linkage, Module: c.module, IsPtr: d.isPtr, Ptr: d.ptr, Decl: name.Name,
 	}
 	if v.Align == 0 {
 		v.Align = max(1, v.Type.Bytes()*v.Vec)

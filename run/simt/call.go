@@ -156,7 +156,7 @@ func (p *passages) finish(op *CallOp) {
 func (b *builder) callHost(callee *check.Function, results, arguments []check.Operand) {
 	parameters, ok := hostFunctions[callee.Name]
 	if !ok {
-		b.lack("the function %s has no body in this module", callee.Name)
+		b.failAs(UndefinedName, "the function %s has no body: it is declared at %s, and %s", callee.Name, callee.Module.Where(callee.Tree.Name), b.options.Module.Missing(callee.Name))
 		return
 	}
 	if len(callee.Params) != parameters || len(callee.Returns) > 1 {

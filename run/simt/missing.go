@@ -26,6 +26,7 @@ const (
 	NotImplemented     MissingKind = iota // there is no code for the form
 	UnknownInstruction                    // PTX has no instruction of that name
 	UnusableOperand                       // an operand is not what the instruction takes
+	UndefinedName                         // a function or a variable is declared, and defined nowhere
 )
 
 // note enters the current instruction of a builder.

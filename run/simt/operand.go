@@ -31,7 +31,7 @@ func (b *builder) name(o *check.Operand) string {
 	if o.Tree == nil {
 		return "an operand"
 	}
-	return b.options.Module.Source.Text[o.Tree.Start:o.Tree.End]
+	return b.decl.Module.Source.Text[o.Tree.Start:o.Tree.End]
 }
 
 // variable returns the variable of an element of a register.
@@ -207,8 +207,10 @@ func (b *builder) addressOf(o *check.Operand, t Type) ID {
 	}
 	address, ok := b.options.Place(o.Var)
 	if !ok {
-		switch o.Var.Space {
-		case check.Global, check.Const:
+		switch {
+		case o.Var.Extern && o.Var.Space != check.Shared:
+			b.failAs(UndefinedName, "the variable %s is .extern at %s, and %s", o.Var.Name, o.Var.Module.Where(o.Var.Decl), b.options.Module.Missing(o.Var.Name))
+		case o.Var.Space == check.Global, o.Var.Space == check.Const:
 			b.fail("%s has no memory", o.Var.Name)
 		default:
 			b.lack("the variable %s in %v memory", o.Var.Name, o.Var.Space)
