@@ -179,9 +179,9 @@ func (l *linker) definitionOfVariable(v *check.Variable) *check.Variable {
 // holdFunction demands that a declaration agrees with the definition.
 func (l *linker) holdFunction(f, to *check.Function) {
 	where := to.Module.Where(to.Tree.Name)
-	differs := func(what string, have, want []*check.Variable, registers, wantRegisters int) bool {
-		if len(have) != len(want) || registers != wantRegisters {
-			l.problem(f.Module, f.Tree.Name, "%s has %s here, and %d at %s, where it is defined", f.Name, diag.Count(len(have)+registers, what), len(want)+wantRegisters, where)
+	differs := func(what string, have, want []*check.Variable) bool {
+		if len(have) != len(want) {
+			l.problem(f.Module, f.Tree.Name, "%s has %s here, and %d at %s, where it is defined", f.Name, diag.Count(len(have), what), len(want), where)
 			return true
 		}
 		for i, v := range have {
@@ -192,8 +192,8 @@ func (l *linker) holdFunction(f, to *check.Function) {
 		}
 		return false
 	}
-	if !differs("result", f.Returns, to.Returns, len(f.RegReturns), len(to.RegReturns)) {
-		differs("parameter", f.Params, to.Params, len(f.RegParams), len(to.RegParams))
+	if !differs("result", f.Returns, to.Returns) {
+		differs("parameter", f.Params, to.Params)
 	}
 }
 

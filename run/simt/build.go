@@ -193,6 +193,9 @@ func (b *builder) fill(text *flow, order []int) {
 		} else {
 			b.vars.seal(BlockID(n))
 		}
+		if n == 0 {
+			b.loadFormals()
+		}
 		block := &text.blocks[from]
 		for _, s := range block.sets {
 			b.at = -1

@@ -95,7 +95,7 @@ func callFunction(b *builder) {
 type passages struct {
 	*builder
 	args, defs []ID
-	operands   []*check.Operand // of defs
+	operands   []*check.Operand // of defs, which the functions that an indirect call may enter share
 }
 
 // outer is the end of a passage at the caller, which is memory if ok.
@@ -119,10 +119,22 @@ func (p *passages) arguments(operands []check.Operand, variables []*check.Variab
 			p.fail("the operand %s", p.name(o))
 			return nil
 		}
+		if p.vector(o, v) {
+			return nil
+		}
 		all = append(all, Passage{Inner: v, Register: len(p.args)})
 		p.args = append(p.args, p.source(o, typeFor(v.Type), v.Type))
 	}
 	return all
+}
+
+// vector refuses vectors that are to be passed in registers.
+func (p *passages) vector(o *check.Operand, v *check.Variable) bool {
+	if !p.isVector(o) && (!v.Formal || v.Vec == 1) {
+		return false
+	}
+	p.lack("the vector %s, which is passed in a register", p.name(o))
+	return true
 }
 
 func (p *passages) results(operands []check.Operand, variables []*check.Variable) (all []Passage) {
@@ -136,9 +148,16 @@ func (p *passages) results(operands []check.Operand, variables []*check.Variable
 			p.fail("the operand %s", p.name(o))
 			return nil
 		}
-		all = append(all, Passage{Inner: v, Register: len(p.defs)})
-		p.defs = append(p.defs, p.result(typeFor(v.Type)))
-		p.operands = append(p.operands, o)
+		if p.vector(o, v) {
+			return nil
+		}
+		n := slices.Index(p.operands, o)
+		if n < 0 {
+			n = len(p.defs)
+			p.defs = append(p.defs, p.result(typeFor(v.Type)))
+			p.operands = append(p.operands, o)
+		}
+		all = append(all, Passage{Inner: v, Register: n})
 	}
 	return all
 }
@@ -184,7 +203,7 @@ func (b *builder) callIndirectly(target *check.Operand, results, arguments []che
 	op := &CallOp{Indirect: true}
 	p := passages{builder: b}
 	for _, f := range b.options.Callees() {
-		if !fits(arguments, f.Params, true) || !fits(results, f.Returns, false) {
+		if !b.fits(arguments, f.Params, false) || !b.fits(results, f.Returns, true) {
 			continue
 		}
 		if b.targets++; b.targets > maxTargets {
@@ -198,15 +217,27 @@ func (b *builder) callIndirectly(target *check.Operand, results, arguments []che
 	p.finish(op)
 }
 
-// fits reports whether operands can be the arguments or results of variables.
-func fits(operands []check.Operand, variables []*check.Variable, registers bool) bool {
+// fits reports whether operands can be the arguments or results of variables. Where a result goes is as wide as
+// the result.
+func (b *builder) fits(operands []check.Operand, variables []*check.Variable, results bool) bool {
 	if len(operands) != len(variables) {
 		return false
 	}
-	for i := range operands {
-		o := &operands[i]
-		if o.Kind == check.OpVar && o.Var.Size != variables[i].Size || o.Kind != check.OpVar && !registers {
-			return false
+	for i, v := range variables {
+		switch o := &operands[i]; o.Kind {
+		case check.OpVar:
+			if o.Var.Size != v.Size {
+				return false
+			}
+		case check.OpReg:
+			has, want := typeFor(b.decl.Registers[o.Reg].Type), typeFor(v.Type)
+			if v.Size > 8 || (results || want == Pred || has == Pred) && has != want {
+				return false
+			}
+		default:
+			if results || v.Type == check.Pred {
+				return false
+			}
 		}
 	}
 	return true
