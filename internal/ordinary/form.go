@@ -41,7 +41,7 @@ func Forms() []Form {
 	t.carries()
 	t.floats()
 	t.halves()
-	t.pairs()
+	t.packed()
 	t.approximations()
 	t.comparisons()
 	t.integerConversions()

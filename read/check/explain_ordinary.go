@@ -330,8 +330,11 @@ func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
 	if m.Version.Less(r.PTX) && m.Version != (isa.Version{}) {
 		c.report(diag.VersionTooLow, t.Name.Span(), what+" needs .version "+r.PTX.String()+"; the module says "+m.Version.String())
 	}
-	if m.SM != 0 && m.SM < r.SM {
-		c.report(diag.TargetTooLow, t.Name.Span(), what+" needs .target sm_"+decimal(r.SM)+"; the module says "+m.Target)
+	if m.SM != 0 && !r.On(c.gate()) {
+		d := c.report(diag.TargetTooLow, t.Name.Span(), what+" needs .target "+r.Target()+"; the module says "+m.Target)
+		if r.Family {
+			d.Notes = append(d.Notes, "only targets of that family have it, under names that end in f or a")
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/vop-ptx/vop/inst"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -46,7 +48,7 @@ func (c *checker) opcode(t *syntax.Instruction) opcode {
 // gate is what the module declares of its version and target. Asm statements declare nothing.
 func (c *checker) gate() (at inst.Gate) {
 	if c.asm == nil {
-		at = inst.Gate{PTX: c.module.Version, SM: c.module.SM}
+		at = inst.Gate{PTX: c.module.Version, SM: c.module.SM, Features: strings.HasSuffix(c.module.Target, "a") || strings.HasSuffix(c.module.Target, "f")}
 	}
 	return at
 }

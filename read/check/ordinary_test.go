@@ -215,6 +215,13 @@ func TestVersionsOfTheTable(t *testing.T) {
 	for _, test := range []struct{ header, line, want string }{
 		{".version 9.9\n.target sm_120", "frobnicate.u32 %r1, %r2;", ""},
 		{".version 9.2\n.target sm_120", "frobnicate.u32 %r1, %r2;", "unknown-instruction"},
+		{".version 9.2\n.target sm_120f", "add.u8x4 %r1, %r2, %r3; add.sat.s8x4 %r1, %r2, %r3; sub.sat.u8x4 %r1, %r2, %r3; neg.s8x4 %r1, %r2; min.relu.s8x4 %r1, %r2, %r3; add.sat.u32 %r1, %r2, 3;", ""},
+		{".version 9.2\n.target sm_121a", "max.u8x4 %r1, %r2, %r3;", ""},
+		{".version 9.2\n.target sm_120", "add.u8x4 %r1, %r2, %r3;", "target-too-low"},
+		{".version 9.2\n.target sm_100f", "min.u8x4 %r1, %r2, %r3;", "target-too-low"},
+		{".version 8.0\n.target sm_90", "add.s8x4 %r1, %r2, %r3;", "version-too-low target-too-low"},
+		{".version 9.1\n.target sm_120f", "add.sat.u16x2 %r1, %r2, %r3;", "version-too-low"},
+		{".version 8.0\n.target sm_90", "add.u16x2 %r1, %r2, %r3; min.relu.s16x2 %r1, %r2, %r3; max.relu.s32 %r1, %r2, %r3;", ""},
 		{".version 1.4\n.target sm_13", "div.f32 %f1, %f2, %f3;", ""},
 		{".version 2.0\n.target sm_20", "div.f32 %f1, %f2, %f3;", "modifier-missing"},
 		{".version 6.3\n.target sm_70", "vote.ballot.b32 %r1, %p1;", ""},

@@ -44,7 +44,7 @@ func (m *Missing) note(b *builder, kind MissingKind, why string) {
 var otherMnemonics = strings.Fields(`
 	alloca applypriority barrier bmsk clusterlaunchcontrol copysign cp createpolicy discard elect fence fns
 	getctarank griddepcontrol istypep ld ldmatrix ldu mapa mbarrier membar mma movmatrix multimem nanosleep pmevent
-	red redux setmaxnreg stackrestore stacksave stmatrix suld suq sured sust szext tanh tcgen05 tensormap testp
+	red redux setmaxnreg stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 tensormap testp
 	tex tld4 txq vote wgmma wmma`)
 
 // isMnemonic reports whether PTX has an instruction of a name.
