@@ -108,7 +108,7 @@ var tables [][]row
 
 func init() {
 	tables = [][]row{
-		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, halfForms,
+		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms,
 		memoryForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
 	}
 }
@@ -156,7 +156,23 @@ func lookUp(f form) (build func(b *builder), canonical form) {
 			return r.build, form{f.name, modifiers}
 		}
 	}
+	if less := f.withoutIdle(); len(less.modifiers) < len(f.modifiers) {
+		return lookUp(less)
+	}
 	return nil, f
+}
+
+// withoutIdle returns the form without modifiers that NVIDIA's assembler takes and that have no meaning, of which
+// package check warns: .sat once more, and .pred beside another type.
+func (f form) withoutIdle() form {
+	kept := form{name: f.name}
+	for i, m := range f.modifiers {
+		if m == "sat" && slices.Contains(f.modifiers[:i], m) || m == "pred" && len(f.types()) > 1 {
+			continue
+		}
+		kept.modifiers = append(kept.modifiers, m)
+	}
+	return kept
 }
 
 // fill gives each modifier to the first free slot that it may stand in. It returns the modifiers in the

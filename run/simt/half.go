@@ -11,6 +11,7 @@ var halfForms = []row{
 	{"min{.ftz}{.NaN}.(f16|f16x2)", plain("i:ii")},
 	{"max{.ftz}{.NaN}.(f16|f16x2)", plain("i:ii")},
 	{"setp.<fcmp>{.(and|or|xor)}{.ftz}.f16", setPredicate},
+	{"set.<fcmp>{.(and|or|xor)}{.ftz}.(u32|s32).f16", setWord},
 }
 
 // nearest is the name of an operation that rounds to the nearest, as all do on f16.

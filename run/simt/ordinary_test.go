@@ -58,7 +58,7 @@ func TestModelHasAllForms(t *testing.T) {
 	for _, f := range ordinary.Forms() {
 		model[f.Name] = true
 	}
-	for _, table := range [][]row{integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, halfForms} {
+	for _, table := range [][]row{integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms} {
 		for _, r := range table {
 			for _, name := range expand(r.syntax) {
 				if !model[name] && !unmodelled(name) {
