@@ -244,11 +244,3 @@ func TestBlockLimits(t *testing.T) {
 		}
 	}
 }
-
-// TestIdleModifiers: what NVIDIA's assembler takes without a meaning has none here.
-func TestIdleModifiers(t *testing.T) {
-	holdThreads(t, header, []threadCase{{"sat twice, and pred", "", `
-	ld.global.v2.f32 {%f1, %f2}, [%in]; add.rn.pred.sat.f32 %f3, %f1, %f2; add.rn.sat.f32 %f4, %f1, %f2; fma.rn.sat.sat.f32 %f5, %f1, %f2, %f1; fma.rn.sat.f32 %f6, %f1, %f2, %f1;
-	sub.f32 %f3, %f3, %f4; sub.f32 %f5, %f5, %f6; st.global.v4.f32 [%out], {%f3, %f5, 0f00000000, 0f00000000}; st.global.v4.b32 [%out+16], {0, 0, 0, 0};`,
-		func(uint32, [8]uint32) [8]uint32 { return [8]uint32{} }}})
-}
