@@ -108,7 +108,7 @@ var tables [][]row
 
 func init() {
 	tables = [][]row{
-		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms,
+		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms, brainForms, brainConvertForms,
 		memoryForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
 	}
 }
@@ -175,15 +175,20 @@ func (f form) withoutIdle() form {
 	return kept
 }
 
-// fill gives each modifier to the first free slot that it may stand in. It returns the modifiers in the
+// fill gives each modifier to the first free slot that it may stand in, types in their order. It returns the modifiers in the
 // order of the slots, and whether all have a slot and no slot that needs one is empty.
 func fill(slots []slot, modifiers []string) (ordered []string, ok bool) {
 	filled := make([]string, len(slots))
+	behind := 0 // the slots that types may still stand in
 next:
 	for _, m := range modifiers {
+		isType := check.ParseType("."+m) != check.NoType
 		for i, s := range slots {
-			if filled[i] == "" && slices.Contains(s.words, m) {
+			if filled[i] == "" && (!isType || i >= behind) && slices.Contains(s.words, m) {
 				filled[i] = m
+				if isType {
+					behind = i + 1
+				}
 				continue next
 			}
 		}
