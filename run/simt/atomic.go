@@ -18,7 +18,7 @@ var atomicForms = []row{
 }
 
 // atomicOrder is what atomic instructions may say of order, scope and space.
-const atomicOrder = "{.(relaxed|acquire|release|acq_rel)}{.(cta|cluster|gpu|sys)}{.(global|shared|shared::cta)}"
+const atomicOrder = "{.(relaxed|acquire|release|acq_rel)}{.(cta|cluster|gpu|sys)}{.(global|shared|shared::cta)}{.L2::cache_hint}"
 
 // atomicOperations are the words for the operations.
 var atomicOperations = []string{"and", "or", "xor", "exch", "cas", "add", "min", "max", "inc", "dec"}

@@ -70,13 +70,15 @@ type row struct {
 
 // sets are the groups of modifiers that many lines have in common.
 var sets = map[string]string{
-	"int":   "u16|s16|u32|s32|u64|s64",
-	"bits":  "b16|b32|b64",
-	"cmp":   "eq|ne|lt|le|gt|ge|lo|ls|hi|hs",
-	"mem":   "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
-	"all":   "u8|u16|u32|u64|s8|s16|s32|s64",
-	"round": "rn|rz|rm|rp",
-	"fcmp":  "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",
+	"int":       "u16|s16|u32|s32|u64|s64",
+	"bits":      "b16|b32|b64",
+	"cmp":       "eq|ne|lt|le|gt|ge|lo|ls|hi|hs",
+	"mem":       "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
+	"all":       "u8|u16|u32|u64|s8|s16|s32|s64",
+	"round":     "rn|rz|rm|rp",
+	"primary":   "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged",
+	"secondary": "L2::evict_first|L2::evict_unchanged",
+	"fcmp":      "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",
 }
 
 // slot is a place in the syntax of a row.
@@ -109,7 +111,7 @@ var tables [][]row
 func init() {
 	tables = [][]row{
 		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms, brainForms, brainConvertForms,
-		memoryForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
+		memoryForms, copyForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
 	}
 }
 
