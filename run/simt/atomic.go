@@ -50,6 +50,9 @@ func atomicMemory(b *builder) {
 
 // update is the operation of an atomic form, in memory of a space.
 func (f form) update(space check.Space) (update string) {
+	if f.name == "mbarrier" {
+		return f.name + "." + f.modifiers[0]
+	}
 	for _, operation := range atomicOperations {
 		if f.has(operation) {
 			update = operation

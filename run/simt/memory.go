@@ -97,7 +97,8 @@ func (b *builder) accessOf(i int) (a *Access, address ID) {
 // ordering returns what the form says of memory order.
 func (f form) ordering() Ordering {
 	acquires, releases := f.has("acquire") || f.has("acq_rel"), f.has("release") || f.has("acq_rel")
-	atomic := f.name == "atom" || f.name == "red"
+	atomic := f.name == "atom" || f.name == "red" || f.name == "mbarrier"
+	releases = releases || f.name == "mbarrier" && !f.has("relaxed")
 	return Ordering{atomic || acquires || releases || f.has("volatile") || f.has("relaxed"), acquires, releases}
 }
 

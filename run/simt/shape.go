@@ -90,7 +90,7 @@ func knownForm(spelling string) (f form, ok bool) {
 }
 
 // accessKinds are the instructions that access memory, by their mnemonics.
-var accessKinds = map[string]Kind{"ld": Load, "ldu": Load, "st": Store, "atom": Atomic, "red": Atomic}
+var accessKinds = map[string]Kind{"ld": Load, "ldu": Load, "st": Store, "atom": Atomic, "red": Atomic, "mbarrier": Atomic}
 
 // shape of an access: all but space and offset is what the form says.
 func (a *Access) shape(i *Inst) (defs, args string, err error) {
@@ -112,7 +112,7 @@ func (a *Access) shape(i *Inst) (defs, args string, err error) {
 	}
 	switch i.Kind {
 	case Atomic:
-		if f.name == "atom" && len(i.Defs) > 0 {
+		if f.name != "red" && len(i.Defs) > 0 {
 			defs = element
 		}
 		return defs, "a" + element + element, nil
