@@ -35,7 +35,7 @@ type Passage struct {
 	Offset   int             // in the caller's local memory, if there is no register
 }
 
-// HostCall is a call of a function that the host has: vprintf, __assertfail. Args are the arguments that
+// HostCall is a call of a function that the host has: vprintf, __assertfail, malloc, free. Args are the arguments that
 // are registers, Defs the results.
 type HostCall struct {
 	Name    string
@@ -43,7 +43,7 @@ type HostCall struct {
 }
 
 // hostFunctions are the functions that the host has, and how many parameters they take.
-var hostFunctions = map[string]int{"vprintf": 2, "__assertfail": 5}
+var hostFunctions = map[string]int{"vprintf": 2, "__assertfail": 5, "malloc": 1, "free": 1}
 
 // parts are a call's operands: the results, the target and the arguments.
 func parts(in *check.Inst) (results []check.Operand, target *check.Operand, arguments []check.Operand) {

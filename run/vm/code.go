@@ -37,6 +37,9 @@ func (k *Kernel) buildCode(o *observedCode) (*code, error) {
 		if len(lacks) > 0 {
 			return
 		}
+		if o == nil {
+			k.heap = k.heap || usesHeap(f)
+		}
 		for _, callee := range calleesOf(f) {
 			build(callee)
 		}

@@ -17,6 +17,9 @@ func (h host) Window(address uint64, writes bool) (data []byte, base uint64, ok 
 	if b == nil || b.readOnly && writes {
 		return nil, 0, false
 	}
+	if b.heap != nil && h.launch.grid.Check {
+		return b.heap.window(address)
+	}
 	return b.data, b.address, true
 }
 
