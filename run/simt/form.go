@@ -111,7 +111,7 @@ var tables [][]row
 func init() {
 	tables = [][]row{
 		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms, brainForms, brainConvertForms,
-		memoryForms, copyForms, mbarrierForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
+		memoryForms, copyForms, mbarrierForms, matrixForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
 	}
 }
 

@@ -43,7 +43,7 @@ func (m *Missing) note(b *builder, kind MissingKind, why string) {
 // otherMnemonics are the instructions of PTX (up to 9.0) that no table here has a form of.
 var otherMnemonics = strings.Fields(`
 	alloca barrier bmsk clusterlaunchcontrol copysign cp elect fence fns
-	getctarank griddepcontrol istypep ld ldmatrix ldu mapa mbarrier membar mma movmatrix multimem nanosleep pmevent
+	getctarank griddepcontrol istypep ld ldu mapa mbarrier membar mma movmatrix multimem nanosleep pmevent
 	red redux setmaxnreg stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 tensormap testp
 	tex tld4 txq vote wgmma wmma`)
 
