@@ -167,7 +167,7 @@ func (x *ExchangeOp) shape() (defs, args string, err error) {
 }
 
 // textureNames are the mnemonics of what reads textures, accesses surfaces and asks for their sizes.
-var textureNames = map[string]bool{"tex": true, "txq": true, "suq": true, "sust": true, "suld": true}
+var textureNames = map[string]bool{"tex": true, "tld4": true, "txq": true, "suq": true, "sust": true, "suld": true}
 
 func (x *TextureOp) shape() (defs, args string, err error) {
 	f, ok := knownForm(x.Spelling)

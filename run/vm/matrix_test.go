@@ -213,7 +213,9 @@ func TestMatrixMoves(t *testing.T) {
 	for i := range in {
 		in[i] = byte(rng.Uint32())
 	}
-	at := func(matrix, row, column int) uint16 { return binary.LittleEndian.Uint16(in[matrix*128+row*16+2*column:]) }
+	at := func(matrix, row, column int) uint16 {
+		return binary.LittleEndian.Uint16(in[matrix*128+row*16+2*column:])
+	}
 	const begin = matrixHeader + `.visible .entry k(.param .u64 in, .param .u64 out) {
 	.shared .align 16 .b8 s[1024]; .reg .b32 %i, %a, %r<8>; .reg .b64 %in, %out, %q<3>; mov.u32 %i, %tid.x; ld.param.u64 %in, [in]; ld.param.u64 %out, [out];
 	mad.wide.u32 %out, %i, 16, %out; mad.wide.u32 %in, %i, 16, %in; mul.lo.u32 %a, %i, 32; mov.u32 %r0, s; add.u32 %a, %a, %r0;

@@ -352,7 +352,7 @@ func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fau
 		for d := range op.Dimensions {
 			at[d] = float64(math.Float32frombits(uint32(args[d])))
 		}
-		for c, bits := range t.sample(at, layer, op.Dimensions, op.Numbers) {
+		for c, bits := range t.read(op, at, layer) {
 			defs[c] = uint64(bits)
 		}
 		return nil
