@@ -95,7 +95,7 @@ func callFunction(b *builder) {
 type passages struct {
 	*builder
 	args, defs []ID
-	operands   []*check.Operand // of defs, which the functions that an indirect call may enter share
+	operands   []*check.Operand // of defs
 }
 
 // outer is the end of a passage at the caller, which is memory if ok.
@@ -151,13 +151,9 @@ func (p *passages) results(operands []check.Operand, variables []*check.Variable
 		if p.vector(o, v) {
 			return nil
 		}
-		n := slices.Index(p.operands, o)
-		if n < 0 {
-			n = len(p.defs)
-			p.defs = append(p.defs, p.result(typeFor(v.Type)))
-			p.operands = append(p.operands, o)
-		}
-		all = append(all, Passage{Inner: v, Register: n})
+		all = append(all, Passage{Inner: v, Register: len(p.defs)})
+		p.defs = append(p.defs, p.result(typeFor(v.Type)))
+		p.operands = append(p.operands, o)
 	}
 	return all
 }
@@ -200,6 +196,12 @@ func (b *builder) callHost(callee *check.Function, results, arguments []check.Op
 // address the module takes somewhere and whose parameters and results have the sizes of those of
 // the call.
 func (b *builder) callIndirectly(target *check.Operand, results, arguments []check.Operand) {
+	for i := range results {
+		if o := &results[i]; o.Kind != check.OpVar {
+			b.lack("the result %s of a call through an address, which is no .param variable", b.name(o))
+			return
+		}
+	}
 	op := &CallOp{Indirect: true}
 	p := passages{builder: b}
 	for _, f := range b.options.Callees() {
@@ -217,8 +219,7 @@ func (b *builder) callIndirectly(target *check.Operand, results, arguments []che
 	p.finish(op)
 }
 
-// fits reports whether operands can be the arguments or results of variables. Where a result goes is as wide as
-// the result.
+// fits reports whether operands can be the arguments or results of variables.
 func (b *builder) fits(operands []check.Operand, variables []*check.Variable, results bool) bool {
 	if len(operands) != len(variables) {
 		return false
@@ -231,7 +232,7 @@ func (b *builder) fits(operands []check.Operand, variables []*check.Variable, re
 			}
 		case check.OpReg:
 			has, want := typeFor(b.decl.Registers[o.Reg].Type), typeFor(v.Type)
-			if v.Size > 8 || (results || want == Pred || has == Pred) && has != want {
+			if results || v.Size > 8 || (want == Pred) != (has == Pred) {
 				return false
 			}
 		default:

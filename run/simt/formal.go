@@ -52,8 +52,8 @@ type formalAccess struct {
 
 // placeOfFormal returns where an element of a parameter or result is, and an access to it. Predicates are bytes.
 func (b *builder) placeOfFormal(name string, v *check.Variable, element int) (address ID, a *formalAccess) {
-	t := v.Type
-	if t == check.Pred {
+	t := map[int]check.Type{8: check.B8, 16: check.B16, 32: check.B32, 64: check.B64}[v.Type.Bits()]
+	if v.Type == check.Pred {
 		t = check.U8
 	}
 	a = &formalAccess{*newAccess(formOf(name + ".local" + t.String())), t}

@@ -99,7 +99,7 @@ func (a *Access) shape(i *Inst) (defs, args string, err error) {
 		return "", "", fmt.Errorf("%q is not a form that this accesses memory by", a.Spelling)
 	}
 	want := newAccess(f)
-	want.Space, want.Offset, want.Spelling = a.Space, a.Offset, a.Spelling
+	want.Space, want.Offset, want.Spelling, want.Implicit = a.Space, a.Offset, a.Spelling, a.Implicit
 	if i.Kind == Atomic {
 		want.Update = f.update(a.Space)
 	}
@@ -222,7 +222,7 @@ func passageShape(passages []Passage, first int) (letters string, err error) {
 			continue
 		case p.Register != first+len(letters):
 			return "", fmt.Errorf("%s is register %d of those passed, and stands in place %d", p.Inner.Name, p.Register, first+len(letters))
-		case typeFor(p.Inner.Type) == Pred || p.Inner.Type.Bytes() > 8 || p.Inner.Size != p.Inner.Type.Bytes():
+		case p.Inner.Size > 8 || p.Inner.Size != sizeOf(p.Inner.Type):
 			return "", fmt.Errorf("%s does not fit into a register", p.Inner.Name)
 		}
 		letters += string(letterOf(typeFor(p.Inner.Type)))
@@ -323,4 +323,12 @@ func (c *Callee) fits() error {
 		}
 	}
 	return nil
+}
+
+// sizeOf is how many bytes a parameter of a type has: predicates have one.
+func sizeOf(t check.Type) int {
+	if t == check.Pred {
+		return 1
+	}
+	return t.Bytes()
 }

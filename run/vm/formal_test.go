@@ -74,7 +74,7 @@ $turn:	.reg .pred %p; shr.u32 %n, %n, 1; add.u32 %k, %k, 1; mov.b32 %r, %k; setp
 .func (.reg .u32 %r) g(.reg .u32 %n) { add.u32 %r, %n, %n; ret; }`, `
 	mov.u64 %q1, f; mov.u64 %q2, g; setp.lt.u32 %p1, %id, 33; selp.b64 %q3, %q1, %q2, %p1;
 prototype: .callprototype (.reg .u32 _) _ (.reg .u32 _);
-	call (%r1), %q3, (%id), prototype;
+	{ .param .b32 r; call (r), %q3, (%id), prototype; ld.param.b32 %r1, [r]; }
 	st.global.v4.b32 [%out], {%r1, 0, 0, 0}; st.global.v4.b32 [%out+16], {0, 0, 0, 0};`,
 			func(id uint32, _ [8]uint32) [8]uint32 {
 				if id < 33 {
@@ -88,12 +88,13 @@ prototype: .callprototype (.reg .u32 _) _ (.reg .u32 _);
 // TestParametersInRegistersThatCannotBe: kernels have none, and vectors are not passed in registers.
 func TestParametersInRegistersThatCannotBe(t *testing.T) {
 	for text, want := range map[string]string{
-		".entry k(.reg .u32 %a) { ret; }":                                                              "the parameter '%a' of a kernel is in a register",
-		".func f(.reg .u32 %a<3>) { ret; } .entry k() { ret; }":                                        "the parameter '%a' is several registers",
-		".func f(.reg .v2 .u32 %a) { ret; } .entry k() { .reg .v2 .u32 %v; call f, (%v); ret; }":       "the vector %v, which is passed in a register",
-		".func (.reg .v2 .u32 %a) f() { ret; } .entry k() { .reg .v2 .u32 %v; call (%v), f; ret; }":    "the vector %v, which is passed in a register",
-		".func f(.reg .pred %a) { ret; } .entry k() { .reg .u32 %v; call f, (%v); ret; }":              "%v is not of the kind that the instruction reads",
-		".func f(.reg .u32 %a, .reg .u32 %a) { ret; } .entry k() { .reg .u32 %v; call f, (%v); ret; }": "'%a' is declared twice in this scope",
+		".entry k(.reg .u32 %a) { ret; }":                                                                                                                          "the parameter '%a' of a kernel is in a register",
+		".func f(.reg .u32 %a<3>) { ret; } .entry k() { ret; }":                                                                                                    "the parameter '%a' is several registers",
+		".func f(.reg .v2 .u32 %a) { ret; } .entry k() { .reg .v2 .u32 %v; call f, (%v); ret; }":                                                                   "the vector %v, which is passed in a register",
+		".func (.reg .v2 .u32 %a) f() { ret; } .entry k() { .reg .v2 .u32 %v; call (%v), f; ret; }":                                                                "the vector %v, which is passed in a register",
+		".func (.reg .u32 %a) f() { ret; } .entry k() { .reg .u32 %r; .reg .u64 %q; mov.u64 %q, f; p: .callprototype (.reg .u32 _) _ (); call (%r), %q, p; ret; }": "the result %r of a call through an address, which is no .param variable",
+		".func f(.reg .pred %a) { ret; } .entry k() { .reg .u32 %v; call f, (%v); ret; }":                                                                          "%v is not of the kind that the instruction reads",
+		".func f(.reg .u32 %a, .reg .u32 %a) { ret; } .entry k() { .reg .u32 %v; call f, (%v); ret; }":                                                             "'%a' is declared twice in this scope",
 	} {
 		tree, found := syntax.Parse(source.New("test.ptx", header+text))
 		m, more := check.Check(tree)
