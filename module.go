@@ -49,11 +49,24 @@ type LoadOptions struct {
 
 // LoadWith is [Load] with options.
 func LoadWith(name, text string, o LoadOptions) (*Module, error) {
+	return LoadAll([]Text{{name, text}}, o)
+}
+
+// Text is a PTX text. Name stands for it in messages.
+type Text struct{ Name, Text string }
+
+// LoadAll reads PTX modules and links them to one: what one of them declares .extern is what another defines. Texts with
+// errors give an [*InputError]. What else keeps them from being linked is told with the places in both.
+func LoadAll(texts []Text, o LoadOptions) (*Module, error) {
 	options := front.LoadOptions{Reading: o.Reading.known(), Engine: level.Level(o.Engine)}
 	if o.Beside != nil {
 		options.Memory = o.Beside.module.Memory()
 	}
-	m, err := front.Load(name, text, options)
+	all := make([]front.Text, len(texts))
+	for i, t := range texts {
+		all[i] = front.Text(t)
+	}
+	m, err := front.LoadAll(all, options)
 	if err != nil {
 		return nil, outward(err)
 	}

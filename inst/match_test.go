@@ -191,7 +191,7 @@ func TestFit(t *testing.T) {
 	not, minus := r(Pred), r(B32)
 	not.Sign, minus.Sign = '!', '-'
 	sink, name, sum, special := Argument{Kind: Sink}, Argument{Kind: Name}, Argument{Kind: Sum}, Argument{Kind: Special, Type: U32}
-	sm80 := Gate{isa.Version{Major: 7, Minor: 8}, 80}
+	sm80 := Gate{PTX: isa.Version{Major: 7, Minor: 8}, SM: 80}
 	for i, test := range []struct {
 		text      string
 		arguments []Argument

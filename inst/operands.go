@@ -75,7 +75,7 @@ func (o *Opcode) Fit(arguments []Argument, at Gate) (*Form, Problem) {
 
 // in reports whether a version and a target have the instruction.
 func (r *Row) in(at Gate) bool {
-	return (at.PTX == isa.Version{} || !at.PTX.Less(r.PTX)) && (at.SM == 0 || at.SM >= r.SM) && !r.ended(at)
+	return (at.PTX == isa.Version{} || !at.PTX.Less(r.PTX)) && (at.SM == 0 || r.On(at)) && !r.ended(at)
 }
 
 // ended reports whether a version and a target have the instruction no more.
@@ -169,7 +169,7 @@ func (a *Argument) memory() ProblemKind {
 		return WrongOperand
 	}
 	for i := range a.Elements {
-		if e := &a.Elements[i]; e.Kind == Register && (e.Sign != 0 || addressRegister(e.Type) != NoProblem) {
+		if e := &a.Elements[i]; e.Kind == Vector || e.Kind == Register && (e.Sign != 0 || addressRegister(e.Type) != NoProblem) {
 			return WrongRegister
 		}
 	}

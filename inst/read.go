@@ -165,7 +165,7 @@ func (r *Row) readGates(text string) error {
 	if err != nil {
 		return err
 	}
-	r.PTX, r.SM = gate.PTX, gate.SM
+	r.PTX, r.SM, r.Family = gate.PTX, gate.SM, gate.Features
 	if ends {
 		r.Until, err = readGate(until)
 	}
@@ -180,6 +180,7 @@ func readGate(text string) (g Gate, err error) {
 	if len(words) != 4 || words[0] != "ptx" || words[2] != "sm" {
 		return g, fmt.Errorf("gates %q", text)
 	}
+	words[3], g.Features = strings.CutSuffix(words[3], "f")
 	major, minor, _ := strings.Cut(words[1], ".")
 	for _, n := range []struct {
 		to   *int

@@ -1,6 +1,7 @@
 package inst
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/vop-ptx/vop/isa"
@@ -29,9 +30,11 @@ type Row struct {
 	Loose    bool // it takes more modifiers than those of its slots
 	More     bool // operands after those listed are not judged
 
-	PTX   isa.Version // the first version of the instruction; zero where it is not told
-	SM    int         // the first target
-	Until Gate        // from this version on, these targets have the instruction no more
+	PTX isa.Version // the first version of the instruction; zero where it is not told
+	SM  int         // the first target
+	// Family says that only targets of SM's family have it, whose names say so: sm_120f and sm_121a for 120.
+	Family bool
+	Until  Gate // from this version on, these targets have the instruction no more
 
 	name      string   // the mnemonic up to its first dot
 	rest      []string // the modifiers that belong to the mnemonic: ".lo"
@@ -46,6 +49,8 @@ type Row struct {
 type Gate struct {
 	PTX isa.Version
 	SM  int
+	// Features says that the target has the features of its family, or of itself alone: its name ends in f or a.
+	Features bool
 }
 
 // Slot is a place for a modifier in a syntax line.
@@ -108,4 +113,17 @@ type typeRule struct {
 	slot    *Slot // if not nil, the type written there
 	twice   bool  // of twice its width
 	address bool  // 32 or 64 bits, whichever addresses have
+}
+
+// On reports whether a target has the instruction, of any version.
+func (r *Row) On(at Gate) bool {
+	return at.SM >= r.SM && (!r.Family || at.Features && at.SM/10 == r.SM/10)
+}
+
+// Target names the first target that has the instruction: "sm_80", or "sm_120f" of a family's.
+func (r *Row) Target() string {
+	if r.Family {
+		return fmt.Sprintf("sm_%df", r.SM)
+	}
+	return fmt.Sprintf("sm_%d", r.SM)
 }

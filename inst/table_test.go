@@ -163,7 +163,7 @@ func TestRowsTakeTheirOperands(t *testing.T) {
 				t.Errorf("%s%s: %+v do not fit %s", row.name, strings.Join(modifiers, ""), arguments, row.Line)
 				return
 			}
-			if form, p := o.Fit(arguments, Gate{isa.Version{Major: 99}, 0}); p.Kind != NoProblem && p.Kind != TooNew {
+			if form, p := o.Fit(arguments, Gate{PTX: isa.Version{Major: 99}}); p.Kind != NoProblem && p.Kind != TooNew {
 				t.Errorf("%s%s: %+v in %s", row.name, strings.Join(modifiers, ""), p, form.Row.Line)
 				return
 			}

@@ -37,8 +37,13 @@ const (
 //
 // If no row fits, ok is false and the problems say why, measured against the
 // row that comes nearest. If ok is true the problems, mostly none, are all
-// [Problem.Tolerated]: things that are accepted but mean nothing.
+// [Problem.Tolerated]: things that are accepted but mean nothing. What is no video instruction has the one
+// problem [UnknownMnemonic].
 func Match(w *Written, f *Form) (ok bool, problems []Problem) {
+	if !w.Op.known() {
+		*f = Form{}
+		return false, []Problem{{Kind: UnknownMnemonic}}
+	}
 	ids := w.words()
 	rows := plans()[w.Op]
 	for i := range rows {

@@ -261,3 +261,14 @@ func BenchmarkMatch(b *testing.B) {
 		})
 	}
 }
+
+// TestMatchUnknownMnemonic: what is no video instruction has a problem that says so; it was a panic.
+func TestMatchUnknownMnemonic(t *testing.T) {
+	for _, op := range []Op{NoOp, ParseOp("add"), ParseOp("vadd8"), Vset4 + 1, 255} {
+		f := Form{Op: Vadd}
+		ok, problems := Match(&Written{Op: op, Modifiers: []string{".s32"}}, &f)
+		if ok || len(problems) != 1 || problems[0].Kind != UnknownMnemonic || problems[0].Tolerated() || problems[0].Place() != NoPlace || f != (Form{}) {
+			t.Errorf("%d: %v, %+v, %+v", op, ok, problems, f)
+		}
+	}
+}

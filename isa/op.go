@@ -107,6 +107,9 @@ func ParseOp(mnemonic string) Op {
 	return opByName[mnemonic]
 }
 
+// known reports whether it is one of the 23.
+func (op Op) known() bool { return op != NoOp && int(op) < numOps }
+
 // String returns the mnemonic.
 func (op Op) String() string { return ops[op].name }
 

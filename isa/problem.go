@@ -29,6 +29,7 @@ const (
 	MissingSelector                            // operand At has no selector
 	NegationNotAllowed                         // operand At has a minus sign
 	NegationConflict                           // the minus sign of operand At excludes Other
+	UnknownMnemonic                            // Written.Op is no video instruction: there is no Row
 
 	IgnoredOperand  // operand At, c, has no effect (ruling R16)
 	IgnoredSelector // the selector of operand At has no effect
@@ -62,6 +63,7 @@ var problemKinds = [...]struct {
 	MissingSelector:     {OperandPlace, 4},
 	NegationNotAllowed:  {SignPlace, 6},
 	NegationConflict:    {SignPlace, 6},
+	UnknownMnemonic:     {NoPlace, 6},
 	IgnoredOperand:      {OperandPlace, 1},
 	IgnoredSelector:     {SelectorPlace, 1},
 	IgnoredModifier:     {ModifierPlace, 1},

@@ -35,14 +35,23 @@ type Texture struct {
 	Sampling vop.Sampling
 }
 
-// Load reads a PTX file. If it cannot be used, the test fails with all that is wrong with it.
-func Load(t testing.TB, file string) *vop.Module {
+// Load reads a PTX file, or several that are linked to one module. If they cannot be used, the test fails with all that
+// is wrong with them.
+func Load(t testing.TB, file string, more ...string) *vop.Module {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	var texts []vop.Text
+	for _, name := range append([]string{file}, more...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, vop.Text{Name: name, Text: string(text)})
 	}
-	return Parse(t, file, string(text))
+	m, err := vop.LoadAll(texts, vop.LoadOptions{})
+	if err != nil {
+		fatal(t, err)
+	}
+	return m
 }
 
 // Parse is [Load] of a text; name stands for it in messages.

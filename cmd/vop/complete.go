@@ -149,7 +149,7 @@ func (a *app) completeKernels(_ *cobra.Command, args []string, begun string) (li
 		if !strings.EqualFold(filepath.Ext(name), ".ptx") {
 			continue
 		}
-		if m, err := a.module(name, front.LoadOptions{}); err == nil {
+		if m, err := a.module(ptxFiles{name}, front.LoadOptions{}); err == nil {
 			list = append(list, completeWords(m.KernelNames(), list, begun)...)
 		}
 	}

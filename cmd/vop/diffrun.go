@@ -35,11 +35,11 @@ func (s *side) title() string { return s.ptx + " " + s.kernel }
 
 // find finds the kernel, and its parameters.
 func (s *side) find() error {
-	m, err := s.app.module(s.ptx, front.LoadOptions{Reading: s.o.reading, Engine: s.engine})
+	m, err := s.app.module(ptxFiles{s.ptx}, front.LoadOptions{Reading: s.o.reading, Engine: s.engine})
 	if err != nil {
 		return err
 	}
-	l := &kernelLaunch{ptx: s.ptx, name: s.kernel}
+	l := &kernelLaunch{ptx: ptxFiles{s.ptx}, name: s.kernel}
 	if err := l.find(m); err != nil {
 		return fmt.Errorf("%s: %w", s.ptx, err)
 	}
@@ -71,7 +71,7 @@ func paramsText(params []vopParam) string {
 func (s *side) launch(ctx context.Context, args []string, seed uint64, watch func() *vm.Watch) error {
 	o := s.o.launchOptions
 	o.kernel, o.args = s.kernel, args
-	j, err := jobOfFlags(s.ptx, o)
+	j, err := jobOfFlags(ptxFiles{s.ptx}, o)
 	if err != nil {
 		return err
 	}

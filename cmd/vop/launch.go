@@ -53,7 +53,7 @@ func (b *sharedBuffer) describe() string {
 type kernelLaunch struct {
 	where string // before messages about it: "launch.toml:7: ", "" on the command line
 	title string // of its progress bar, after the kernel's name
-	ptx   string
+	ptx   ptxFiles
 	name  string // of the kernel; "" takes the only one
 	grid  vm.Grid
 	args  []argument
@@ -61,6 +61,15 @@ type kernelLaunch struct {
 	kernel *vm.Kernel // from job.load on
 	values []any      // likewise: what the kernel is launched with
 }
+
+// ptxFiles are the PTX files that a kernel is linked of.
+type ptxFiles []string
+
+// String returns the files as they are given.
+func (f ptxFiles) String() string { return strings.Join(f, " ") }
+
+// key tells files from others.
+func (f ptxFiles) key() string { return strings.Join(f, "\x00") }
 
 // argument is a number, or what of the others is not nil.
 type argument struct {
@@ -100,7 +109,7 @@ type launchOptions struct {
 }
 
 // jobOfFlags makes the job that the command line describes.
-func jobOfFlags(ptx string, options launchOptions) (*job, error) {
+func jobOfFlags(ptx ptxFiles, options launchOptions) (*job, error) {
 	l := &kernelLaunch{ptx: ptx, name: options.kernel, grid: vm.Grid{Shared: options.shared}}
 	var err error
 	if l.grid.Grid, err = parseDim("--grid", options.grid); err != nil {
@@ -202,7 +211,7 @@ func (j *job) checkFiles() (toStdout *buffer.Arg, err error) {
 	if j.file == "-" {
 		texts = append(texts, "the launch file")
 	}
-	if slices.ContainsFunc(j.launches, func(l *kernelLaunch) bool { return l.ptx == "-" }) {
+	if slices.ContainsFunc(j.launches, func(l *kernelLaunch) bool { return slices.Contains(l.ptx, "-") }) {
 		texts = append(texts, "the PTX text")
 	}
 	if len(texts) > 1 {
@@ -235,7 +244,7 @@ func (j *job) checkOverwritten(b *sharedBuffer) error {
 		return fmt.Errorf("%s%s: %s is the launch file", b.where, b.arg.Spec, b.arg.Output)
 	}
 	for _, l := range j.launches {
-		if b.arg.Overwrites(l.ptx) {
+		if slices.ContainsFunc(l.ptx, b.arg.Overwrites) {
 			return fmt.Errorf("%s%s: %s is the PTX file that is run", b.where, b.arg.Spec, b.arg.Output)
 		}
 	}

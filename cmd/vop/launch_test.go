@@ -45,6 +45,6 @@ func FuzzLaunchFile(f *testing.F) {
 	f.Add("launch = [{ ptx = \"\"\"\na\\\"\"\"\", block = 1 }]\nbuffers.\"a.b\" = 'zero:8'")
 	f.Add("\v") // the library's error begins at -1
 	f.Fuzz(func(t *testing.T, text string) {
-		jobOfFile("f.toml", text, "")
+		jobOfFile("f.toml", text, nil)
 	})
 }

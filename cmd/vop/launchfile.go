@@ -17,15 +17,15 @@ type launchFile struct {
 	name   string
 	folder string // what its files are looked for in
 	toml   *tomlfile.File
-	ptx    string // on the command line, or of the whole file
+	ptx    ptxFiles // on the command line, or of the whole file
 	used   map[string]bool
 	byName map[string]*sharedBuffer
 	result *job
 }
 
 // jobOfFile makes the job that a launch description describes. ptx is the PTX file on the
-// command line, or "", and textures are its --tex.
-func jobOfFile(name, text, ptx string, textures ...string) (*job, error) {
+// command line, if there are any, and textures are its --tex.
+func jobOfFile(name, text string, ptx ptxFiles, textures ...string) (*job, error) {
 	parsed, err := tomlfile.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
 		return nil, err
 	}
 	if value, ok := tree["ptx"]; ok {
-		ptx, err := f.ptxFile("ptx", value)
+		ptx, err := f.ptxFiles("ptx", value)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +78,7 @@ func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
 		}
 		j.launches = append(j.launches, l)
 	}
-	if f.ptx != "" && !slices.ContainsFunc(launches, func(table map[string]any) bool { return table["ptx"] == nil }) {
+	if len(f.ptx) > 0 && !slices.ContainsFunc(launches, func(table map[string]any) bool { return table["ptx"] == nil }) {
 		return nil, fmt.Errorf("%s: no launch is of %s; all have a ptx of their own", f.name, f.ptx)
 	}
 	if err := f.settings(tree["variables"], keys); err != nil {
@@ -95,16 +95,26 @@ func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
 	return j, nil
 }
 
-// ptxFile reads the name of a PTX file.
-func (f *launchFile) ptxFile(path string, value any) (string, error) {
-	name, ok := value.(string)
-	switch {
-	case !ok || name == "":
-		return "", f.errorf(path, "ptx: want the name of a file, got %s", tomlfile.Describe(value))
-	case path != "ptx" || f.ptx == "":
-		return f.beside(name), nil
+// ptxFiles reads the name of a PTX file, or a list of names.
+func (f *launchFile) ptxFiles(path string, value any) (files ptxFiles, err error) {
+	if path == "ptx" && len(f.ptx) > 0 {
+		return nil, f.errorf(path, "ptx excludes the file on the command line, %s", f.ptx)
 	}
-	return "", f.errorf(path, "ptx excludes the file on the command line, %s", f.ptx)
+	list, ok := value.([]any)
+	if !ok {
+		list = []any{value}
+	}
+	for _, element := range list {
+		name, ok := element.(string)
+		if !ok || name == "" {
+			return nil, f.errorf(path, "ptx: want the name of a file, got %s", tomlfile.Describe(element))
+		}
+		files = append(files, f.beside(name))
+	}
+	if files == nil {
+		return nil, f.errorf(path, "ptx: want the name of a file, got an empty list")
+	}
+	return files, nil
 }
 
 // beside returns the path of a file that is named beside the description.
@@ -167,11 +177,11 @@ func (f *launchFile) launch(path string, table map[string]any) (*kernelLaunch, e
 	l := &kernelLaunch{ptx: f.ptx, where: f.toml.Where(path)}
 	var err error
 	if value, ok := table["ptx"]; ok {
-		if l.ptx, err = f.ptxFile(tomlfile.Join(path, "ptx"), value); err != nil {
+		if l.ptx, err = f.ptxFiles(tomlfile.Join(path, "ptx"), value); err != nil {
 			return nil, err
 		}
 	}
-	if l.ptx == "" {
+	if len(l.ptx) == 0 {
 		return nil, f.errorf(path, "of which PTX file? Want ptx = \"FILE.ptx\" here or at the top, or FILE.ptx on the command line")
 	}
 	if value, ok := table["kernel"]; ok {

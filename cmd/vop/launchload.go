@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
+	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
@@ -21,16 +23,16 @@ func (j *job) load(a *app, e level.Level, reading isa.Reading) error {
 	modules := map[string]*vm.Module{}
 	var inOrder []*vm.Module
 	for _, l := range j.launches {
-		if modules[l.ptx] == nil {
+		if modules[l.ptx.key()] == nil {
 			var err error
-			modules[l.ptx], err = a.module(l.ptx, front.LoadOptions{Reading: reading, Memory: memory, Engine: e})
+			modules[l.ptx.key()], err = a.module(l.ptx, front.LoadOptions{Reading: reading, Memory: memory, Engine: e})
 			if err != nil {
 				return fmt.Errorf("%s%w", l.where, err)
 			}
-			inOrder = append(inOrder, modules[l.ptx])
+			inOrder = append(inOrder, modules[l.ptx.key()])
 			j.modules = inOrder
 		}
-		if err := l.prepare(modules[l.ptx]); err != nil {
+		if err := l.prepare(modules[l.ptx.key()]); err != nil {
 			return fmt.Errorf("%s%w", l.where, err)
 		}
 	}
@@ -78,23 +80,34 @@ func (j *job) load(a *app, e level.Level, reading isa.Reading) error {
 		}
 	}
 	for _, l := range j.launches {
-		if err := l.evaluate(modules[l.ptx].AddressSize(), a.stdin); err != nil {
+		if err := l.evaluate(modules[l.ptx.key()].AddressSize(), a.stdin); err != nil {
 			return fmt.Errorf("%s%w", l.where, err)
 		}
 	}
 	return nil
 }
 
-// module loads a PTX file.
-func (a *app) module(ptx string, options front.LoadOptions) (*vm.Module, error) {
-	text, err := a.read(ptx)
-	if err != nil {
-		return nil, err
+// module loads PTX files, as one module.
+func (a *app) module(files ptxFiles, options front.LoadOptions) (*vm.Module, error) {
+	var texts []front.Text
+	for i, name := range files {
+		if slices.Contains(files[:i], name) {
+			return nil, fmt.Errorf("%s is given twice", name)
+		}
+		text, err := a.read(name)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, front.Text{Name: a.title(name), Text: text})
 	}
-	m, err := front.Load(a.title(ptx), text, options)
+	m, err := front.LoadAll(texts, options)
 	if input, ok := errors.AsType[*front.InputError](err); ok {
-		if c := runsPTX(a.title(ptx), text, input.Diagnostics); c != nil {
-			err = c
+		for _, t := range texts {
+			name := source.New(t.Name, "").Name
+			own := slices.DeleteFunc(slices.Clone(input.Diagnostics), func(d diag.Diagnostic) bool { return d.File.Name != name })
+			if c := runsPTX(t.Name, t.Text, own); c != nil {
+				return nil, c
+			}
 		}
 	}
 	return m, err

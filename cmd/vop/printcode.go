@@ -21,10 +21,10 @@ func (a *app) printCode(ctx context.Context, j *job, options runOptions) error {
 		modules := map[string]*vm.Module{}
 		printed := map[*vm.Kernel]bool{}
 		for _, l := range j.launches {
-			m, err := modules[l.ptx], error(nil)
+			m, err := modules[l.ptx.key()], error(nil)
 			if m == nil {
 				m, err = a.module(l.ptx, load)
-				modules[l.ptx] = m
+				modules[l.ptx.key()] = m
 			}
 			if err == nil {
 				err = l.find(m)

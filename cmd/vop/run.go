@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,10 +35,11 @@ type runOptions struct {
 func (a *app) runCommand() *cobra.Command {
 	var options runOptions
 	cmd := &cobra.Command{
-		Use:   "run FILE.ptx --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] --arg V ... | vop run --launch FILE.toml",
+		Use:   "run FILE.ptx... --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] --arg V ... | vop run --launch FILE.toml",
 		Short: "Run a kernel on the CPU",
-		Long: `Run a kernel of a PTX file on the CPU. --arg is given once for each parameter of the
-kernel, in order:
+		Long: `Run a kernel of a PTX file on the CPU. Several files are linked to one module: functions and variables
+that one declares .extern are those that another defines as .visible, .weak or .common. --arg is
+given once for each parameter of the kernel, in order:
 
   NUMBER              a number, of the parameter's type
   in:FILE             a buffer with the contents of FILE
@@ -99,7 +99,7 @@ that --block or the launch file says, or else of any shape.
 --launch reads all that from a file instead, for many arguments, or for several
 launches one after the other that share buffers:
 
-  ptx = "blur.ptx"               # or FILE.ptx on the command line
+  ptx = "blur.ptx"               # or FILE.ptx on the command line; ["a.ptx", "b.ptx"] are linked
 
   [buffers]                      # as for --arg; written when all launches have ended
   frame  = "in:frame.png"
@@ -144,12 +144,7 @@ difference, timeout, interrupted) and what is known about it, with --check all "
 --stats "stats". Exit codes and messages are the same.`,
 		Example: "  vop run scale.ptx --kernel scale --grid 64 --block 256 --arg in:x.npy --arg out:y.npy:16384xf32 --arg 16384\n" +
 			"  vop run --launch pipeline.toml --timeout 1m --json",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("run: want one PTX file, got %d: %s", len(args), strings.Join(args, " "))
-			}
-			return nil
-		},
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			report := newRunReport()
 			err := a.run(cmd, args, options, report)
@@ -291,12 +286,9 @@ func preparing(ctx context.Context, err error) error {
 
 // job makes the job of the flags or of the launch file, which exclude each other.
 func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job, error) {
-	ptx := ""
-	if len(args) > 0 {
-		ptx = args[0]
-	}
+	ptx := ptxFiles(args)
 	if !flags.Changed("launch") {
-		if ptx == "" {
+		if len(ptx) == 0 {
 			return nil, errors.New("run: which PTX file? Want vop run FILE.ptx ..., or vop run --launch FILE.toml")
 		}
 		return jobOfFlags(ptx, options.launchOptions)

@@ -114,7 +114,7 @@ func newRunReport() *runReport {
 
 func (r *runReport) launched(l *kernelLaunch, took time.Duration) {
 	r.Launches = append(r.Launches, launchReport{
-		PTX: l.ptx, Kernel: l.name,
+		PTX: l.ptx.String(), Kernel: l.name,
 		Grid: dimReport(l.grid.Grid), Block: dimReport(l.grid.Block), Shared: l.grid.Shared,
 		Seconds: took.Seconds(),
 	})

@@ -204,7 +204,7 @@ func (a *app) runExpecting(ctx context.Context, name string, e level.Level, o *t
 	if err != nil {
 		return err
 	}
-	j, err := jobOfFile(name, text, "")
+	j, err := jobOfFile(name, text, nil)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/inline"
+	"github.com/vop-ptx/vop/read/link"
 	"github.com/vop-ptx/vop/read/readings"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -64,13 +65,35 @@ type LoadOptions struct {
 
 // Load reads a PTX module. name stands for it in messages. A text with errors gives an [*InputError].
 func Load(name, text string, o LoadOptions) (*vm.Module, error) {
-	tree, findings := syntax.Parse(source.New(name, text))
-	if findings.HasErrors() {
-		return nil, Unusable(findings)
+	return LoadAll([]Text{{name, text}}, o)
+}
+
+// Text is a PTX text. Name stands for it in messages.
+type Text struct{ Name, Text string }
+
+// LoadAll reads PTX modules and links them to one: what one of them declares .extern is what another defines.
+// Texts with errors give an [*InputError]. What else keeps them from being linked is told with the places in both.
+func LoadAll(texts []Text, o LoadOptions) (*vm.Module, error) {
+	var modules []*check.Module
+	var wrong diag.List
+	for _, t := range texts {
+		tree, findings := syntax.Parse(source.New(t.Name, t.Text))
+		if !findings.HasErrors() {
+			var module *check.Module
+			module, findings = check.Check(tree)
+			modules = append(modules, module)
+		}
+		if findings.HasErrors() {
+			findings.Sort()
+			wrong = append(wrong, findings...)
+		}
 	}
-	module, findings := check.Check(tree)
-	if findings.HasErrors() {
-		return nil, Unusable(findings)
+	if len(wrong) > 0 {
+		return nil, &InputError{wrong}
+	}
+	module, err := link.Link(modules...)
+	if err != nil {
+		return nil, err
 	}
 	if o.Memory == nil {
 		o.Memory = vm.NewMemory()

@@ -31,6 +31,7 @@ var mayImport = []struct {
 	{"read/syntax", []string{"isa", "read/source", "read/diag", "internal/slab"}},
 	{"read/inline", []string{"read/source", "read/diag", "read/syntax"}},
 	{"read/check", []string{"isa", "inst", "read/source", "read/diag", "read/syntax", "read/inline", "internal/slab"}},
+	{"read/link", []string{"read/diag", "read/syntax", "read/check"}},
 	{"read/readings", []string{"isa", "sem", "read/source", "read/diag", "read/check"}},
 
 	{"rewrite/word", nil},

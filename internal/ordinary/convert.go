@@ -3,6 +3,8 @@ package ordinary
 import (
 	"fmt"
 	"math/big"
+	"slices"
+	"strings"
 )
 
 var one = big.NewInt(1)
@@ -145,6 +147,15 @@ func (t *table) betweenFloats(to, from format) {
 func (t *table) moves() {
 	for _, typ := range []string{"b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"} {
 		t.bitwise("mov."+typ, typ, typ, func(x []uint64) uint64 { return x[0] })
+		for _, count := range []int{2, 4} {
+			var results, sources []string
+			for i := range count {
+				results, sources = append(results, fmt.Sprintf("D%d", i)), append(sources, fmt.Sprintf("S%d", i))
+			}
+			name := fmt.Sprintf("mov.v%d.%s", count, typ)
+			t.addCode(name, name+" {"+strings.Join(results, ", ")+"}, {"+strings.Join(sources, ", ")+"}", repeated(typ, count), repeated(typ, count),
+				func(x []uint64) []uint64 { return slices.Clone(x) })
+		}
 	}
 	for whole, counts := range map[int][]int{32: {2}, 64: {2, 4}} {
 		for _, count := range counts {

@@ -325,13 +325,18 @@ func (t *table) comparison(relation, ftz, typ string, holds func(x []uint64) boo
 				return []uint64{c.of(truth(holds(x)), 1-x[2])}
 			})
 		}
-		for _, to := range []string{"u32", "s32", "f32"} {
-			if to == "f32" && typ == "f16" {
-				continue // PTX has no such form
+		for _, to := range []string{"u32", "s32", "f32", "f16", "bf16"} {
+			if to == "f32" && typ == "f16" || to[len(to)-2:] == "16" && (typ[0] == 'f' || relation[0] == 'h' || relation == "lo" || relation == "ls") {
+				continue // PTX has no such form, or it is with those of halves
 			}
 			yes := mask(32)
-			if to == "f32" {
+			switch to {
+			case "f32":
 				yes = single.one()
+			case "f16":
+				yes = half.one()
+			case "bf16":
+				yes = brain.one()
 			}
 			t.addCode("set."+name+"."+to+"."+typ, "set."+name+"."+to+"."+typ+" D0, "+operands, to, sources, func(x []uint64) []uint64 {
 				d := truth(holds(x))

@@ -10,7 +10,7 @@ import (
 
 // Operand is the type that an instruction reads or writes an operand as, and the register it is in.
 type Operand struct {
-	Kind     byte // u, s, b, f as in PTX; x for two f16; p for a predicate
+	Kind     byte // u, s, b, f as in PTX; g for bf16; x for two f16, y for two bf16; p for a predicate
 	Bits     int
 	Register int // the width of the register, which may be more; 1 for predicates
 }
@@ -41,7 +41,8 @@ func Forms() []Form {
 	t.carries()
 	t.floats()
 	t.halves()
-	t.pairs()
+	t.brains()
+	t.packed()
 	t.approximations()
 	t.comparisons()
 	t.integerConversions()
@@ -61,6 +62,14 @@ func operand(text string) Operand {
 		return Operand{'p', 1, 1}
 	case "f16x2":
 		return Operand{'x', 32, 32}
+	case "bf16":
+		o := Operand{'g', 16, 16}
+		if wider {
+			o.Register, _ = strconv.Atoi(register)
+		}
+		return o
+	case "bf16x2":
+		return Operand{'y', 32, 32}
 	}
 	bits, err := strconv.Atoi(typ[1:])
 	if err != nil {
@@ -177,6 +186,8 @@ func (o Operand) String() string {
 		return "pred"
 	case o.Kind == 'x':
 		return "f16x2"
+	case o.Kind == 'y':
+		return "bf16x2"
 	case o.Register != max(o.Bits, 16):
 		s += fmt.Sprintf("/%d", o.Register)
 	}

@@ -36,38 +36,6 @@ func clamp(o Operand, v *big.Int) *big.Int {
 	return v
 }
 
-// pairs enters arithmetic of the two halves of words (PTX ISA 9.7.1, from version 8.0 on).
-func (t *table) pairs() {
-	for _, half := range []string{"u16", "s16"} {
-		o := operand(half)
-		for name, f := range map[string]func(a, b *big.Int) *big.Int{
-			"add": plus,
-			"min": func(a, b *big.Int) *big.Int {
-				if a.Cmp(b) < 0 {
-					return a
-				}
-				return b
-			},
-			"max": func(a, b *big.Int) *big.Int {
-				if a.Cmp(b) > 0 {
-					return a
-				}
-				return b
-			},
-		} {
-			t.whole(name+"."+half+"x2", "u32", "u32 u32", func(v []*big.Int) *big.Int {
-				both := new(big.Int)
-				for _, at := range []int{16, 0} {
-					a, b := pattern(shiftedRight(v[0], at), 16), pattern(shiftedRight(v[1], at), 16)
-					both.Lsh(both, 16)
-					both.Or(both, new(big.Int).SetUint64(pattern(f(o.value(a), o.value(b)), 16)))
-				}
-				return both
-			})
-		}
-	}
-}
-
 // integers enters integer arithmetic (PTX ISA 9.7.1).
 func (t *table) integers() {
 	for _, typ := range integerTypes {

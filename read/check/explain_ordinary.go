@@ -197,6 +197,8 @@ func (c *checker) explainOperand(t *syntax.Instruction, o *Operand, p *inst.Prob
 // kindOfRegister says what a register is.
 func (c *checker) kindOfRegister(o *Operand) string {
 	switch {
+	case c.isVector(o):
+		return c.vectorRegister(o)
 	case o.Kind == OpReg && o.Reg >= 0:
 		return "a " + c.function.Registers[o.Reg].Type.String() + " register"
 	case o.Kind == OpSpecial:
@@ -205,10 +207,24 @@ func (c *checker) kindOfRegister(o *Operand) string {
 	return "a register"
 }
 
+// isVector reports whether an operand is a whole vector register.
+func (c *checker) isVector(o *Operand) bool {
+	return o.Kind == OpReg && o.Reg >= 0 && o.Elem < 0 && c.function.Registers[o.Reg].Vec > 1
+}
+
+// vectorRegister says what a vector register is.
+func (c *checker) vectorRegister(o *Operand) string {
+	r := &c.function.Registers[o.Reg]
+	return "a vector register of " + decimal(r.Vec) + " " + r.Type.String()
+}
+
 // kindOfOperand says what an operand is.
 func (c *checker) kindOfOperand(o *Operand) string {
 	switch o.Kind {
 	case OpReg:
+		if c.isVector(o) {
+			return c.vectorRegister(o)
+		}
 		return "a register"
 	case OpImm:
 		return "a constant"
@@ -314,8 +330,11 @@ func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
 	if m.Version.Less(r.PTX) && m.Version != (isa.Version{}) {
 		c.report(diag.VersionTooLow, t.Name.Span(), what+" needs .version "+r.PTX.String()+"; the module says "+m.Version.String())
 	}
-	if m.SM != 0 && m.SM < r.SM {
-		c.report(diag.TargetTooLow, t.Name.Span(), what+" needs .target sm_"+decimal(r.SM)+"; the module says "+m.Target)
+	if m.SM != 0 && !r.On(c.gate()) {
+		d := c.report(diag.TargetTooLow, t.Name.Span(), what+" needs .target "+r.Target()+"; the module says "+m.Target)
+		if r.Family {
+			d.Notes = append(d.Notes, "only targets of that family have it, under names that end in f or a")
+		}
 	}
 }
 

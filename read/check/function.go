@@ -20,7 +20,7 @@ func (c *checker) declareFunctions(stmts []syntax.Stmt) {
 		if !ok {
 			continue
 		}
-		f := &Function{Name: tree.Name.Text, Entry: tree.Kind.Text == ".entry", Extern: tree.Body == nil, Tree: tree}
+		f := &Function{Name: tree.Name.Text, Entry: tree.Kind.Text == ".entry", Extern: tree.Body == nil, Linkage: linkageOf(tree.Linkage), Module: c.module, Tree: tree}
 		c.module.Functions = append(c.module.Functions, f)
 		if _, exists := c.defined[f.Name]; tree.Body != nil && !exists {
 			c.defined[f.Name] = f
@@ -37,8 +37,8 @@ func (c *checker) functionStatement(tree *syntax.Function) {
 	c.function = &functionState{Function: f}
 	c.loc = Loc{}
 	c.push()
-	f.Returns, f.RegReturns = c.parameters(tree.Returns)
-	f.Params, f.RegParams = c.parameters(tree.Params)
+	f.Returns = c.parameters(tree.Returns)
+	f.Params = c.parameters(tree.Params)
 	if tree.Body != nil {
 		f.Body = make([]Inst, 0, countInstructions(tree.Body))
 		c.statements(tree.Body.Stmts)
@@ -69,24 +69,46 @@ func (c *checker) declareFunction(f *Function) {
 }
 
 // parameters enters the parameters of a function: those in .param and those in .reg.
-func (c *checker) parameters(list []*syntax.Variable) (params []*Variable, registers []int) {
+func (c *checker) parameters(list []*syntax.Variable) (params []*Variable) {
 	var end uint64 // of those of a kernel
 	for _, tree := range list {
 		d := c.declaration(tree)
 		for i := range tree.Names {
-			if d.space != Reg {
-				v := c.variable(d, &tree.Names[i])
-				params = append(params, v)
-				if c.function.Entry {
-					end = c.parameterLimit(v, end)
-				}
+			if d.space == Reg {
+				params = append(params, c.formal(d, &tree.Names[i]))
 				continue
 			}
-			registers = append(registers, len(c.function.Registers))
-			c.declareRegisters(d, &tree.Names[i])
+			v := c.variable(d, &tree.Names[i])
+			params = append(params, v)
+			if c.function.Entry {
+				end = c.parameterLimit(v, end)
+			}
 		}
 	}
-	return params, registers
+	return params
+}
+
+// formal enters a parameter in a register, and returns the memory that calls pass it in.
+func (c *checker) formal(d declaration, name *syntax.Declarator) *Variable {
+	at := name.Name.Span()
+	switch {
+	case c.function.Entry:
+		c.report(diag.MisplacedStatement, at, "the parameter "+quote(name.Name.Text)+" of a kernel is in a register", "parameters of kernels are in .param; only .func has some in .reg")
+	case name.HasCount || len(name.Dims) > 0:
+		c.report(diag.BadSize, at, "the parameter "+quote(name.Name.Text)+" is several registers", "each parameter in .reg is declared by its name; arrays are in .param")
+	}
+	v := &Variable{Name: name.Name.Text, Space: Param, Type: d.typ, Vec: d.vec, Module: c.module, Decl: name.Name, Formal: true, Register: len(c.function.Registers)}
+	v.Size = max(1, v.Type.Bytes()*v.Vec) // predicates take a byte
+	v.Align = v.Size
+	if v.Name == "_" { // of a prototype
+		c.newRegister(v.Name, d.typ, d.vec)
+		return v
+	}
+	c.declareRegisters(d, name)
+	if len(c.function.Registers) == v.Register { // it could not be declared
+		c.newRegister(v.Name, d.typ, d.vec)
+	}
+	return v
 }
 
 // push opens a scope, pop closes it.

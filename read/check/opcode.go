@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/vop-ptx/vop/inst"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -46,7 +48,7 @@ func (c *checker) opcode(t *syntax.Instruction) opcode {
 // gate is what the module declares of its version and target. Asm statements declare nothing.
 func (c *checker) gate() (at inst.Gate) {
 	if c.asm == nil {
-		at = inst.Gate{PTX: c.module.Version, SM: c.module.SM}
+		at = inst.Gate{PTX: c.module.Version, SM: c.module.SM, Features: strings.HasSuffix(c.module.Target, "a") || strings.HasSuffix(c.module.Target, "f")}
 	}
 	return at
 }
@@ -91,6 +93,9 @@ func (c *checker) argument(list []inst.Argument, at int, o *Operand) []inst.Argu
 	switch o.Kind {
 	case OpReg:
 		*a = c.register(o)
+		if a.Kind == inst.Vector {
+			return c.elementsOfRegister(list, at, o)
+		}
 	case OpImm:
 		a.Kind = inst.Integer
 		switch {
@@ -135,14 +140,25 @@ func (c *checker) elementsOf(list []inst.Argument, at int, kind inst.ArgumentKin
 	return list
 }
 
-// register describes a register.
+// elementsOfRegister describes a vector register, as a vector of its elements.
+func (c *checker) elementsOfRegister(list []inst.Argument, at int, o *Operand) []inst.Argument {
+	r := &c.function.Registers[o.Reg]
+	start := len(list)
+	for range r.Vec {
+		list = append(list, inst.Argument{Kind: inst.Register, Type: instTypes[r.Type], Sign: o.Neg})
+	}
+	list[at].Kind, list[at].Elements = inst.Vector, list[start:start+r.Vec:start+r.Vec]
+	return list
+}
+
+// register describes a register; of a vector register only that it is one.
 func (c *checker) register(o *Operand) inst.Argument {
 	if o.Reg < 0 || o.Tree != nil && o.Tree.Parens > 0 {
 		return inst.Argument{}
 	}
 	r := &c.function.Registers[o.Reg]
 	if r.Vec > 1 && o.Elem < 0 {
-		return inst.Argument{} // a whole vector
+		return inst.Argument{Kind: inst.Vector}
 	}
 	return inst.Argument{Kind: inst.Register, Type: instTypes[r.Type], Sign: o.Neg}
 }

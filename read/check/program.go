@@ -18,6 +18,7 @@ type Module struct {
 	Functions   []*Function    // .entry and .func, prototypes included, in order
 	Files       map[int]string // .file directives
 	Errors      bool           // there are some: the module is not to be run
+	Parts       []*Module      // of a module that has been linked: what it consists of
 }
 
 // Type is a fundamental PTX type (PTX ISA 5.2).
@@ -76,9 +77,16 @@ type Variable struct {
 	Dims   []int // array dimensions; the first is -1 in x[]
 	Size   int   // bytes; 0 for x[] without initialiser
 	Extern bool
+	// Linkage is that of a variable at module scope, and Module the one it is declared in.
+	Linkage Linkage
+	Module  *Module
 	// Ptr, of a kernel parameter declared with .ptr, tells the space pointed to.
 	Ptr   Space
 	IsPtr bool
+	// Formal says that the variable passes a parameter or result of a .func that is in a register, and Register
+	// which one it is. Predicates are passed in a byte.
+	Formal   bool
+	Register int
 	// Data is the initial contents, nil for zeros; what it leaves of Size is zeros.
 	// Relocs are the addresses in it.
 	Data   []byte
@@ -109,13 +117,15 @@ type Register struct {
 
 // Function is an .entry or a .func.
 type Function struct {
-	Name       string
-	Entry      bool
-	Extern     bool // a prototype: no body here
-	Params     []*Variable
-	Returns    []*Variable
-	RegParams  []int // registers, for .func with .reg parameters
-	RegReturns []int
+	Name    string
+	Entry   bool
+	Extern  bool // a prototype: no body here
+	Linkage Linkage
+	Module  *Module // that it is declared in
+	// Params and Returns are in .param memory. Those that the text has in registers have memory that it does
+	// not name, in which calls pass them.
+	Params  []*Variable
+	Returns []*Variable
 	// Registers are those that are declared by name, and of rows such as %r<5> those
 	// that are used.
 	Registers []Register

@@ -16,13 +16,15 @@ const maxSize = min(1<<40, math.MaxInt)
 
 // declaration is what all names of a declaration have in common.
 type declaration struct {
-	space  Space
-	typ    Type
-	vec    int
-	align  int
-	isPtr  bool
-	ptr    Space
-	extern bool
+	space Space
+	typ   Type
+	vec   int
+	align int
+	isPtr bool
+	ptr   Space
+
+	linkage Linkage
+	extern  bool
 }
 
 // declareVariable checks a declaration of variables or registers in the current
@@ -48,6 +50,7 @@ func (c *checker) declareVariable(v *syntax.Variable) {
 func (c *checker) declaration(v *syntax.Variable) declaration {
 	d := declaration{vec: 1}
 	d.space, _ = ParseSpace(v.Space.Text)
+	d.linkage = linkageOf(v.Linkage)
 	for _, l := range v.Linkage {
 		d.extern = d.extern || l.Text == ".extern"
 	}
@@ -65,12 +68,8 @@ func (c *checker) declaration(v *syntax.Variable) declaration {
 			continue
 		}
 		switch a.Text {
-		case ".v2":
-			d.vec = 2
-		case ".v4":
-			d.vec = 4
-		case ".v8":
-			d.vec = 8
+		case ".v2", ".v3", ".v4", ".v8":
+			d.vec = c.vector(d.typ, a)
 		case ".ptr":
 			d.isPtr = true
 		case ".align":
@@ -84,6 +83,27 @@ func (c *checker) declaration(v *syntax.Variable) declaration {
 		}
 	}
 	return d
+}
+
+// maxVector is how many bits a vector may have, but for those of eight elements, which came later (PTX ISA 5.4.2).
+const maxVector = 128
+
+// vector reads .v2, .v4 or .v8 before a type.
+func (c *checker) vector(t Type, a *syntax.Operand) int {
+	elements, most := int(a.Text[2]-'0'), maxVector
+	if elements == 8 {
+		most *= 2
+	}
+	switch {
+	case elements == 3:
+		c.report(diag.VectorType, a.Span(), "there are no vectors of 3 elements", "a .v4 whose last element nobody uses does that")
+		return 4
+	case t == Pred:
+		c.report(diag.VectorType, a.Span(), "there are no vectors of predicates")
+	case elements*t.Bits() > most:
+		c.report(diag.VectorType, a.Span(), "a "+a.Text+" of "+t.String()+" has "+decimal(elements*t.Bits())+" bits, and vectors have at most "+decimal(most))
+	}
+	return elements
 }
 
 // alignment reads .align and its number.
@@ -137,7 +157,7 @@ func (c *checker) newRegister(name string, typ Type, vec int) int32 {
 func (c *checker) variable(d declaration, name *syntax.Declarator) *Variable {
 	v := &Variable{
 		Name: name.Name.Text, Space: d.space, Type: d.typ, Vec: d.vec, Align: d.align,
-		Extern: d.extern, IsPtr: d.isPtr, Ptr: d.ptr, Decl: name.Name,
+		Extern: d.extern, Linkage: d.linkage, Module: c.module, IsPtr: d.isPtr, Ptr: d.ptr, Decl: name.Name,
 	}
 	if v.Align == 0 {
 		v.Align = max(1, v.Type.Bytes()*v.Vec)

@@ -9,6 +9,7 @@ const (
 	RedeclaredName     Code = "redeclared-name"
 	ReservedName       Code = "reserved-name"
 	TypeExpected       Code = "type-expected"
+	VectorType         Code = "vector-type"
 	BadAlignment       Code = "bad-alignment"
 	BadSize            Code = "bad-size"
 	SizeLimit          Code = "size-limit"
@@ -63,6 +64,12 @@ var moduleDocs = []Doc{
 		Rule:    "A declaration names one of PTX's types after the state space: .b8 to .b128, .u8 to .u64, .s8 to .s64, .f16 to .f64, .f16x2, .bf16, .bf16x2, .pred, .texref, .samplerref, .surfref.",
 		Wrong:   "\t.reg .i32 %x;",
 		Right:   "\t.reg .s32 %x;",
+	}, {
+		Code:    VectorType,
+		Section: "5.4.2",
+		Rule:    "Vectors have two or four elements, of any type but .pred, and at most 128 bits: .v2 of 64 bits, .v4 of 32. Three elements are put into a .v4.",
+		Wrong:   "\t.reg .v4 .f64 %v;",
+		Right:   "\t.reg .v2 .f64 %v, %w;",
 	}, {
 		Code:    BadAlignment,
 		Section: "5.4.5",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // updates are the operations of atom and red (PTX ISA 9.7.13.5) on values of up to 64 bits.
@@ -28,10 +29,39 @@ var updates = map[string]func(old, b, c uint64) uint64{
 	"add.f32": func(old, b, _ uint64) uint64 { return single(float(old) + float(b)) },
 	// In global memory, subnormal numbers are flushed.
 	"add.ftz.f32": func(old, b, _ uint64) uint64 { return single(flushed(flushed(float(old)) + flushed(float(b)))) },
-	"add.f64":     func(old, b, _ uint64) uint64 { return double(math.Float64frombits(old) + math.Float64frombits(b)) },
+	"mbarrier.arrive": func(old, count, _ uint64) uint64 {
+		return arrived(old, old>>simt.BarrierCountBits&barrierCount, count)
+	},
+	"mbarrier.arrive_drop": func(old, count, _ uint64) uint64 {
+		return arrived(old, (old>>simt.BarrierCountBits-count)&barrierCount, count)
+	},
+	"add.f64": func(old, b, _ uint64) uint64 { return double(math.Float64frombits(old) + math.Float64frombits(b)) },
+}
+
+const barrierCount = 1<<simt.BarrierCountBits - 1
+
+// arrived returns what a barrier in memory is after some arrivals, if so many are expected in the next phase.
+func arrived(old, expected, count uint64) uint64 {
+	pending, phase := old&barrierCount, old>>simt.BarrierPhaseShift
+	if count < pending {
+		pending -= count
+	} else {
+		pending, phase = expected, phase+1
+	}
+	return pending | expected<<simt.BarrierCountBits | phase<<simt.BarrierPhaseShift
 }
 
 func init() {
+	for _, typ := range []string{"f16", "f16x2", "bf16", "bf16x2"} {
+		sum := op.Must("add." + typ)
+		updates["add."+typ] = func(old, b, _ uint64) uint64 { return op.Fold(sum, old, b) }
+	}
+	updates["cas.u16"] = func(old, b, c uint64) uint64 {
+		if uint16(old) == uint16(b) {
+			return uint64(uint16(c))
+		}
+		return old
+	}
 	define[uint32]("u32")
 	define[int32]("s32")
 	define[uint64]("u64")
@@ -127,7 +157,10 @@ func update(data []byte, a *simt.Access, concurrent bool, f func(old uint64) uin
 		return old
 	}
 	// Allocations begin at multiples of 8, and accesses are aligned.
-	if a.Size == 4 {
+	switch a.Size {
+	case 2:
+		return updateHalf(unsafe.Pointer(unsafe.SliceData(data)), f)
+	case 4:
 		place := (*uint32)(unsafe.Pointer(unsafe.SliceData(data)))
 		for {
 			old := atomic.LoadUint32(place)
@@ -140,6 +173,21 @@ func update(data []byte, a *simt.Access, concurrent bool, f func(old uint64) uin
 	for {
 		old := atomic.LoadUint64(place)
 		if atomic.CompareAndSwapUint64(place, old, f(old)) {
+			return old
+		}
+	}
+}
+
+// updateHalf is update for two bytes: of the word that they are in, since allocations have room behind them.
+func updateHalf(half unsafe.Pointer, f func(old uint64) uint64) (old uint64) {
+	upper := uintptr(half) & 2
+	place := (*uint32)(unsafe.Add(half, -int(upper)))
+	shift := 8 * upper
+	for {
+		word := atomic.LoadUint32(place)
+		old := uint64(word >> shift & 0xffff)
+		changed := word&^(0xffff<<shift) | uint32(f(old)&0xffff)<<shift
+		if atomic.CompareAndSwapUint32(place, word, changed) {
 			return old
 		}
 	}

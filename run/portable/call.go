@@ -170,8 +170,11 @@ func (w *Warp) passRegister(p *simt.Passage, home int32, caller *activation, lan
 	outer := w.frame
 	w.frame = caller.frame
 	t := simt.B32
-	if size == 8 {
+	switch {
+	case size == 8:
 		t = simt.B64
+	case p.Inner.Type == check.Pred:
+		size, t = 1, simt.Pred
 	}
 	if inwards {
 		w.storeLocal(lane, inner, size, w.lane(home, t, lane))

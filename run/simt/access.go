@@ -14,6 +14,7 @@ type Access struct {
 	Signed   bool // elements are extended by their sign
 	Writes   bool
 	Update   string // of an atomic operation: "add.u32"
+	Implicit bool   // the text does not have it: a register that is a parameter
 	Ordering
 	Spelling string // for messages: "ld.global.u32"
 }

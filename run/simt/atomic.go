@@ -11,6 +11,9 @@ var atomicForms = []row{
 	{"atom" + atomicOrder + ".(add|min|max).(u32|s32|u64|s64)", atomicMemory},
 	{"atom" + atomicOrder + ".(inc|dec).u32", atomicMemory},
 	{"atom" + atomicOrder + ".add.(f32|f64)", atomicMemory},
+	{"atom" + atomicOrder + ".add.noftz.(f16|f16x2|bf16|bf16x2)", atomicMemory},
+	{"atom" + atomicOrder + ".cas.b16", atomicMemory},
+	{"red" + atomicOrder + ".add.noftz.(f16|f16x2|bf16|bf16x2)", atomicMemory},
 	{"red" + atomicOrder + ".(and|or|xor).(b32|b64)", atomicMemory},
 	{"red" + atomicOrder + ".(add|min|max).(u32|s32|u64|s64)", atomicMemory},
 	{"red" + atomicOrder + ".(inc|dec).u32", atomicMemory},
@@ -18,7 +21,7 @@ var atomicForms = []row{
 }
 
 // atomicOrder is what atomic instructions may say of order, scope and space.
-const atomicOrder = "{.(relaxed|acquire|release|acq_rel)}{.(cta|cluster|gpu|sys)}{.(global|shared|shared::cta)}"
+const atomicOrder = "{.(relaxed|acquire|release|acq_rel)}{.(cta|cluster|gpu|sys)}{.(global|shared|shared::cta)}{.L2::cache_hint}"
 
 // atomicOperations are the words for the operations.
 var atomicOperations = []string{"and", "or", "xor", "exch", "cas", "add", "min", "max", "inc", "dec"}
@@ -50,6 +53,9 @@ func atomicMemory(b *builder) {
 
 // update is the operation of an atomic form, in memory of a space.
 func (f form) update(space check.Space) (update string) {
+	if f.name == "mbarrier" {
+		return f.name + "." + f.modifiers[0]
+	}
 	for _, operation := range atomicOperations {
 		if f.has(operation) {
 			update = operation

@@ -44,9 +44,9 @@ type builder struct {
 	current *check.Inst
 	inst    form
 	guard   ID
-	inverse bool   // of the guard
-	failed  string // why the current instruction cannot be built
-	lacking bool   // because the machine lacks something, not for its operands
+	inverse bool        // of the guard
+	failed  string      // why the current instruction cannot be built
+	reason  MissingKind // of that, if there is more to say than that the form is missing
 	missing Missing
 }
 
@@ -86,7 +86,7 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 
 // refuse says that the function as a whole cannot be built, and why.
 func (b *builder) refuse(why string, args ...any) {
-	b.at, b.current, b.failed, b.lacking = 0, &b.decl.Body[0], "", false
+	b.at, b.current, b.failed, b.reason = 0, &b.decl.Body[0], "", UnusableOperand
 	b.lack(why, args...)
 	b.done()
 }
@@ -193,6 +193,9 @@ func (b *builder) fill(text *flow, order []int) {
 		} else {
 			b.vars.seal(BlockID(n))
 		}
+		if n == 0 {
+			b.loadFormals()
+		}
 		block := &text.blocks[from]
 		for _, s := range block.sets {
 			b.at = -1
@@ -246,7 +249,7 @@ func (b *builder) instruction(at int) {
 
 // begin makes an instruction of the body the current one.
 func (b *builder) begin(at int) {
-	b.at, b.current, b.failed, b.lacking = int32(at), &b.decl.Body[at], "", false
+	b.at, b.current, b.failed, b.reason = int32(at), &b.decl.Body[at], "", UnusableOperand
 	b.inst = newForm(b.current.Tree)
 	b.guard, b.inverse = 0, b.current.GuardNot
 	if b.current.Guard >= 0 {
@@ -263,11 +266,10 @@ func (b *builder) done() {
 		return
 	}
 	why := b.failed[len(missingForm):]
-	if why == "" || b.lacking {
-		b.missing.note(b, NotImplemented, why)
-	} else {
-		b.missing.note(b, UnusableOperand, why)
+	if why == "" {
+		b.reason = NotImplemented
 	}
+	b.missing.note(b, b.reason, why)
 }
 
 // missingForm marks a failure that says no more than that the form is missing.
@@ -281,8 +283,13 @@ func (b *builder) fail(why string, args ...any) {
 }
 
 // lack says that the current instruction cannot be built for what the machine does not have.
-func (b *builder) lack(why string, args ...any) {
-	b.lacking = b.lacking || b.failed == ""
+func (b *builder) lack(why string, args ...any) { b.failAs(NotImplemented, why, args...) }
+
+// failAs is fail for a reason that is not the operands.
+func (b *builder) failAs(reason MissingKind, why string, args ...any) {
+	if b.failed == "" {
+		b.reason = reason
+	}
 	b.fail(why, args...)
 }
 

@@ -35,7 +35,7 @@ type Passage struct {
 	Offset   int             // in the caller's local memory, if there is no register
 }
 
-// HostCall is a call of a function that the host has: vprintf, __assertfail. Args are the arguments that
+// HostCall is a call of a function that the host has: vprintf, __assertfail, malloc, free. Args are the arguments that
 // are registers, Defs the results.
 type HostCall struct {
 	Name    string
@@ -43,7 +43,7 @@ type HostCall struct {
 }
 
 // hostFunctions are the functions that the host has, and how many parameters they take.
-var hostFunctions = map[string]int{"vprintf": 2, "__assertfail": 5}
+var hostFunctions = map[string]int{"vprintf": 2, "__assertfail": 5, "malloc": 1, "free": 1}
 
 // parts are a call's operands: the results, the target and the arguments.
 func parts(in *check.Inst) (results []check.Operand, target *check.Operand, arguments []check.Operand) {
@@ -119,10 +119,22 @@ func (p *passages) arguments(operands []check.Operand, variables []*check.Variab
 			p.fail("the operand %s", p.name(o))
 			return nil
 		}
+		if p.vector(o, v) {
+			return nil
+		}
 		all = append(all, Passage{Inner: v, Register: len(p.args)})
 		p.args = append(p.args, p.source(o, typeFor(v.Type), v.Type))
 	}
 	return all
+}
+
+// vector refuses vectors that are to be passed in registers.
+func (p *passages) vector(o *check.Operand, v *check.Variable) bool {
+	if !p.isVector(o) && (!v.Formal || v.Vec == 1) {
+		return false
+	}
+	p.lack("the vector %s, which is passed in a register", p.name(o))
+	return true
 }
 
 func (p *passages) results(operands []check.Operand, variables []*check.Variable) (all []Passage) {
@@ -134,6 +146,9 @@ func (p *passages) results(operands []check.Operand, variables []*check.Variable
 		}
 		if o.Kind != check.OpReg {
 			p.fail("the operand %s", p.name(o))
+			return nil
+		}
+		if p.vector(o, v) {
 			return nil
 		}
 		all = append(all, Passage{Inner: v, Register: len(p.defs)})
@@ -156,7 +171,7 @@ func (p *passages) finish(op *CallOp) {
 func (b *builder) callHost(callee *check.Function, results, arguments []check.Operand) {
 	parameters, ok := hostFunctions[callee.Name]
 	if !ok {
-		b.lack("the function %s has no body in this module", callee.Name)
+		b.failAs(UndefinedName, "the function %s has no body: it is declared at %s, and %s", callee.Name, callee.Module.Where(callee.Tree.Name), b.options.Module.Missing(callee.Name))
 		return
 	}
 	if len(callee.Params) != parameters || len(callee.Returns) > 1 {
@@ -181,10 +196,16 @@ func (b *builder) callHost(callee *check.Function, results, arguments []check.Op
 // address the module takes somewhere and whose parameters and results have the sizes of those of
 // the call.
 func (b *builder) callIndirectly(target *check.Operand, results, arguments []check.Operand) {
+	for i := range results {
+		if o := &results[i]; o.Kind != check.OpVar {
+			b.lack("the result %s of a call through an address, which is no .param variable", b.name(o))
+			return
+		}
+	}
 	op := &CallOp{Indirect: true}
 	p := passages{builder: b}
 	for _, f := range b.options.Callees() {
-		if !fits(arguments, f.Params, true) || !fits(results, f.Returns, false) {
+		if !b.fits(arguments, f.Params, false) || !b.fits(results, f.Returns, true) {
 			continue
 		}
 		if b.targets++; b.targets > maxTargets {
@@ -199,14 +220,25 @@ func (b *builder) callIndirectly(target *check.Operand, results, arguments []che
 }
 
 // fits reports whether operands can be the arguments or results of variables.
-func fits(operands []check.Operand, variables []*check.Variable, registers bool) bool {
+func (b *builder) fits(operands []check.Operand, variables []*check.Variable, results bool) bool {
 	if len(operands) != len(variables) {
 		return false
 	}
-	for i := range operands {
-		o := &operands[i]
-		if o.Kind == check.OpVar && o.Var.Size != variables[i].Size || o.Kind != check.OpVar && !registers {
-			return false
+	for i, v := range variables {
+		switch o := &operands[i]; o.Kind {
+		case check.OpVar:
+			if o.Var.Size != v.Size {
+				return false
+			}
+		case check.OpReg:
+			has, want := typeFor(b.decl.Registers[o.Reg].Type), typeFor(v.Type)
+			if results || v.Size > 8 || (want == Pred) != (has == Pred) {
+				return false
+			}
+		default:
+			if results || v.Type == check.Pred {
+				return false
+			}
 		}
 	}
 	return true

@@ -63,9 +63,9 @@ func integerName(t check.Type) string {
 	switch t {
 	case check.B8:
 		return "u8"
-	case check.B16, check.F16:
+	case check.B16, check.F16, check.BF16:
 		return "u16"
-	case check.B32, check.F32, check.F16x2:
+	case check.B32, check.F32, check.F16x2, check.BF16x2:
 		return "u32"
 	case check.B64, check.F64:
 		return "u64"

@@ -27,11 +27,8 @@ func (b *builder) comparison() ID {
 	kind := typeFor(t)
 	x, y := b.source(b.operand(1), kind, t), b.source(b.operand(2), kind, t)
 	switch {
-	case t == check.F16: // compared as the f32 that have the same values
-		if b.inst.has("ftz") {
-			x, y = b.operation("flush.f16", x), b.operation("flush.f16", y)
-		}
-		return b.operation("setp."+b.inst.modifiers[0]+".f32", b.operation("cvt.f32.f16", x), b.operation("cvt.f32.f16", y))
+	case t == check.F16, t == check.BF16:
+		return b.compareHalves(x, y, t)
 	case t.IsFloat():
 		return b.operation("setp."+b.inst.modifiers[0]+b.inst.flush()+t.String(), x, y)
 	}
@@ -81,11 +78,29 @@ func setWord(b *builder) {
 	if result == 0 {
 		return
 	}
-	yes := uint64(math.MaxUint32)
-	if b.inst.types()[0] == check.F32 {
-		yes = uint64(math.Float32bits(1))
+	b.set(b.operand(0), b.operation("selp.32", b.Constant(B32, truths[b.inst.types()[0]]), b.Constant(B32, 0), b.combined(result)))
+}
+
+// truths are what set gives of a type where the comparison holds: 1, or all ones in integers.
+var truths = map[check.Type]uint64{
+	check.U16: math.MaxUint16, check.S16: math.MaxUint16, check.U32: math.MaxUint32, check.S32: math.MaxUint32,
+	check.F32: 0x3f800000, check.F16: 0x3c00, check.BF16: 0x3f80, check.F16x2: 0x3c00, check.BF16x2: 0x3f80,
+}
+
+// setHalves builds set of two halves at once. Of integers each half is 16 bits.
+func setHalves(b *builder) {
+	to, t := b.inst.types()[0], b.inst.lastType()
+	yes := truths[to] & math.MaxUint16
+	half := map[check.Type]check.Type{check.F16x2: check.F16, check.BF16x2: check.BF16}[t]
+	x, y := b.source(b.operand(1), B32, t), b.source(b.operand(2), B32, t)
+	low := b.compareHalves(x, y, half)
+	high := b.compareHalves(b.named("high.16", x), b.named("high.16", y), half)
+	if low == 0 || high == 0 {
+		return
 	}
-	b.set(b.operand(0), b.operation("selp.32", b.Constant(B32, yes), b.Constant(B32, 0), b.combined(result)))
+	zero := b.Constant(B32, 0)
+	d := b.named("or.b32", b.named("selp.32", b.Constant(B32, yes), zero, b.combined(low)), b.named("selp.32", b.Constant(B32, yes<<16), zero, b.combined(high)))
+	b.set(b.operand(0), d)
 }
 
 // selectPredicate builds selp.

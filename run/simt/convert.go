@@ -15,7 +15,11 @@ var convertForms = []row{
 func convert(b *builder) {
 	types := b.inst.types()
 	to, from := types[0], types[1]
-	v := b.operation(b.inst.String(), b.source(b.operand(1), typeFor(from), from))
+	b.convertedTo(b.operation(b.inst.String(), b.source(b.operand(1), typeFor(from), from)), to)
+}
+
+// convertedTo writes the result of a conversion.
+func (b *builder) convertedTo(v ID, to check.Type) {
 	d := b.operand(0)
 	if d.Kind != check.OpSink && b.typeOfOperand(d) == B64 && typeFor(to) == B32 && v != 0 {
 		v = b.operation("cvt."+extendName(to)+"."+integerName(to), v)

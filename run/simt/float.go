@@ -54,7 +54,8 @@ var floatForms = []row{
 
 	{"cvt.(rni|rzi|rmi|rpi){.ftz}{.sat}.<all>.f32", convert},
 	{"cvt.(rni|rzi|rmi|rpi){.sat}.<all>.f64", convert},
-	{"cvt.<round>{.sat}.(f32|f64).<all>", convert},
+	{"cvt.<round>{.sat}.f32.<all>", convert},
+	{"cvt.<round>.f64.<all>", convert},
 	{"cvt.(rni|rzi|rmi|rpi){.ftz}{.sat}.f32.f32", convert},
 	{"cvt.(rni|rzi|rmi|rpi).f64.f64", convert},
 	{"cvt{.ftz}{.sat}.f32.f32", convert},

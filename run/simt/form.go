@@ -70,13 +70,15 @@ type row struct {
 
 // sets are the groups of modifiers that many lines have in common.
 var sets = map[string]string{
-	"int":   "u16|s16|u32|s32|u64|s64",
-	"bits":  "b16|b32|b64",
-	"cmp":   "eq|ne|lt|le|gt|ge|lo|ls|hi|hs",
-	"mem":   "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
-	"all":   "u8|u16|u32|u64|s8|s16|s32|s64",
-	"round": "rn|rz|rm|rp",
-	"fcmp":  "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",
+	"int":       "u16|s16|u32|s32|u64|s64",
+	"bits":      "b16|b32|b64",
+	"cmp":       "eq|ne|lt|le|gt|ge|lo|ls|hi|hs",
+	"mem":       "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
+	"all":       "u8|u16|u32|u64|s8|s16|s32|s64",
+	"round":     "rn|rz|rm|rp",
+	"primary":   "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged",
+	"secondary": "L2::evict_first|L2::evict_unchanged",
+	"fcmp":      "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",
 }
 
 // slot is a place in the syntax of a row.
@@ -108,8 +110,8 @@ var tables [][]row
 
 func init() {
 	tables = [][]row{
-		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, halfForms,
-		memoryForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
+		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms, brainForms, brainConvertForms,
+		memoryForms, copyForms, mbarrierForms, matrixForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
 	}
 }
 
@@ -156,18 +158,39 @@ func lookUp(f form) (build func(b *builder), canonical form) {
 			return r.build, form{f.name, modifiers}
 		}
 	}
+	if less := f.withoutIdle(); len(less.modifiers) < len(f.modifiers) {
+		return lookUp(less)
+	}
 	return nil, f
 }
 
-// fill gives each modifier to the first free slot that it may stand in. It returns the modifiers in the
+// withoutIdle returns the form without modifiers that NVIDIA's assembler takes and that have no meaning, of which
+// package check warns: .sat once more, and .pred beside another type.
+func (f form) withoutIdle() form {
+	kept := form{name: f.name}
+	for i, m := range f.modifiers {
+		if m == "sat" && slices.Contains(f.modifiers[:i], m) || m == "pred" && len(f.types()) > 1 {
+			continue
+		}
+		kept.modifiers = append(kept.modifiers, m)
+	}
+	return kept
+}
+
+// fill gives each modifier to the first free slot that it may stand in, types in their order. It returns the modifiers in the
 // order of the slots, and whether all have a slot and no slot that needs one is empty.
 func fill(slots []slot, modifiers []string) (ordered []string, ok bool) {
 	filled := make([]string, len(slots))
+	behind := 0 // the slots that types may still stand in
 next:
 	for _, m := range modifiers {
+		isType := check.ParseType("."+m) != check.NoType
 		for i, s := range slots {
-			if filled[i] == "" && slices.Contains(s.words, m) {
+			if filled[i] == "" && (!isType || i >= behind) && slices.Contains(s.words, m) {
 				filled[i] = m
+				if isType {
+					behind = i + 1
+				}
 				continue next
 			}
 		}

@@ -24,9 +24,19 @@ var integerForms = []row{
 	{"neg.(s16|s32|s64)", plain("w:w")},
 	{"min.<int>", plain("w:ww")},
 	{"max.<int>", plain("w:ww")},
-	{"add.(u16x2|s16x2)", plain("i:ii")},
-	{"min.(u16x2|s16x2)", plain("i:ii")},
-	{"max.(u16x2|s16x2)", plain("i:ii")},
+	{"mad.hi.sat.s32", addSaturated},
+	{"mad24.hi.sat.s32", addSaturated},
+	{"add.sat.u32", addSaturatedUnsigned},
+	{"min.relu.s32", rectified},
+	{"max.relu.s32", rectified},
+
+	{"add{.sat}.(u16x2|s16x2|u8x4|s8x4)", packed},
+	{"sub{.sat}.(u8x4|s8x4)", packed},
+	{"neg.s8x4", negateBytes},
+	{"min.(u16x2|u8x4)", packed},
+	{"max.(u16x2|u8x4)", packed},
+	{"min{.relu}.(s16x2|s8x4)", rectified},
+	{"max{.relu}.(s16x2|s8x4)", rectified},
 
 	{"and.<bits>", plain("w:ww")},
 	{"or.<bits>", plain("w:ww")},
@@ -49,6 +59,7 @@ var integerForms = []row{
 	{"bfind{.shiftamt}.(u32|s32|u64|s64)", plain("i:w")},
 	{"bfe.(u32|s32|u64|s64)", plain("w:wii")},
 	{"bfi.(b32|b64)", plain("w:wwii")},
+	{"szext.(clamp|wrap).(u32|s32)", extend},
 	{"bmsk.(clamp|wrap).b32", plain("i:ii")},
 	{"fns.b32", plain("i:iii")},
 	{"prmt.b32{.(f4e|b4e|rc8|ecl|ecr|rc16)}", plain("i:iii")},
@@ -78,4 +89,36 @@ func predicates(b *builder) {
 
 func invertPredicate(b *builder) {
 	b.set(b.operand(0), b.operation("not.pred", b.source(b.operand(1), Pred, check.Pred)))
+}
+
+// addSaturated builds mad.hi and mad24.hi with .sat: the product, and a sum that stays in range.
+func addSaturated(b *builder) {
+	if !b.count(4) {
+		return
+	}
+	s := b.sources(1, B32, check.S32)
+	b.set(b.operand(0), b.operation("add.sat.s32", b.operation(map[string]string{"mad": "mul.hi.s32", "mad24": "mul24.hi.s32"}[b.inst.name], s[0], s[1]), s[2]))
+}
+
+// addSaturatedUnsigned builds add.sat.u32: where the sum is less than an operand, it has wrapped.
+func addSaturatedUnsigned(b *builder) {
+	if !b.count(3) {
+		return
+	}
+	s := b.sources(1, B32, check.U32)
+	sum := b.named("add.u32", s[0], s[1])
+	b.set(b.operand(0), b.named("selp.32", b.Constant(B32, 1<<32-1), sum, b.named("setp.lt.u32", sum, s[0])))
+}
+
+// extend builds szext (9.7.1.21): the field of so many bits, from the lowest on. With .clamp all 32 may be taken.
+func extend(b *builder) {
+	if !b.count(3) {
+		return
+	}
+	s := b.sources(1, B32, check.B32)
+	size := b.named("and.b32", s[1], b.Constant(B32, 31))
+	if b.inst.has("clamp") {
+		size = b.named("min.u32", s[1], b.Constant(B32, 32))
+	}
+	b.set(b.operand(0), b.operation("bfe."+b.inst.lastType().String()[1:], s[0], b.Constant(B32, 0), size))
 }

@@ -5,17 +5,30 @@ import (
 	"github.com/vop-ptx/vop/read/diag"
 )
 
-// memoryForms are loads and stores (PTX ISA 9.7.9.8 to 9.7.9.12). Cache operators, scopes and
-// eviction priorities say nothing about results and are read over. Every access
+// memoryForms are loads and stores (PTX ISA 9.7.9.8 to 9.7.9.12), and what only concerns caches (9.7.9.15 to 9.7.9.18).
+// Cache operators, scopes and eviction priorities say nothing about results and are read over. Every access
 // of a CTA is seen by the next in program order, which is what .volatile and the memory
 // orders ask for within a CTA.
 var memoryForms = []row{
-	{"ld{.(weak|volatile|relaxed|acquire)}{.(cta|cluster|gpu|sys)}{.(const|global|shared|local|param|shared::cta|param::entry|param::func)}{.(ca|cg|cs|lu|cv)}{.nc}{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate)}{.(L2::64B|L2::128B|L2::256B)}{.(v2|v4)}.<mem>", loadMemory},
+	{"ld{.(weak|volatile|relaxed|acquire|mmio)}{.(cta|cluster|gpu|sys)}{.(const|global|shared|local|param|shared::cta|param::entry|param::func)}{.(ca|cg|cs|lu|cv)}{.nc}" + cacheHints + "{.(L2::64B|L2::128B|L2::256B)}{.(v2|v4)}.<mem>", loadMemory},
 	{"ldu{.global}{.(v2|v4)}.<mem>", loadMemory},
-	{"st{.(weak|volatile|relaxed|release)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|param|shared::cta|param::func)}{.(wb|cg|cs|wt)}{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate)}{.(v2|v4)}.<mem>", storeMemory},
+	{"st{.(weak|volatile|relaxed|release|mmio)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|param|shared::cta|param::func)}{.(wb|cg|cs|wt)}" + cacheHints + "{.(v2|v4)}.<mem>", storeMemory},
 	{"prefetch{.(global|local)}.(L1|L2)", nothing},
+	{"prefetch.global.(L2::evict_last|L2::evict_normal)", nothing},
+	{"prefetch{.(const|param)}.tensormap", nothing},
 	{"prefetchu.L1", nothing},
+	{"applypriority{.global}.L2::evict_normal", nothing},
+	{"discard{.global}.L2", nothing},
+	{"createpolicy.fractional.<primary>{.<secondary>}.b64", createPolicy},
+	{"createpolicy.range{.global}.<primary>{.<secondary>}.b64", createPolicy},
+	{"createpolicy.cvt.L2.b64", createPolicy},
 }
+
+// cacheHints are what accesses may say to caches. A policy is a last operand, which nothing reads.
+const cacheHints = "{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate)}{.(L2::evict_normal|L2::evict_first|L2::evict_last)}{.L2::cache_hint}"
+
+// createPolicy builds createpolicy. Policies have no effect, so that there is but one.
+func createPolicy(b *builder) { b.set(b.operand(0), b.Constant(B64, 0)) }
 
 // spaceOf returns the state space that the form names.
 func (f form) spaceOf() check.Space {
@@ -84,22 +97,15 @@ func (b *builder) accessOf(i int) (a *Access, address ID) {
 // ordering returns what the form says of memory order.
 func (f form) ordering() Ordering {
 	acquires, releases := f.has("acquire") || f.has("acq_rel"), f.has("release") || f.has("acq_rel")
-	atomic := f.name == "atom" || f.name == "red"
+	atomic := f.name == "atom" || f.name == "red" || f.name == "mbarrier"
+	releases = releases || f.name == "mbarrier" && !f.has("relaxed")
 	return Ordering{atomic || acquires || releases || f.has("volatile") || f.has("relaxed"), acquires, releases}
-}
-
-// vectorElements returns the operands of a vector operand, or the operand itself.
-func vectorElements(o *check.Operand) []check.Operand {
-	if o.Kind == check.OpVector {
-		return o.Elems
-	}
-	return []check.Operand{*o}
 }
 
 // loadMemory builds ld and ldu.
 func loadMemory(b *builder) {
 	a, address := b.accessOf(1)
-	elems := vectorElements(b.operand(0))
+	elems := b.vectorElements(b.operand(0))
 	if len(elems) != a.Elements {
 		b.fail("its destination has %s", diag.Count(len(elems), "element"))
 		return
@@ -134,7 +140,7 @@ func loadMemory(b *builder) {
 // storeMemory builds st.
 func storeMemory(b *builder) {
 	a, address := b.accessOf(0)
-	elems := vectorElements(b.operand(1))
+	elems := b.vectorElements(b.operand(1))
 	if len(elems) != a.Elements {
 		b.fail("its source has %s", diag.Count(len(elems), "element"))
 		return

@@ -26,6 +26,7 @@ const (
 	NotImplemented     MissingKind = iota // there is no code for the form
 	UnknownInstruction                    // PTX has no instruction of that name
 	UnusableOperand                       // an operand is not what the instruction takes
+	UndefinedName                         // a function or a variable is declared, and defined nowhere
 )
 
 // note enters the current instruction of a builder.
@@ -41,9 +42,9 @@ func (m *Missing) note(b *builder, kind MissingKind, why string) {
 
 // otherMnemonics are the instructions of PTX (up to 9.0) that no table here has a form of.
 var otherMnemonics = strings.Fields(`
-	alloca applypriority barrier bmsk clusterlaunchcontrol copysign cp createpolicy discard elect fence fns
-	getctarank griddepcontrol istypep ld ldmatrix ldu mapa mbarrier membar mma movmatrix multimem nanosleep pmevent
-	red redux setmaxnreg stackrestore stacksave stmatrix suld suq sured sust szext tanh tcgen05 tensormap testp
+	alloca barrier bmsk clusterlaunchcontrol copysign cp elect fence fns
+	getctarank griddepcontrol istypep ld ldu mapa mbarrier membar mma movmatrix multimem nanosleep pmevent
+	red redux setmaxnreg stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 tensormap testp
 	tex tld4 txq vote wgmma wmma`)
 
 // isMnemonic reports whether PTX has an instruction of a name.

@@ -9,6 +9,7 @@ import (
 var moveForms = []row{
 	{"mov.pred", movePredicate},
 	{"mov.(b16|u16|s16|f16|b32|u32|s32|f32|f16x2|b64|u64|s64|f64)", move},
+	{"mov.(v2|v4).(b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64)", moveVector},
 }
 
 // move builds mov: a copy, the packing of a vector's elements into one register, or
@@ -17,14 +18,32 @@ func move(b *builder) {
 	t := b.inst.lastType()
 	to, from := b.operand(0), b.operand(1)
 	switch {
-	case to.Kind == check.OpVector && from.Kind == check.OpVector:
+	case b.isVector(to) && b.isVector(from):
 		b.fail("both operands are vectors")
-	case to.Kind == check.OpVector:
-		b.unpack(to.Elems, b.source(from, typeFor(t), t), t)
-	case from.Kind == check.OpVector:
-		b.set(to, b.pack(from.Elems, t))
+	case b.isVector(to):
+		b.unpack(b.vectorElements(to), b.source(from, typeFor(t), t), t)
+	case b.isVector(from):
+		b.set(to, b.pack(b.vectorElements(from), t))
 	default:
 		b.set(to, b.source(from, typeFor(t), t))
+	}
+}
+
+// moveVector builds mov of vectors. An element that is written may be a source of another, so all are
+// read before any is written.
+func moveVector(b *builder) {
+	t := b.inst.lastType()
+	to, from := b.vectorElements(b.operand(0)), b.vectorElements(b.operand(1))
+	if n := b.inst.elements(); len(to) != n || len(from) != n {
+		b.fail("its operands have %d and %s", len(to), diag.Count(len(from), "element"))
+		return
+	}
+	values := make([]ID, len(from))
+	for i := range from {
+		values[i] = b.source(&from[i], typeFor(t), t)
+	}
+	for i := range to {
+		b.set(&to[i], values[i])
 	}
 }
 

@@ -31,7 +31,7 @@ func (b *builder) name(o *check.Operand) string {
 	if o.Tree == nil {
 		return "an operand"
 	}
-	return b.options.Module.Source.Text[o.Tree.Start:o.Tree.End]
+	return b.decl.Module.Source.Text[o.Tree.Start:o.Tree.End]
 }
 
 // variable returns the variable of an element of a register.
@@ -44,6 +44,27 @@ func (b *builder) variable(reg, elem int) int {
 		return reg
 	}
 	return b.elements[reg] + elem - 1
+}
+
+// isVector reports whether an operand is a vector: elements in braces, or a whole vector register.
+func (b *builder) isVector(o *check.Operand) bool {
+	return o.Kind == check.OpVector || o.Kind == check.OpReg && o.Elem < 0 && b.decl.Registers[o.Reg].Vec > 1
+}
+
+// vectorElements returns the operands that a vector consists of, or the operand itself.
+func (b *builder) vectorElements(o *check.Operand) []check.Operand {
+	switch {
+	case o.Kind == check.OpVector:
+		return o.Elems
+	case b.isVector(o):
+		elems := make([]check.Operand, b.decl.Registers[o.Reg].Vec)
+		for i := range elems {
+			elems[i] = *o
+			elems[i].Elem = int8(i)
+		}
+		return elems
+	}
+	return []check.Operand{*o}
 }
 
 // typeOfOperand returns the type of the register that an operand writes, or NoType.
@@ -186,8 +207,10 @@ func (b *builder) addressOf(o *check.Operand, t Type) ID {
 	}
 	address, ok := b.options.Place(o.Var)
 	if !ok {
-		switch o.Var.Space {
-		case check.Global, check.Const:
+		switch {
+		case o.Var.Extern && o.Var.Space != check.Shared:
+			b.failAs(UndefinedName, "the variable %s is .extern at %s, and %s", o.Var.Name, o.Var.Module.Where(o.Var.Decl), b.options.Module.Missing(o.Var.Name))
+		case o.Var.Space == check.Global, o.Var.Space == check.Const:
 			b.fail("%s has no memory", o.Var.Name)
 		default:
 			b.lack("the variable %s in %v memory", o.Var.Name, o.Var.Space)

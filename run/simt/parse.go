@@ -133,7 +133,7 @@ func (p *parser) variables(offsets map[*check.Variable]int, placed bool) (all []
 		if v.Type == check.NoType {
 			p.failAt(t, "%s is not a type of PTX; want one such as u32", t.text)
 		}
-		v.Size = v.Type.Bytes()
+		v.Size = sizeOf(v.Type)
 		if p.tok.kind == '[' {
 			p.advance()
 			v.Size *= p.number(math.MaxInt32)

@@ -90,7 +90,7 @@ func knownForm(spelling string) (f form, ok bool) {
 }
 
 // accessKinds are the instructions that access memory, by their mnemonics.
-var accessKinds = map[string]Kind{"ld": Load, "ldu": Load, "st": Store, "atom": Atomic, "red": Atomic}
+var accessKinds = map[string]Kind{"ld": Load, "ldu": Load, "st": Store, "atom": Atomic, "red": Atomic, "mbarrier": Atomic}
 
 // shape of an access: all but space and offset is what the form says.
 func (a *Access) shape(i *Inst) (defs, args string, err error) {
@@ -99,7 +99,7 @@ func (a *Access) shape(i *Inst) (defs, args string, err error) {
 		return "", "", fmt.Errorf("%q is not a form that this accesses memory by", a.Spelling)
 	}
 	want := newAccess(f)
-	want.Space, want.Offset, want.Spelling = a.Space, a.Offset, a.Spelling
+	want.Space, want.Offset, want.Spelling, want.Implicit = a.Space, a.Offset, a.Spelling, a.Implicit
 	if i.Kind == Atomic {
 		want.Update = f.update(a.Space)
 	}
@@ -112,7 +112,7 @@ func (a *Access) shape(i *Inst) (defs, args string, err error) {
 	}
 	switch i.Kind {
 	case Atomic:
-		if f.name == "atom" && len(i.Defs) > 0 {
+		if f.name != "red" && len(i.Defs) > 0 {
 			defs = element
 		}
 		return defs, "a" + element + element, nil
@@ -167,7 +167,7 @@ func (x *ExchangeOp) shape() (defs, args string, err error) {
 }
 
 // textureNames are the mnemonics of what reads textures, accesses surfaces and asks for their sizes.
-var textureNames = map[string]bool{"tex": true, "txq": true, "suq": true, "sust": true, "suld": true}
+var textureNames = map[string]bool{"tex": true, "tld4": true, "txq": true, "suq": true, "sust": true, "suld": true}
 
 func (x *TextureOp) shape() (defs, args string, err error) {
 	f, ok := knownForm(x.Spelling)
@@ -222,7 +222,7 @@ func passageShape(passages []Passage, first int) (letters string, err error) {
 			continue
 		case p.Register != first+len(letters):
 			return "", fmt.Errorf("%s is register %d of those passed, and stands in place %d", p.Inner.Name, p.Register, first+len(letters))
-		case typeFor(p.Inner.Type) == Pred || p.Inner.Type.Bytes() > 8 || p.Inner.Size != p.Inner.Type.Bytes():
+		case p.Inner.Size > 8 || p.Inner.Size != sizeOf(p.Inner.Type):
 			return "", fmt.Errorf("%s does not fit into a register", p.Inner.Name)
 		}
 		letters += string(letterOf(typeFor(p.Inner.Type)))
@@ -323,4 +323,12 @@ func (c *Callee) fits() error {
 		}
 	}
 	return nil
+}
+
+// sizeOf is how many bytes a parameter of a type has: predicates have one.
+func sizeOf(t check.Type) int {
+	if t == check.Pred {
+		return 1
+	}
+	return t.Bytes()
 }

@@ -60,3 +60,21 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestIdleModifiers: what NVIDIA's assembler takes without a meaning has none here.
+func TestIdleModifiers(t *testing.T) {
+	for text, want := range map[string]string{
+		"add.rp.pred.sat.f32": "add.rp.sat.f32", "fma.sat.rp.sat.f32": "fma.rp.sat.f32", "cvt.rmi.sat.sat.s8.f64": "cvt.rmi.sat.s8.f64", "cvt.pred.u8.u8": "cvt.u8.u8",
+		"add.ftz.ftz.f32": "", "mov.pred": "mov.pred", "add.pred": "",
+	} {
+		words := strings.Split(text, ".")
+		build, found := lookUp(form{words[0], words[1:]})
+		got := ""
+		if build != nil {
+			got = found.String()
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -164,6 +164,7 @@ func (b *builder) writers(text *flow, order []int, variables int) [][]BlockID {
 			mark(&o.Elems[i], n)
 		}
 	}
+	b.formals(b.decl.Params, func(v *check.Variable, element int) { add(b.variable(v.Register, element), 0) })
 	everywhere := make([]BlockID, len(order))
 	for n, from := range order {
 		everywhere[n] = BlockID(n)
@@ -192,6 +193,13 @@ func (b *builder) finishBlock(block *flowBlock) {
 	if block.selector >= 0 {
 		end.Cond = b.vars.read(b.selectors+block.selector, b.block)
 		return
+	}
+	if block.end == Return {
+		at := block.endAt
+		if at < 0 { // the end of the body
+			at = len(b.decl.Body) - 1
+		}
+		b.storeFormals(at)
 	}
 	if block.endAt < 0 {
 		return

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"strings"
+
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 )
@@ -8,7 +10,9 @@ import (
 // textureForms read textures (PTX ISA 9.7.10), and read and write surfaces (9.7.11). Textures have one level.
 var textureForms = []row{
 	{"tex.(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).(s32|f32)", readTexture},
-	{"tex.level.(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).f32", readTexture},
+	{"tex.(level|grad|base).(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).f32", readTexture},
+	{"tex.base.(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).s32", readTexture},
+	{"tld4.(r|g|b|a).(2d|a2d).v4.(u32|s32|f32).f32", readTexture},
 	{"txq.(width|height|depth|num_mipmap_levels|array_size).b32", queryTexture},
 	{"suq.(width|height|depth|array_size).b32", queryTexture},
 	{"sust.b.(1d|2d|3d|a1d|a2d){.(wb|cg|cs|wt)}{.(v2|v4)}.(b8|b16|b32|b64).(trap|clamp|zero)", accessSurface},
@@ -31,6 +35,7 @@ type TextureOp struct {
 	Read       bool   // tex: Defs are the four components
 	Numbers    bool   // of a read: the components are f32
 	Whole      bool   // of a read: the coordinates are s32
+	Gather     int    // tld4: Defs are of four texels, in the counts of components from 1 on, this one; or 0
 	Query      string // of a query: "width"; Defs is one
 	Writes     bool   // of a surface
 	Size       int    // of a surface: bytes of one value
@@ -50,6 +55,8 @@ func newTextureOp(f form) *TextureOp {
 		}
 	}
 	switch types := f.types(); f.name {
+	case "tld4":
+		x.Read, x.Numbers, x.Gather = true, types[0] == check.F32, 1+strings.Index("rgba", f.modifiers[0])
 	case "tex":
 		x.Read, x.Numbers, x.Whole = true, types[0] == check.F32, types[1] == check.S32
 	case "txq", "suq":
@@ -76,14 +83,14 @@ func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok 
 	}
 	args = append(args, b.source(&o.Elems[0], B64, check.U64))
 	want := x.coordinates()
-	elements := vectorElements(&o.Elems[1])
+	elements := b.vectorElements(&o.Elems[1])
 	if len(elements) < want {
 		b.fail("it has %d coordinates, and needs %d", len(elements), want)
 		return nil, false
 	}
 	for i := range want {
 		t := b.inst.lastType()
-		if b.inst.name != "tex" || i == 0 && x.Layered {
+		if b.inst.name != "tex" && b.inst.name != "tld4" || i == 0 && x.Layered {
 			t = check.S32
 		}
 		args = append(args, b.source(&elements[i], B32, t))
@@ -91,11 +98,11 @@ func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok 
 	return args, true
 }
 
-// readTexture builds tex.
+// readTexture builds tex and tld4. Gradients and levels, which are last operands, choose among levels, of which there is one.
 func readTexture(b *builder) {
 	x := newTextureOp(b.inst)
 	args, ok := b.textureOperand(x, b.operand(1))
-	elements := vectorElements(b.operand(0))
+	elements := b.vectorElements(b.operand(0))
 	if !ok || len(elements) != 4 {
 		b.fail("its destination has %s", diag.Count(len(elements), "element"))
 		return
@@ -128,7 +135,7 @@ func accessSurface(b *builder) {
 	}
 	t := b.inst.lastType()
 	args, ok := b.textureOperand(x, b.operand(place))
-	elements := vectorElements(b.operand(data))
+	elements := b.vectorElements(b.operand(data))
 	want := b.inst.elements()
 	if !ok || len(elements) != want {
 		b.fail("it has %s", diag.Count(len(elements), "element"))

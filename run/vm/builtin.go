@@ -17,6 +17,12 @@ func (h host) Call(w *portable.Warp, lane int, name string, args []uint64) (resu
 		result, f = h.printFormatted(t, args)
 	case "__assertfail":
 		f = assertionFailed(t, args)
+	case "malloc":
+		result = h.launch.heap.malloc(args[0], h.launch.grid.Check)
+	case "free":
+		if wrong := h.launch.heap.release(args[0]); wrong != "" {
+			f = &Fault{Kind: Trap, Detail: wrong}
+		}
 	}
 	switch {
 	case t.bad != nil:

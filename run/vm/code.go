@@ -37,6 +37,9 @@ func (k *Kernel) buildCode(o *observedCode) (*code, error) {
 		if len(lacks) > 0 {
 			return
 		}
+		if o == nil {
+			k.heap = k.heap || usesHeap(f)
+		}
 		for _, callee := range calleesOf(f) {
 			build(callee)
 		}
@@ -110,7 +113,7 @@ func (k *Kernel) placeOf(v *check.Variable) (address uint64, ok bool) {
 func (k *Kernel) missingIn(decl *check.Function, lacks simt.Missing) (all []MissingForm) {
 	for _, form := range lacks {
 		m := MissingForm{Form: form.Form, Kind: MissingKind(form.Kind), Why: form.Why, Count: form.Count}
-		m.File, m.Line, m.Col = k.module.place(decl.Body[form.At].Tree.Span())
+		m.File, m.Line, m.Col = place(decl, decl.Body[form.At].Tree.Span())
 		all = append(all, m)
 	}
 	return all

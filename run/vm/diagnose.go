@@ -48,7 +48,7 @@ func (w *worker) faultOf(from *portable.Fault) *Fault {
 func (l *launch) locate(f *Fault, in *simt.Function, at int32, block Dim) {
 	f.Kernel, f.Block, f.Thread = l.kernel.name, block, l.grid.Block.at(f.thread)
 	f.function, f.at = in.Decl, int(at)
-	f.File, f.Line, f.Col, f.Source = l.kernel.module.placeOf(f.function, f.at)
+	f.File, f.Line, f.Col, f.Source = placeOf(f.function, f.at)
 }
 
 // waits says who waits for whom.
@@ -76,11 +76,11 @@ func (l *launch) waits(waits []portable.Wait) string {
 		if n := counts[p]; n > 1 {
 			text = fmt.Sprintf("%d threads (from thread %v on) wait", n, at)
 		}
-		_, line, _ := l.kernel.module.place(p.function.Decl.Body[p.at].Tree.Span())
+		line := l.kernel.module.line(p.function.Decl, p.at)
 		if p.barrier < 0 {
-			text += fmt.Sprintf(" for others of the warp, line %d", line)
+			text += " for others of the warp, " + line
 		} else {
-			text += fmt.Sprintf(" at barrier %d, line %d", p.barrier, line)
+			text += fmt.Sprintf(" at barrier %d, %s", p.barrier, line)
 		}
 		all = append(all, text)
 	}

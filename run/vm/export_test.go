@@ -40,5 +40,5 @@ func ReadTexels(t *Texture, r *portable.Reads) (want [4][simt.WarpSize]uint32, o
 			}
 		}
 	}
-	return want, t.read(r)
+	return want, t.readWarp(r)
 }

@@ -17,6 +17,9 @@ func (h host) Window(address uint64, writes bool) (data []byte, base uint64, ok 
 	if b == nil || b.readOnly && writes {
 		return nil, 0, false
 	}
+	if b.heap != nil && h.launch.grid.Check {
+		return b.heap.window(address)
+	}
 	return b.data, b.address, true
 }
 
@@ -54,5 +57,5 @@ func (h host) Texture(op *simt.TextureOp, args, defs []uint64) *portable.Fault {
 // Texels reads a texture for a warp.
 func (h host) Texels(r *portable.Reads) bool {
 	t := h.launch.kernel.module.memory.texture(r.Handle)
-	return t != nil && t.read(r)
+	return t != nil && t.readWarp(r)
 }

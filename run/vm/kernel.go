@@ -8,6 +8,7 @@ type Kernel struct {
 	name     string
 	decl     *check.Function
 	code     *code
+	heap     bool                      // it calls malloc or free
 	observed map[[2]bool]*observedCode // for launches that are checked, counted or both; module.mutex guards them
 	params   map[*check.Variable]int   // offsets of the parameters
 	size     int                       // of all parameters

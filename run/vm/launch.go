@@ -98,6 +98,7 @@ type launch struct {
 	grid        Grid
 	params      []byte
 	allocations []*Buffer
+	heap        *heap // of a kernel that calls malloc or free
 	stopped     atomic.Bool
 	printing    sync.Mutex
 	code        *code
@@ -127,7 +128,13 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	l := &launch{kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load(), code: k.code}
+	var heap *heap
+	if k.heap {
+		if heap, err = k.module.memory.theHeap(); err != nil {
+			return fmt.Errorf("kernel %s: %w", k.name, err)
+		}
+	}
+	l := &launch{heap: heap, kernel: k, grid: grid, params: params, allocations: *k.module.memory.allocations.Load(), code: k.code}
 	if grid.Check || grid.Stats != nil || grid.Watch != nil {
 		if err := l.observe(); err != nil {
 			return err

@@ -20,6 +20,8 @@ type Memory struct {
 	hasUnset    atomic.Bool // a buffer has been marked unset
 	textures    atomic.Pointer[map[uint64]*Texture]
 	handles     int // given to textures
+	heapMutex   sync.Mutex
+	heap        *heap // of malloc; nil until a kernel needs it. heapMutex guards it
 }
 
 // The address space. Below globalBase are the windows of generic addresses of memory that is not global (see
@@ -52,6 +54,7 @@ type Buffer struct {
 	data     []byte
 	readOnly bool // of .const variables
 	memory   *Memory
+	heap     *heap // that gives away blocks of it, or nil
 	// unset has a bit for each byte that has not been written; nil if all count as written.
 	unset atomic.Pointer[[]uint32]
 }
@@ -89,10 +92,13 @@ func (m *Memory) reserve(bytes uint64, who, what string) error {
 	return nil
 }
 
-func (m *Memory) adopt(name string, data []byte) *Buffer {
+func (m *Memory) adopt(name string, data []byte) *Buffer { return m.adoptFor(nil, name, data) }
+
+// adoptFor is adopt, for the heap if there is one.
+func (m *Memory) adoptFor(h *heap, name string, data []byte) *Buffer {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	b := &Buffer{name: name, address: m.next, data: data, memory: m}
+	b := &Buffer{name: name, address: m.next, data: data, memory: m, heap: h}
 	m.next = (m.next + uint64(len(data)) + gap + pageSize - 1) &^ (pageSize - 1)
 	// Launches that go on keep the list they began with: they do not see what is appended behind its end.
 	all := append(*m.allocations.Load(), b)

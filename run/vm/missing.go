@@ -30,11 +30,12 @@ const (
 	NotImplemented     MissingKind = iota // the machine does not have the form
 	UnknownInstruction                    // PTX has no instruction of that name
 	UnusableOperand                       // an operand is not what the instruction takes
+	UndefinedName                         // a function or a variable is declared, and defined nowhere
 )
 
 // String names the kind in a word or two.
 func (k MissingKind) String() string {
-	return [...]string{"not implemented", "unknown instruction", "unusable operand"}[k]
+	return [...]string{"not implemented", "unknown instruction", "unusable operand", "undefined name"}[k]
 }
 
 // phrases are what is said of one form of a kind, and of several.
@@ -42,6 +43,7 @@ var phrases = [...][2]string{
 	NotImplemented:     {"an instruction form is not implemented", "%d instruction forms are not implemented"},
 	UnknownInstruction: {"an instruction is unknown", "%d instructions are unknown"},
 	UnusableOperand:    {"an instruction has an operand that it cannot take", "%d instructions have operands that they cannot take"},
+	UndefinedName:      {"a name is not defined", "%d names are not defined"},
 }
 
 // Error lists the forms, one to a line.

@@ -60,10 +60,9 @@ func (mem *Memory) LoadAs(r isa.Reading, m *check.Module, l level.Level) (*Modul
 		if v.Space != check.Global && v.Space != check.Const {
 			continue
 		}
-		if v.Extern {
-			return nil, fmt.Errorf("%s: variable %s is .extern: its definition is in another module", mod.where(v), v.Name)
+		if !v.Extern { // kernels that use what nobody defines cannot be built
+			variables = append(variables, v)
 		}
-		variables = append(variables, v)
 	}
 	for _, f := range m.Functions {
 		for _, v := range f.Variables {
@@ -112,8 +111,10 @@ func (m *Module) relocate(v *check.Variable) error {
 			address = m.addressOf(r.Func)
 		case ok:
 			address = target.address + uint64(r.Addend)
+		case r.Var.Extern:
+			return fmt.Errorf("%s: the initial value of %s has the address of %s, which is .extern, and %s", where(v), v.Name, r.Var.Name, m.decl.Missing(r.Var.Name))
 		default:
-			return fmt.Errorf("%s: the initial value of %s holds an address that does not exist before a launch", m.where(v), v.Name)
+			return fmt.Errorf("%s: the initial value of %s holds an address that does not exist before a launch", where(v), v.Name)
 		}
 		if r.Mask != 0 {
 			address = address & r.Mask >> bits.TrailingZeros64(r.Mask)
@@ -129,22 +130,33 @@ func (m *Module) relocate(v *check.Variable) error {
 func (m *Module) addressOf(f *check.Function) uint64 { return m.addresses[f] }
 
 // where is the place of a declaration, for messages.
-func (m *Module) where(v *check.Variable) string {
-	file, line, col := m.place(v.Decl.Span())
-	return fmt.Sprintf("%s:%d:%d", file, line, col)
-}
+func where(v *check.Variable) string { return v.Module.Where(v.Decl) }
 
 // Memory returns the address space that the module is in.
 func (m *Module) Memory() *Memory { return m.memory }
 
 // Variable returns the memory of the module's .global or .const variable of the given name.
 func (m *Module) Variable(name string) (*Buffer, bool) {
-	for v, b := range m.variables {
-		if v.Name == name {
-			return b, true
+	_, b := m.named(name, func(check.Type) bool { return true })
+	return b, b != nil
+}
+
+// named returns the variable of a name, and its memory. Of several the one that other modules see
+// comes first, then the first one of the text.
+func (m *Module) named(name string, accepts func(check.Type) bool) (found *check.Variable, memory *Buffer) {
+	consider := func(variables []*check.Variable) {
+		for _, v := range variables {
+			b := m.variables[v]
+			if v.Name == name && b != nil && accepts(v.Type) && (found == nil || found.Linkage == check.Internal && v.Linkage != check.Internal) {
+				found, memory = v, b
+			}
 		}
 	}
-	return nil, false
+	consider(m.decl.Variables)
+	for _, f := range m.decl.Functions {
+		consider(f.Variables)
+	}
+	return found, memory
 }
 
 // KernelNames returns the names of the module's kernels, in the order of the text.

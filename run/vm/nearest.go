@@ -25,6 +25,9 @@ func (w *worker) accessFault(a *simt.Access, thread int, address uint64) *Fault 
 	case inside && a.Writes && readsParams(a.Space, address):
 		f.Kind = WriteToParameter
 		f.Detail = "a kernel only reads its parameters"
+	case inside && w.launch.heap != nil && w.launch.heap.buffer.address == begin && address%uint64(span) == 0:
+		f.Kind = OutOfBounds
+		f.Detail = w.launch.heap.describe(address)
 	case inside && a.Writes && readOnly:
 		f.Kind = WriteToConst
 		f.Detail = fmt.Sprintf("%s is a .const variable", name)

@@ -150,14 +150,14 @@ func (l *launch) race(found *sanitize.Finding) string {
 	if other.Wrote {
 		did = "written"
 	}
-	_, line, _, _ := l.kernel.module.placeOf(other.Function.Decl, int(other.At))
+	line := l.kernel.module.line(other.Function.Decl, other.At)
 	switch found.Kind {
 	case sanitize.WarpRace:
-		return fmt.Sprintf("thread %v of the same warp has %s it at line %d, and they have not met in between", thread, did, line)
+		return fmt.Sprintf("thread %v of the same warp has %s it at %s, and they have not met in between", thread, did, line)
 	case sanitize.BlockRace:
-		return fmt.Sprintf("thread %v of block %v has %s it at line %d, and no fences put the blocks in order", thread, Dim(other.CTA), did, line)
+		return fmt.Sprintf("thread %v of block %v has %s it at %s, and no fences put the blocks in order", thread, Dim(other.CTA), did, line)
 	}
-	return fmt.Sprintf("thread %v of another warp has %s it at line %d, and there is no barrier in between", thread, did, line)
+	return fmt.Sprintf("thread %v of another warp has %s it at %s, and there is no barrier in between", thread, did, line)
 }
 
 // barriers says who waits at which barrier.
@@ -179,6 +179,6 @@ func (l *launch) barriers(found *sanitize.Finding) string {
 		are = fmt.Sprintf("%d threads are", here)
 	}
 	first := elsewhere.Warp*warpSize + bits.TrailingZeros32(elsewhere.Lanes)
-	_, line, _, _ := l.kernel.module.placeOf(elsewhere.Function.Decl, int(elsewhere.At))
-	return fmt.Sprintf("%s at this barrier, %d (from thread %v on) at that of line %d", are, there, l.grid.Block.at(first), line)
+	line := l.kernel.module.line(elsewhere.Function.Decl, elsewhere.At)
+	return fmt.Sprintf("%s at this barrier, %d (from thread %v on) at that of %s", are, there, l.grid.Block.at(first), line)
 }

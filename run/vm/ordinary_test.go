@@ -343,7 +343,7 @@ func (k *formTest) trial() trial {
 	}
 }
 
-const ordinaryHeader = ".version 8.0\n.target sm_90\n.address_size 64\n"
+const ordinaryHeader = ".version 9.2\n.target sm_120f\n.address_size 64\n"
 
 // operandKey are the operands of a form, of which none has more than five.
 type operandKey [5]uint64

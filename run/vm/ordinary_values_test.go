@@ -64,11 +64,21 @@ var halfValues = func() (values []uint64) {
 	return values
 }()
 
+// brainValues are the upper halves of f32.
+var brainValues = func() (values []uint64) {
+	for _, v := range singleValues {
+		values = append(values, v>>16)
+	}
+	return append(values, 1, 0x8001, 0x7f, 0x80, 0x7f7f, 0xff7f, 0x7f81, 0x3f81, 0x3f82, 0x3b80, 0x3c00)
+}()
+
 // edgeValues are the values of a type at which something changes.
 func edgeValues(o ordinary.Operand) []uint64 {
 	switch {
 	case o.Kind == 'f' && o.Bits == 16 || o.Kind == 'x':
 		return halfValues
+	case o.Kind == 'g' || o.Kind == 'y':
+		return brainValues
 	case o.Kind == 'f' && o.Bits == 32:
 		return singleValues
 	case o.Kind == 'f':
@@ -89,7 +99,7 @@ func randomValue(rng *rand.Rand, o ordinary.Operand) uint64 {
 	switch rng.IntN(4) {
 	case 0, 1:
 		v = edge()
-		if o.Kind == 'x' {
+		if o.Kind == 'x' || o.Kind == 'y' {
 			v |= edge() << 16
 		}
 	case 2:

@@ -19,7 +19,7 @@ func (k *Kernel) Print(w io.Writer, what string, block Dim) error {
 	switch what {
 	case "simt":
 		write = func(w io.Writer, f *simt.Function) error {
-			return f.Print(w, func(at int) string { return k.module.lineOf(f.Decl, at) })
+			return f.Print(w, func(at int) string { return lineOf(f.Decl, at) })
 		}
 	case "native":
 		if k.module.level == level.Portable {

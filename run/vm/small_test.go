@@ -28,6 +28,7 @@ var smallParts = []string{
 	".reg .pred %pN<2>; setp.eq.u32 %pN0|%pN1, 1, 2;", ".reg .v2 .b32 %vN; mov.u32 %vN.y, 1;", ".reg .b32 %rN; ld.param.u32 %rN, [p];",
 	".reg .b32 %rN; call (%rN), f, (%rN);", "call g, ();", ".reg .b64 %rN; mov.u64 %rN, f;", ".reg .b64 %rN; mov.u64 %rN, p;",
 	".reg .b32 %rN; vadd4.u32.u32.u32 %rN, %rN, %rN, %rN;", ".local .b32 loN; .reg .b64 %rN; mov.u64 %rN, loN; cvta.local.u64 %rN, %rN;",
+	".reg .v2 .b32 %vN; mov.v2.b32 %vN, {1, %vN.x};", ".reg .v4 .b16 %vN; .reg .b64 %rN; mov.b64 %vN, %rN; mov.b64 %rN, %vN;",
 	".reg .b32 %rN; bar.red.popc.u32 %rN, 0, 1;", ".reg .b32 %rN; activemask.b32 %rN;",
 }
 

@@ -46,11 +46,10 @@ func (e *StoppedError) Unwrap() error { return e.Cause }
 func (w *worker) stoppedAt() *StoppedError {
 	f, block, thread := w.cta.At()
 	e := &StoppedError{Kernel: w.launch.kernel.name, Block: w.block, Thread: w.launch.grid.Block.at(thread)}
-	module := w.launch.kernel.module
 	head, last := f.LoopText(block)
-	e.File, e.Line, e.Col, e.Source = module.placeOf(f.Decl, head)
+	e.File, e.Line, e.Col, e.Source = placeOf(f.Decl, head)
 	if last >= 0 {
-		_, e.Last, _, _ = module.placeOf(f.Decl, last)
+		_, e.Last, _, _ = placeOf(f.Decl, last)
 	}
 	return e
 }

@@ -12,8 +12,8 @@ import (
 // lanesOf are numbers of the lanes of a warp.
 type lanesOf [simt.WarpSize]int
 
-// read reads texels for a warp. It returns false if it would interpolate: that is done lane by lane.
-func (t *Texture) read(r *portable.Reads) bool {
+// readWarp reads texels for a warp. It returns false if it would interpolate: that is done lane by lane.
+func (t *Texture) readWarp(r *portable.Reads) bool {
 	if t.sampling.Linear && r.Op.Numbers && !r.Op.Whole {
 		return false
 	}

@@ -131,13 +131,11 @@ func (m *Module) BindTexture(name string, t *Texture) error {
 	if t.memory != m.memory {
 		return fmt.Errorf("the texture for %s is in another address space than the module", name)
 	}
-	for v, b := range m.variables {
-		if v.Name == name && (v.Type == check.TexRef || v.Type == check.SurfRef) {
-			m.memory.mutex.Lock()
-			defer m.memory.mutex.Unlock()
-			m.memory.enterTexture(b.address, t)
-			return nil
-		}
+	if _, b := m.named(name, func(t check.Type) bool { return t == check.TexRef || t == check.SurfRef }); b != nil {
+		m.memory.mutex.Lock()
+		defer m.memory.mutex.Unlock()
+		m.memory.enterTexture(b.address, t)
+		return nil
 	}
 	return fmt.Errorf("the module has no .texref or .surfref %s", name)
 }
@@ -354,7 +352,7 @@ func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fau
 		for d := range op.Dimensions {
 			at[d] = float64(math.Float32frombits(uint32(args[d])))
 		}
-		for c, bits := range t.sample(at, layer, op.Dimensions, op.Numbers) {
+		for c, bits := range t.read(op, at, layer) {
 			defs[c] = uint64(bits)
 		}
 		return nil

@@ -1,11 +1,11 @@
 package vm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 )
 
@@ -20,14 +20,18 @@ type Variable struct {
 
 // Variables returns the module's .global and .const variables, in the order of the text. Textures are none.
 func (m *Module) Variables() (list []Variable) {
-	places := map[*Buffer]source.Span{}
+	places := map[*Buffer]*check.Variable{}
 	for v, b := range m.variables {
 		if v.Type < check.TexRef {
 			list = append(list, Variable{Param: describe(v), Memory: b, module: m})
-			places[b] = v.Decl.Span()
+			places[b] = v
 		}
 	}
-	slices.SortFunc(list, func(a, b Variable) int { return int(places[a.Memory].Start) - int(places[b.Memory].Start) })
+	files := append([]*check.Module{m.decl}, m.decl.Parts...)
+	slices.SortFunc(list, func(a, b Variable) int {
+		x, y := places[a.Memory], places[b.Memory]
+		return cmp.Or(cmp.Compare(slices.Index(files, x.Module), slices.Index(files, y.Module)), cmp.Compare(x.Decl.Span().Start, y.Decl.Span().Start))
+	})
 	return list
 }
 

@@ -57,7 +57,7 @@ func (w watcher) Access(warp *portable.Warp, a *portable.Accesses) (made uint32)
 func (w watcher) wrote(warp *portable.Warp, a *portable.Accesses, lane int) {
 	l := w.launch
 	write := Write{Access: a.Spelling, Block: Dim(warp.CTA().Index), Thread: l.grid.Block.at(warp.Number*warpSize + lane)}
-	write.File, write.Line, write.Col, write.Source = l.kernel.module.placeOf(warp.Function().Decl, int(a.At))
+	write.File, write.Line, write.Col, write.Source = placeOf(warp.Function().Decl, int(a.At))
 	watch := l.grid.Watch
 	watch.mutex.Lock()
 	defer watch.mutex.Unlock()

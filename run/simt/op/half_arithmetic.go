@@ -9,61 +9,27 @@ func init() {
 		for _, end := range []string{"", ".sat", ".relu"} {
 			finish := halfFinisher{ftz: ftz != "", sat: end == ".sat", relu: end == ".relu"}
 			if !finish.relu {
-				defineHalf2("add"+ftz+end, finish.round2(func(a, b float64) float64 { return a + b }))
-				defineHalf2("sub"+ftz+end, finish.round2(func(a, b float64) float64 { return a - b }))
-				defineHalf2("mul"+ftz+end, finish.round2(func(a, b float64) float64 { return a * b }))
+				definePair2("add"+ftz+end, "f16", finish.round2(func(a, b float64) float64 { return a + b }))
+				definePair2("sub"+ftz+end, "f16", finish.round2(func(a, b float64) float64 { return a - b }))
+				definePair2("mul"+ftz+end, "f16", finish.round2(func(a, b float64) float64 { return a * b }))
 			}
-			defineHalf3("fma"+ftz+end, finish.round3(math.FMA))
+			definePair3("fma"+ftz+end, "f16", finish.round3(math.FMA))
 		}
 		for _, nan := range []string{"", ".NaN"} {
-			defineHalf2("min"+ftz+nan, halfExtreme(ftz != "", nan != "", func(a, b float64) bool { return a < b || a == b && math.Signbit(a) }))
-			defineHalf2("max"+ftz+nan, halfExtreme(ftz != "", nan != "", func(a, b float64) bool { return a > b || a == b && !math.Signbit(a) }))
+			for name, first := range map[string]func(a, b float64) bool{
+				"min": func(a, b float64) bool { return a < b || a == b && math.Signbit(a) },
+				"max": func(a, b float64) bool { return a > b || a == b && !math.Signbit(a) },
+			} {
+				f := halfExtreme(ftz != "", nan != "", first)
+				definePair2(name+ftz+nan, "f16", f)
+				definePair2(name+ftz+nan+".xorsign.abs", "f16", xorSigned(f, 0x8000, 0x7c00))
+			}
 		}
 		flush := ftz != ""
-		defineHalf1("neg"+ftz, func(a uint32) uint32 { return flushHalf(a, flush) ^ 0x8000 })
-		defineHalf1("abs"+ftz, func(a uint32) uint32 { return flushHalf(a, flush) &^ 0x8000 })
+		definePair1("neg"+ftz, "f16", func(a uint32) uint32 { return flushHalf(a, flush) ^ 0x8000 })
+		definePair1("abs"+ftz, "f16", func(a uint32) uint32 { return flushHalf(a, flush) &^ 0x8000 })
 	}
-	defineHalf1("flush", func(a uint32) uint32 { return flushHalf(a, true) })
-}
-
-// defineHalf1 to defineHalf3 enter a function of halves, by itself and for both halves of words.
-func defineHalf1(name string, f func(a uint32) uint32) {
-	define(name+".f16", func(dst, a []uint32) {
-		for i := range dst {
-			dst[i] = f(a[i] & 0xffff)
-		}
-	})
-	define(name+".f16x2", func(dst, a []uint32) {
-		for i := range dst {
-			dst[i] = f(a[i]&0xffff) | f(a[i]>>16)<<16
-		}
-	})
-}
-
-func defineHalf2(name string, f func(a, b uint32) uint32) {
-	define(name+".f16", func(dst, a, b []uint32) {
-		for i := range dst {
-			dst[i] = f(a[i]&0xffff, b[i]&0xffff)
-		}
-	})
-	define(name+".f16x2", func(dst, a, b []uint32) {
-		for i := range dst {
-			dst[i] = f(a[i]&0xffff, b[i]&0xffff) | f(a[i]>>16, b[i]>>16)<<16
-		}
-	})
-}
-
-func defineHalf3(name string, f func(a, b, c uint32) uint32) {
-	define(name+".f16", func(dst, a, b, c []uint32) {
-		for i := range dst {
-			dst[i] = f(a[i]&0xffff, b[i]&0xffff, c[i]&0xffff)
-		}
-	})
-	define(name+".f16x2", func(dst, a, b, c []uint32) {
-		for i := range dst {
-			dst[i] = f(a[i]&0xffff, b[i]&0xffff, c[i]&0xffff) | f(a[i]>>16, b[i]>>16, c[i]>>16)<<16
-		}
-	})
+	definePair1("flush", "f16", func(a uint32) uint32 { return flushHalf(a, true) })
 }
 
 // flushHalf gives 0 for a number that is subnormal as an f16, if that is asked for.

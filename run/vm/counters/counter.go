@@ -137,6 +137,9 @@ type lane struct {
 // Access counts an access of a warp. The spaces that it goes to, of which there may be several if its
 // addresses are generic, have a request each.
 func (c *Counter) Access(_ *portable.Warp, a *portable.Accesses) (made uint32) {
+	if a.Implicit {
+		return a.Lanes
+	}
 	if !a.Mixed && a.Valid != 0 {
 		if space := a.In[bits.TrailingZeros32(a.Valid)]; space == check.Local || space == check.Param {
 			c.requests(a, space, bits.OnesCount32(a.Valid)) // nothing else is counted there

@@ -106,7 +106,7 @@ func since(r *inst.Row) string {
 		parts = append(parts, "PTX "+r.PTX.String())
 	}
 	if r.SM > 0 {
-		parts = append(parts, fmt.Sprintf("sm_%d", r.SM))
+		parts = append(parts, r.Target())
 	}
 	s := ""
 	if len(parts) > 0 {

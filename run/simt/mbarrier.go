@@ -1,0 +1,117 @@
+package simt
+
+import "github.com/vop-ptx/vop/read/check"
+
+// mbarrierForms are barriers in shared memory (PTX ISA 9.7.13.15), but for those that count the bytes of bulk copies.
+var mbarrierForms = []row{
+	{"mbarrier.init{.(shared|shared::cta)}.b64", initBarrier},
+	{"mbarrier.inval{.(shared|shared::cta)}.b64", nothing},
+	{"mbarrier.(arrive|arrive_drop){.noComplete}{.(release|relaxed)}{.(cta|cluster)}{.(shared|shared::cta)}.b64", arriveAtBarrier},
+	{"mbarrier.(test_wait|try_wait){.parity}{.(acquire|relaxed)}{.(cta|cluster)}{.(shared|shared::cta)}.b64", testBarrier},
+	{"mbarrier.pending_count.b64", pendingCount},
+	{"cp.async.mbarrier.arrive{.noinc}{.(shared|shared::cta)}.b64", arriveAfterCopies},
+}
+
+// The word that a barrier is, which programs cannot look into: how many arrivals are pending in this phase, how
+// many are expected in each, and the number of the phase.
+const (
+	BarrierCountBits  = 20
+	BarrierPhaseShift = 2 * BarrierCountBits
+)
+
+// spaceWord is the space of a form, as the form of an access to it has it.
+func (f form) spaceWord() string {
+	if f.spaceOf() == check.Shared {
+		return ".shared"
+	}
+	return ""
+}
+
+// barrierAt returns the address of a barrier, and an access to it with the spelling of one.
+func (b *builder) barrierAt(i int, spelling string) (address ID, a *Access) {
+	of, address := b.accessOf(i)
+	a = newAccess(formOf(spelling))
+	a.Space, a.Offset = of.Space, of.Offset
+	if formOf(spelling).name == "mbarrier" {
+		a.Update = formOf(spelling).update(a.Space)
+	}
+	return address, a
+}
+
+// countOf returns operand i, a number of arrivals, or 1 if there is none.
+func (b *builder) countOf(i int) ID {
+	if i >= len(b.current.Operands) {
+		return b.Constant(B64, 1)
+	}
+	return b.named("widen.64", b.source(b.operand(i), B32, check.U32))
+}
+
+// initBarrier builds mbarrier.init.
+func initBarrier(b *builder) {
+	address, a := b.barrierAt(0, "st"+b.inst.spaceWord()+".u64")
+	if !b.count(2) {
+		return
+	}
+	count := b.countOf(1)
+	word := b.named("or.b64", count, b.named("shl.b64", count, b.Constant(B32, BarrierCountBits)))
+	b.effect(Inst{Kind: Store, Args: b.list(address, word), Aux: a})
+}
+
+// arriveAtBarrier builds mbarrier.arrive and arrive_drop.
+func arriveAtBarrier(b *builder) { b.arrive(1, b.countOf(2), b.operand(0), b.inst.modifiers[0]) }
+
+// arrive arrives so many times at the barrier that operand i is the address of.
+func (b *builder) arrive(i int, count ID, state *check.Operand, name string) {
+	order := ""
+	if b.inst.has("relaxed") {
+		order = ".relaxed"
+	}
+	address, a := b.barrierAt(i, "mbarrier."+name+order+b.inst.spaceWord()+".b64")
+	d := b.result(B64)
+	b.effect(Inst{Kind: Atomic, Defs: b.list(d), Args: b.list(address, count, count), Aux: a})
+	if state != nil {
+		b.set(state, d)
+	}
+}
+
+// arriveAfterCopies builds cp.async.mbarrier.arrive. Copies have been made by then, so that it arrives at once; without
+// .noinc it counts as one more arrival before, and nothing has changed.
+func arriveAfterCopies(b *builder) {
+	if b.inst.has("noinc") {
+		b.arrive(0, b.Constant(B64, 1), nil, "arrive")
+	}
+}
+
+// testBarrier builds mbarrier.test_wait and try_wait: whether the phase of a state, or the last one of a parity, is over.
+// try_wait does not wait.
+func testBarrier(b *builder) {
+	order := "acquire"
+	if b.inst.has("relaxed") {
+		order = "relaxed"
+	}
+	if len(b.current.Operands) < 3 {
+		b.count(3)
+		return
+	}
+	address, a := b.barrierAt(1, "ld."+order+".cta"+b.inst.spaceWord()+".u64")
+	d := b.result(B64)
+	b.effect(Inst{Kind: Load, Defs: b.list(d), Args: b.list(address), Aux: a})
+	shift := b.Constant(B32, BarrierPhaseShift)
+	now := b.named("shr.u64", d, shift)
+	var then ID
+	if b.inst.has("parity") {
+		one := b.Constant(B64, 1)
+		now, then = b.named("and.b64", now, one), b.named("and.b64", b.named("widen.64", b.source(b.operand(2), B32, check.U32)), one)
+	} else {
+		then = b.named("shr.u64", b.source(b.operand(2), B64, check.B64), shift)
+	}
+	b.set(b.operand(0), b.named("setp.ne.u64", now, then))
+}
+
+// pendingCount builds mbarrier.pending_count: how many arrivals were pending in a state.
+func pendingCount(b *builder) {
+	if b.count(2) {
+		state := b.named("narrow.32", b.source(b.operand(1), B64, check.B64))
+		b.set(b.operand(0), b.named("and.b32", state, b.Constant(B32, 1<<BarrierCountBits-1)))
+	}
+}
