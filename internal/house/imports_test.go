@@ -50,6 +50,7 @@ var mayImport = []struct {
 	{"run/native/amd64/kernel", []string{
 		"read/check", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector",
 	}},
+	{"run/native/arm64/encode", nil},
 	{"run/native", []string{"read/check", "rewrite/word", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel"}},
 	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op"}},
 	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},
