@@ -43,6 +43,7 @@ const (
 	Portable = level.Portable
 	AVX2     = level.AVX2
 	AVX512   = level.AVX512
+	NEON     = level.NEON
 )
 
 // Load reads a PTX module. name stands for it in messages. A text with errors

@@ -13,7 +13,7 @@ import (
 
 // machineCode returns the level of the machine code that kernels become. ok is false if they have none: then package
 // portable executes them.
-func (m *Module) machineCode() (l native.Level, ok bool) { return m.level.Native() }
+func (m *Module) machineCode() (l native.Level, ok bool) { return m.level.ForKernels() }
 
 // caps returns the operations that video instructions become.
 func (m *Module) caps() word.Caps {

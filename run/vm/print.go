@@ -21,8 +21,8 @@ func (k *Kernel) Print(w io.Writer, what string) error {
 			return f.Print(w, func(at int) string { return k.module.lineOf(f.Decl, at) })
 		}
 	case "native":
-		if _, ok := k.module.level.Native(); !ok {
-			return fmt.Errorf("the engine %v has no machine code; want simt, or another engine", k.module.level)
+		if _, ok := k.module.level.ForKernels(); !ok {
+			return fmt.Errorf("the engine %v has no machine code for kernels; want simt, or another engine", k.module.level)
 		}
 		write = k.printNative
 	default:
