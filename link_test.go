@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop"
-	"github.com/vop-ptx/vop/run/level"
 )
 
 const linkHeader = ".version 7.8\n.target sm_80\n.address_size 64\n"
@@ -52,7 +51,7 @@ func TestLinked(t *testing.T) {
 	const threads = 50
 	texts := []vop.Text{{Name: "main.ptx", Text: linkMain}, {Name: "other.ptx", Text: linkOther}}
 	for _, order := range [][]vop.Text{texts, {texts[1], texts[0]}} {
-		for _, engine := range level.Levels() {
+		for _, engine := range vop.Engines() {
 			for _, check := range []bool{false, true} {
 				m, err := vop.LoadAll(order, vop.LoadOptions{Engine: engine})
 				if err != nil {
@@ -63,7 +62,7 @@ func TestLinked(t *testing.T) {
 					t.Fatal(err)
 				}
 				out, _ := vop.NewBuffer(m, "out", make([]uint32, threads))
-				if err := k.Launch(context.Background(), vop.Grid{Block: vop.Dim{X: threads}, Check: check}, out); err != nil {
+				if err := k.With(vop.LaunchOptions{Check: check}).Launch(context.Background(), vop.Grid{}, vop.Block{X: threads}, out); err != nil {
 					t.Fatal(err)
 				}
 				for i, got := range vop.Values[uint32](out) {

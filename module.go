@@ -18,6 +18,7 @@ const (
 	Portable               // plain Go, on every machine
 	AVX2                   // machine code for amd64 with AVX2
 	AVX512                 // machine code for amd64 with AVX-512
+	NEON                   // machine code for arm64, of arrays; kernels run on plain Go
 )
 
 // Engines returns the engines that this machine has, the slowest first.

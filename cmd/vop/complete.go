@@ -19,7 +19,7 @@ import (
 var flagWords = map[string]func() []string{
 	"as":       func() []string { return []string{"isa", "sm_86"} },
 	"color":    func() []string { return []string{"auto", "always", "never"} },
-	"engine":   func() []string { return []string{"portable", "avx2", "avx512"} },
+	"engine":   func() []string { return []string{"portable", "avx2", "avx512", "neon"} },
 	"severity": func() []string { return []string{"error", "warning", "note"} },
 	"print":    func() []string { return []string{"simt"} },
 	"target":   isa.Targets,

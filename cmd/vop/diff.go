@@ -80,7 +80,7 @@ both fail: the arguments do not fit then.`,
 	flags.Var(bytesValue{&o.size}, "size", "bytes of each buffer that is made (default 64 for each thread, at least 64 KiB)")
 	flags.IntVar(&o.rounds, "rounds", 4, "how many launches, each with other random inputs")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the random inputs")
-	flags.StringVar(&o.engine, "engine", "", "portable, avx2 or avx512; the default is $"+level.Environment+", or else the fastest of this machine")
+	flags.StringVar(&o.engine, "engine", "", "portable, avx2, avx512 or neon; the default is $"+level.Environment+", or else the fastest of this machine")
 	readingFlag(flags, &o.reading)
 	flags.DurationVar(&o.timeout, "timeout", time.Minute, "how long a launch may take")
 	flags.BoolVar(&o.json, "json", false, "one JSON document: equal, rounds, args and, where something differs, difference")

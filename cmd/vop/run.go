@@ -172,7 +172,7 @@ difference, timeout, interrupted) and what is known about it, with --check all "
 	flags.BoolVar(&options.stats, "stats", false, "count what is executed, and print the counts")
 	flags.StringVar(&options.print, "print", "", "print the kernel's code instead of running it: simt, or native, the machine code")
 	flags.StringVar(&options.file, "launch", "", "a TOML file that says what is launched, instead of the five flags above")
-	flags.StringVar(&options.engine, "engine", "", "portable, avx2 or avx512; the default is $"+level.Environment+", or else the fastest of this machine")
+	flags.StringVar(&options.engine, "engine", "", "portable, avx2, avx512 or neon; the default is $"+level.Environment+", or else the fastest of this machine")
 	readingFlag(flags, &options.reading)
 	flags.DurationVar(&options.timeout, "timeout", 0, "stop if reading, building and the launches take longer than this together, as 500ms, 10s, 2m")
 	flags.BoolVar(&options.json, "json", false, "one JSON document about the run")

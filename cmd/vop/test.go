@@ -85,7 +85,7 @@ Exit code 0 if all tests pass, 1 if one fails, 2 if one cannot be run.`,
 	flags.BoolVar(&o.tap, "tap", false, "the Test Anything Protocol")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit document to this file as well")
 	flags.StringVar(&o.pictures, "diff", "", "a folder for pictures of where elements differ")
-	flags.StringVar(&o.run.engine, "engine", "", "portable, avx2 or avx512; the default is $"+level.Environment+", or else the fastest of this machine")
+	flags.StringVar(&o.run.engine, "engine", "", "portable, avx2, avx512 or neon; the default is $"+level.Environment+", or else the fastest of this machine")
 	readingFlag(flags, &o.run.reading)
 	flags.DurationVar(&o.run.timeout, "timeout", time.Minute, "how long a test may take")
 	a.configFlag(flags, &o.config)

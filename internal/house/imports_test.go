@@ -52,7 +52,15 @@ var mayImport = []struct {
 	{"run/native/amd64/kernel", []string{
 		"read/check", "run/simt", "run/simt/op", "run/simt/affine", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector",
 	}},
-	{"run/native", []string{"read/check", "rewrite/word", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel"}},
+	{"run/native/arm64/encode", nil},
+	{"run/native/arm64", nil},
+	{"run/native/arm64/machine", []string{"run/native/arm64", "run/native/arm64/encode"}},
+	{"run/native/arm64/vector", []string{"run/simt", "run/simt/op", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine"}},
+	{"run/native/arm64/array", []string{"run/simt", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine", "run/native/arm64/vector"}},
+	{"run/native", []string{
+		"read/check", "rewrite/word", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel",
+		"run/native/arm64", "run/native/arm64/array",
+	}},
 	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op"}},
 	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},
 	{"run/vm/counters", []string{"read/check", "run/simt", "run/portable"}},

@@ -46,7 +46,7 @@ func TestTarget(t *testing.T) {
 		t.Errorf("sm_90a is %v, %v, want sm_90 under another name", found, err)
 	}
 	for name, want := range map[string]string{
-		"sm_81":   `no target "sm_81": did you mean sm_80 or sm_86? (besides, there are portable, c, avx2, avx512)`,
+		"sm_81":   `no target "sm_81": did you mean sm_80 or sm_86? (besides, there are portable, c, avx2, avx512, neon)`,
 		"avx512f": `no target "avx512f": did you mean avx512?`,
 	} {
 		if _, err := lower.Target(name); err == nil || err.Error() != want {

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // columns are the targets of which operations are counted: of those that are the same
 // as another, the first.
-var columns = []word.Caps{word.Portable, word.AVX2, word.AVX512, lower.SM70, lower.SM80, lower.SM90}
+var columns = []word.Caps{word.Portable, word.AVX2, word.AVX512, word.NEON, lower.SM70, lower.SM80, lower.SM90}
 
 // counted are the forms counted one by one: those of real code, and those whose code by
 // ptxas is known.

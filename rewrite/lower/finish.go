@@ -135,7 +135,7 @@ func (b *builder) merged(w lanes, v word.Value, mask isa.Mask, c func() word.Val
 func (b *builder) canSumExtremes(w lanes, f isa.Form, x, y term) bool {
 	kind := f.Op.Kind()
 	return w == 8 && (kind == isa.Min || kind == isa.Max) && f.Second == isa.SecondAdd && x.signed == y.signed &&
-		b.caps.Has(sumOfDistances(x.signed)) && b.caps.Has(dotOps.of(x.signed).at(w)) && !b.caps.NonNegativeDotS8
+		b.caps.PTX && b.caps.Has(sumOfDistances(x.signed)) && b.caps.Has(dotOps.of(x.signed).at(w)) && !b.caps.NonNegativeDotS8
 }
 
 // sumOfDistances is the operation that adds the distances of all bytes.

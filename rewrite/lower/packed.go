@@ -154,12 +154,14 @@ func (b *builder) distance(w lanes, signed bool, x, y word.Value) word.Value {
 	if signed {
 		sad = word.SadS
 	}
-	switch {
+	switch distance := distanceOps.of(signed).at(w); {
+	case !b.caps.PTX && b.caps.Has(distance):
+		return b.do(distance, x, y)
 	case w == 32 && b.caps.Has(sad):
 		return b.do(sad, x, y, b.con(0))
 	case w == 16 && !signed && b.caps.Has(word.MinU16) && !b.caps.Has(minusOps.at(w)):
 		return b.do(word.Sub, b.larger(w, signed, x, y), b.smaller(w, signed, x, y)) // no half borrows from the next
-	case w == 16 && b.caps.Has(sad): // equal halves add nothing to the difference of words
+	case w == 16 && b.caps.PTX && b.caps.Has(sad): // equal halves add nothing to the difference of words
 		high := b.do(sad, x, b.halves(x, 0, y, 1), b.con(0))
 		if signed {
 			return b.do(sad, b.bytes(partOf(x, 0, 16, true)), b.bytes(partOf(y, 0, 16, true)), high)

@@ -94,7 +94,7 @@ func ptxCaps(name string, sm int, features bool, version isa.Version) word.Caps 
 
 // Targets returns every named target's capabilities.
 func Targets() []word.Caps {
-	return []word.Caps{word.Portable, word.C, word.AVX2, word.AVX512, SM70, SM75, SM80, SM86, SM90, SM120F}
+	return []word.Caps{word.Portable, word.C, word.AVX2, word.AVX512, word.NEON, SM70, SM75, SM80, SM86, SM90, SM120F}
 }
 
 // Target returns the capabilities of the named target: "avx2", or any that PTX knows, with

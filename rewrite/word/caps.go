@@ -19,6 +19,8 @@ type Caps struct {
 	Compute int
 	// DotIsLong says that Dot is several instructions.
 	DotIsLong bool
+
+	cost cost
 }
 
 // Has reports whether the target has an operation.
@@ -59,16 +61,35 @@ var (
 	// AVX512 is AVX-512 F, BW, VL, VBMI and VNNI: Perm (vpermt2b, vpshufb), DotU8,
 	// DotS8 (vpdpbusd) and DotS16 (vpdpwssd) are one instruction, and so is Logic3.
 	AVX512 = avx512()
+	// NEON is Advanced SIMD of 64-bit Arm, with or without FEAT_DotProd. It has the packed operations, and absolute
+	// differences. Perm is two instructions (tbl, tbx), one if x or y is a constant 0; a sum of bytes two (uaddlp, uadalp),
+	// or one with FEAT_DotProd (udot), and a sum of halves one (uadalp).
+	NEON = neon()
+)
+
+// cost tells which processor's instructions a program is weighed for.
+type cost uint8
+
+const (
+	onePerOperation cost = iota
+	costAVX2
+	costNEON
 )
 
 func avx2(name string) Caps {
 	c := plain.With(name, span(Add8, CmpGtS16)...).With(name, Perm, DotU8, DotS8, DotS16)
-	c.NonNegativeDotS8, c.DotIsLong = true, true
+	c.NonNegativeDotS8, c.DotIsLong, c.cost = true, true, costAVX2
 	return c
 }
 
 func avx512() Caps {
 	c := avx2("avx512").With("avx512", Logic3)
-	c.DotIsLong = false
+	c.DotIsLong, c.cost = false, onePerOperation
+	return c
+}
+
+func neon() Caps {
+	c := plain.With("neon", span(Add8, DotS16)...).With("neon", SadU, SadS, Perm, AbsDiffS8, SadS8)
+	c.cost = costNEON
 	return c
 }

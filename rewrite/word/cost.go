@@ -26,10 +26,43 @@ func (c Caps) weight(p *Program, n Value) int {
 		return 0
 	case i.Op.Wide() || i.Op.TakesWide():
 		return 2 * unit
-	case !c.DotIsLong:
-		return unit
+	case c.cost == costAVX2:
+		return p.weightAVX2(i)
+	case c.cost == costNEON:
+		return p.weightNEON(i)
 	}
-	// AVX2, which also lacks two-source permutations and unsigned comparisons.
+	return unit
+}
+
+// weightNEON knows that shifts by varying amounts are held to 32 and turned round first.
+func (p *Program) weightNEON(i *Inst) int {
+	zero := func(v Value) bool { k, ok := p.ConstOf(v); return ok && k == 0 }
+	switch i.Op {
+	case Perm:
+		if zero(i.Arg[0]) || zero(i.Arg[1]) {
+			return unit
+		}
+		return 2 * unit
+	case Shl:
+		if _, ok := p.ConstOf(i.Arg[1]); !ok {
+			return 2 * unit
+		}
+	case ShrU, ShrS:
+		if _, ok := p.ConstOf(i.Arg[1]); !ok {
+			return 3 * unit
+		}
+	case DotU8, DotS8, SadU8, SadS8:
+		return 2 * unit
+	case DotU16, DotS16:
+		if i.Imm&0xffff != 0x0101 {
+			return 2 * unit
+		}
+	}
+	return unit
+}
+
+// weightAVX2 knows that AVX2 also lacks two-source permutations and unsigned comparisons.
+func (p *Program) weightAVX2(i *Inst) int {
 	switch i.Op {
 	case Perm:
 		if k, ok := p.ConstOf(i.Arg[1]); ok && k == 0 {

@@ -19,11 +19,12 @@ const (
 	Portable       // plain Go, on every machine
 	AVX2           // machine code for amd64 with AVX2
 	AVX512         // machine code for amd64 with the parts of AVX-512 that Zen 4 and Ice Lake have
+	NEON           // machine code for arm64, of arrays: kernels are executed as on Portable
 )
 
-var names = [...]string{"auto", "portable", "avx2", "avx512"}
+var names = [...]string{"auto", "portable", "avx2", "avx512", "neon"}
 
-// Environment is the name of the environment variable that says what [Auto] is: portable, avx2 or avx512.
+// Environment is the name of the environment variable that says what [Auto] is: portable, avx2, avx512 or neon.
 // Unset or empty leaves the choice to [Best].
 const Environment = "VOP_ENGINE"
 
@@ -35,7 +36,7 @@ func (l Level) String() string {
 	return names[l]
 }
 
-// Parse returns the level of the given name: portable, avx2 or avx512.
+// Parse returns the level of the given name: portable, avx2, avx512 or neon.
 func Parse(name string) (Level, error) {
 	if i := slices.Index(names[Portable:], name); i >= 0 {
 		return Portable + Level(i), nil
@@ -93,7 +94,7 @@ func Levels() []Level { return slices.Clone(available()) }
 
 var available = sync.OnceValue(func() []Level {
 	all := []Level{Portable}
-	for _, l := range []Level{AVX2, AVX512} {
+	for _, l := range []Level{AVX2, AVX512, NEON} {
 		if supported(l) {
 			all = append(all, l)
 		}

@@ -27,13 +27,16 @@ func TestLevels(t *testing.T) {
 		if _, ok := l.Native(); ok != (l != Portable) {
 			t.Errorf("%v.Native(): %v", l, ok)
 		}
+		if _, ok := l.ForKernels(); ok != (l == AVX2 || l == AVX512) {
+			t.Errorf("%v.ForKernels(): %v", l, ok)
+		}
 	}
 	t.Logf("the tests run with %v", levels)
 }
 
 // TestEnvironment holds what VOP_ENGINE may say.
 func TestEnvironment(t *testing.T) {
-	for _, l := range []Level{Portable, AVX2, AVX512} {
+	for _, l := range []Level{Portable, AVX2, AVX512, NEON} {
 		got, err := valued(l.String())
 		switch has := slices.Contains(Levels(), l); {
 		case has && (err != nil || got != l):
@@ -57,7 +60,7 @@ func TestEnvironment(t *testing.T) {
 		if _, err := Named(value); err == nil {
 			t.Errorf("Named(%q): no error", value)
 		}
-		for _, part := range []string{Environment, "portable, avx2, avx512"} {
+		for _, part := range []string{Environment, "portable, avx2, avx512, neon"} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%q: the error %q does not say %q", value, err, part)
 			}

@@ -14,12 +14,18 @@ import (
 type Code = native.Array
 
 // natives are the levels of machine code.
-var natives = map[Level]native.Level{AVX2: native.AVX2, AVX512: native.AVX512}
+var natives = map[Level]native.Level{AVX2: native.AVX2, AVX512: native.AVX512, NEON: native.NEON}
 
 // Native returns the level of package native that stands for this one. ok is false of Portable, which has none.
 func (l Level) Native() (n native.Level, ok bool) {
 	n, ok = natives[l]
 	return n, ok
+}
+
+// ForKernels returns the level of package native whose code kernels become. ok is false if package portable executes them.
+func (l Level) ForKernels() (n native.Level, ok bool) {
+	n, ok = natives[l]
+	return n, ok && n.HasKernels()
 }
 
 // Caps returns the operations that the level is fast at, for [lower.Form]. It runs programs with other operations

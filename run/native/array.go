@@ -8,7 +8,8 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/vop-ptx/vop/run/native/amd64/array"
+	amd64array "github.com/vop-ptx/vop/run/native/amd64/array"
+	arm64array "github.com/vop-ptx/vop/run/native/arm64/array"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -37,7 +38,7 @@ const (
 
 // Compile makes an array of a function, as [simt.OfProgram] makes them, for the best level of this
 // machine. The error wraps [errors.ErrUnsupported] where the machine or the system has no use for
-// machine code, and is an [*vector.NotSelectedError] if there is no code for an operation.
+// machine code, and is a NotSelectedError of the level's package vector if there is no code for an operation.
 func Compile(f *simt.Function) (*Array, error) {
 	levels := Levels()
 	if len(levels) == 0 {
@@ -51,16 +52,16 @@ func CompileWith(f *simt.Function, o Options) (*Array, error) {
 	if !Supported(o.Level) {
 		return nil, unsupported(o.Level)
 	}
-	code, err := array.Compile(f, o)
+	code, err := compile(f, o)
 	if err != nil {
 		return nil, err
 	}
-	p, err := space.add(code.Bytes)
+	p, err := space.add(code.bytes)
 	if err != nil {
 		return nil, errors.Join(errors.ErrUnsupported, err)
 	}
-	a := &Array{code: p.address, piece: p, longest: longestCall, bytes: code.Frame, function: f, options: o}
-	if code.Frame > 0 || raceEnabled {
+	a := &Array{code: p.address, piece: p, longest: longestCall, bytes: code.frame, function: f, options: o}
+	if code.frame > 0 || raceEnabled {
 		a.longest = 0
 	}
 	for _, v := range f.Values {
@@ -73,6 +74,29 @@ func CompileWith(f *simt.Function, o Options) (*Array, error) {
 		return CompileWith(f, o)
 	})
 	return a, nil
+}
+
+// code is what [Array] needs of machine code.
+type code struct {
+	bytes []byte
+	frame int
+	fmt.Stringer
+}
+
+// compile makes the code of a function.
+func compile(f *simt.Function, o Options) (*code, error) {
+	if o.Level == NEON {
+		c, err := arm64array.Compile(f, o.arm64())
+		if err != nil {
+			return nil, err
+		}
+		return &code{c.Bytes, c.Frame, c}, nil
+	}
+	c, err := amd64array.Compile(f, o.amd64())
+	if err != nil {
+		return nil, err
+	}
+	return &code{c.Bytes, c.Frame, c}, nil
 }
 
 // Run computes dst[i] from a[i], b[i] and c[i] for all i. Operands that the function does not read
@@ -117,7 +141,7 @@ func (k *Array) run(dst, a, b, c []uint32) {
 		reportRead(sources[i])
 	}
 	reportWrite(dst)
-	if n >= stream {
+	if n >= stream && k.options.Level != NEON { // which has no stores past the caches
 		if far, err := k.streamed(); err == nil {
 			k.runFar(far, dst, &sources)
 			return
@@ -193,7 +217,7 @@ func (f *frame) start() unsafe.Pointer {
 func (k *Array) String() string {
 	o := k.options
 	o.Listing = true
-	code, err := array.Compile(k.function, o)
+	code, err := compile(k.function, o)
 	if err != nil {
 		return err.Error()
 	}

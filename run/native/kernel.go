@@ -2,6 +2,8 @@ package native
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"math"
 	"math/bits"
 	"runtime"
@@ -132,7 +134,10 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	if !Supported(o.Level) {
 		return nil, unsupported(o.Level)
 	}
-	code, err := kernel.Compile(f, o)
+	if !o.Level.HasKernels() {
+		return nil, fmt.Errorf("native: there is no %v code for kernels: %w", o.Level, errors.ErrUnsupported)
+	}
+	code, err := kernel.Compile(f, o.amd64())
 	if err != nil {
 		return nil, err
 	}
@@ -642,7 +647,7 @@ func laneOf(home unsafe.Pointer, t simt.Type, lane int) uint64 {
 func (k *Kernel) String() string {
 	o := k.options
 	o.Listing = true
-	code, err := kernel.Compile(k.function, o)
+	code, err := kernel.Compile(k.function, o.amd64())
 	if err != nil {
 		return err.Error()
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/native"
-	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	amd64vector "github.com/vop-ptx/vop/run/native/amd64/vector"
+	arm64vector "github.com/vop-ptx/vop/run/native/arm64/vector"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -165,14 +166,15 @@ func TestErrors(t *testing.T) {
 	if _, err := native.CompileWith(f, native.Options{Level: l}); err == nil || !strings.Contains(err.Error(), "one block") {
 		t.Errorf("a function without blocks: %v", err)
 	}
-	if len(levels) == 1 {
+	if !native.Supported(native.AVX512) {
 		if _, err := native.CompileWith(simt.OfProgram(mix()), native.Options{Level: native.AVX512}); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("a level that is not there: %v", err)
 		}
 	}
-	var missing *vector.NotSelectedError
+	var missing *amd64vector.NotSelectedError
+	var missingNEON *arm64vector.NotSelectedError
 	p := lower.Form(isa.Form{Op: isa.Vmad}, word.AVX2.With("odd", word.PermS))
-	if _, err := native.CompileWith(simt.OfProgram(p), native.Options{Level: l}); err != nil && !errors.As(err, &missing) {
+	if _, err := native.CompileWith(simt.OfProgram(p), native.Options{Level: l}); err != nil && !errors.As(err, &missing) && !errors.As(err, &missingNEON) {
 		t.Errorf("a program for other machines: %v", err)
 	}
 }
@@ -181,7 +183,11 @@ func TestErrors(t *testing.T) {
 func TestListing(t *testing.T) {
 	levels := needCode(t)
 	text := compile(t, isa.Form{Op: isa.Vadd}, levels[len(levels)-1]).String()
-	for _, want := range []string{"vpaddd", "[rdx+0]", "vzeroupper", "ret\n", ".0:\n"} {
+	wanted := []string{"vpaddd", "[rdx+0]", "vzeroupper", "ret\n", ".0:\n"}
+	if levels[len(levels)-1] == native.NEON {
+		wanted = []string{"add v0.4s, v0.4s, v2.4s\n", "ldp q2, q3, [x2], #64\n", "ret\n", ".0:\n"}
+	}
+	for _, want := range wanted {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in the listing:\n%s", want, text)
 		}

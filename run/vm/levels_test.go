@@ -48,10 +48,10 @@ type effect struct {
 // plainWay is the way that the others are compared to.
 var plainWay = way{level: level.Portable, workers: 1}
 
-// ways returns the ways that are compared to the baseline: every level that the machine has.
+// ways returns the ways that are compared to the baseline: every level that has code of its own for kernels, and the best.
 func ways() (all []way) {
 	for _, l := range level.Levels() {
-		if l != plainWay.level {
+		if _, ok := l.ForKernels(); ok {
 			all = append(all, way{level: l, workers: 1})
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // machineCode returns the level of the machine code that kernels become. ok is false if they have none: then package
 // portable executes them.
-func (m *Module) machineCode() (l native.Level, ok bool) { return m.level.Native() }
+func (m *Module) machineCode() (l native.Level, ok bool) { return m.level.ForKernels() }
 
 // caps returns the operations that video instructions become.
 func (m *Module) caps() word.Caps {
@@ -92,14 +92,6 @@ func (c *machineCode) compile(m *made, block Dim, wrapping []int32) {
 		noMachineCode(m.err)
 	}
 }
-
-// steppedAt are the instructions of functions that have no machine code, by their index in the function's body.
-type steppedAt map[*check.Function]map[int32]bool
-
-func (s steppedAt) has(f *check.Function, at int32) bool { return s[f][at] || s[f][everywhere] }
-
-// everywhere stands for all instructions of a function.
-const everywhere = -2
 
 // stepped returns what has no machine code when the kernel is launched with blocks of a shape. On the level portable
 // that is nothing: there is none to be left.

@@ -26,3 +26,6 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 func (k *Kernel) listing(*simt.Function, Dim) (string, error) {
 	return "", fmt.Errorf("kernels have no %v code yet", k.module.level)
 }
+
+// stepped returns nothing: there is no machine code that would be left.
+func (k *Kernel) stepped(Dim) steppedAt { return nil }

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -22,8 +21,8 @@ func (k *Kernel) Print(w io.Writer, what string, block Dim) error {
 			return f.Print(w, func(at int) string { return lineOf(f.Decl, at) })
 		}
 	case "native":
-		if k.module.level == level.Portable {
-			return fmt.Errorf("the engine %v has no machine code; want simt, or another engine", k.module.level)
+		if _, ok := k.module.machineCode(); !ok {
+			return fmt.Errorf("the engine %v has no machine code for kernels; want simt, or another engine", k.module.level)
 		}
 		write = func(w io.Writer, f *simt.Function) error { return k.printNative(w, f, block) }
 	default:

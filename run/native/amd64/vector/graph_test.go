@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
 	"github.com/vop-ptx/vop/run/simt"
@@ -78,7 +77,7 @@ func (g *graph) pick(rng *rand.Rand, t simt.Type) simt.ID {
 
 // TestGraphs computes random blocks for warps and compares with the operations one by one.
 func TestGraphs(t *testing.T) {
-	for _, l := range native.Levels() {
+	for _, l := range levels() {
 		t.Run(l.String(), func(t *testing.T) {
 			var allowed []op.Op
 			for o := op.Op(1); o < op.All(); o++ {

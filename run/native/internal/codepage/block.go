@@ -63,7 +63,7 @@ func (b *Block) Seal() error {
 		return fmt.Errorf("codepage: making %d bytes executable: %w", len(b.memory), err)
 	}
 	b.sealed = true
-	return nil
+	return flush(b.memory)
 }
 
 // Free unmaps the block. No code in it may be running.

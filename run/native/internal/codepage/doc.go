@@ -4,6 +4,10 @@
 // then sealed. A system may refuse any of these steps (hardened kernels, some containers);
 // the error says which, and callers fall back to code that needs no such memory.
 //
+// On arm64 the caches of data and of instructions are not one: what is sealed is flushed from one to the other, and code that
+// is entered keeps to the same rules with other names: the context is in X0, the reason too, the address to return to in X30.
+// It leaves SP, X18, X28, X29 and X30 alone.
+//
 // # What code that Enter runs must keep to
 //
 //   - It is entered by a call with the context in RDI. It leaves by RET with a reason in RAX.

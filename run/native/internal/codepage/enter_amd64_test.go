@@ -367,6 +367,9 @@ func BenchmarkEnter(b *testing.B) {
 	}
 }
 
+// returns is code that leaves with a reason.
+func returns(reason byte) []byte { return []byte{0xb8, reason, 0, 0, 0, 0xc3} }
+
 // TestEnterArray holds which registers the arguments are in.
 func TestEnterArray(t *testing.T) {
 	// mov [r9], rdi; mov [r9+8], rsi; mov [r9+16], rdx; mov [r9+24], rcx; mov [r9+32], r8; ret

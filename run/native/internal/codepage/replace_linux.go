@@ -37,8 +37,12 @@ func (b *Block) Replace(offset int, code []byte) error {
 	if err := protectPages(fresh); err != nil {
 		return errors.Join(fmt.Errorf("codepage: making %d bytes executable: %w", len(place), err), unix.MunmapPtr(address, size))
 	}
+	// Twice: before code that others run comes from the new pages, and at the addresses where it will be fetched.
+	if err := flush(fresh); err != nil {
+		return errors.Join(err, unix.MunmapPtr(address, size))
+	}
 	if _, err := unix.MremapPtr(address, size, unsafe.Pointer(&place[0]), size, unix.MREMAP_MAYMOVE|unix.MREMAP_FIXED); err != nil {
 		return errors.Join(fmt.Errorf("codepage: replacing %d bytes: %w", len(place), err), unix.MunmapPtr(address, size))
 	}
-	return nil
+	return flush(place)
 }

@@ -1,3 +1,5 @@
+//go:build amd64 || arm64
+
 package codepage_test
 
 import (
@@ -8,9 +10,6 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 )
-
-// returns is code that leaves with a reason.
-func returns(reason byte) []byte { return []byte{0xb8, reason, 0, 0, 0, 0xc3} }
 
 // TestReplace adds code to a page while other code in it runs.
 func TestReplace(t *testing.T) {

@@ -1,0 +1,2 @@
+// Package array compiles functions for arrays: loops over slices.
+package array

@@ -1,0 +1,80 @@
+package encode
+
+import (
+	"fmt"
+	"strings"
+)
+
+// arrangements of 128 bits, and of 64, by size.
+var (
+	whole = [5]string{"16b", "8h", "4s", "2d", "1q"}
+	lower = [5]string{"8b", "4h", "2s", "1d", ""}
+)
+
+// Text returns the instruction in Arm's assembly language.
+func (o Op) Text(args ...Operand) string {
+	if err := o.check(args); err != nil {
+		return "(" + err.Error() + ")"
+	}
+	r, size := o.row(), max(o.size(), 0)
+	v := func(k int, arrangement string) string { return fmt.Sprintf("v%d.%s", args[k].value, arrangement) }
+	half := lower[size]
+	if r.upper {
+		half = whole[size]
+	}
+	name := r.name
+	join := func(operands ...string) string { return name + " " + strings.Join(operands, ", ") }
+	n := func(k int) string { return args[k].String() }
+	t := func(k int) string { return fmt.Sprintf("%c%d", r.letter, args[k].value) }
+	switch r.form {
+	case formNone:
+		return name
+	case formThree:
+		return join(v(0, whole[size]), v(1, whole[size]), v(2, whole[size]))
+	case formLogic:
+		return join(v(0, whole[0]), v(1, whole[0]), v(2, whole[0]))
+	case formTwo:
+		return join(v(0, whole[size]), v(1, whole[size]))
+	case formTwoZero:
+		return join(v(0, whole[size]), v(1, whole[size]), "#0")
+	case formPairs:
+		return join(v(0, whole[size+1]), v(1, whole[size]))
+	case formLong:
+		return join(v(0, whole[size+1]), v(1, half), v(2, half))
+	case formWide:
+		return join(v(0, whole[size+1]), v(1, whole[size+1]), v(2, half))
+	case formNarrow:
+		return join(v(0, half), v(1, whole[size+1]))
+	case formDot:
+		return join(v(0, "4s"), v(1, "16b"), v(2, "16b"))
+	case formLeft, formRight:
+		return join(v(0, whole[size]), v(1, whole[size]), n(2))
+	case formLongLeft:
+		return join(v(0, whole[size+1]), v(1, half), n(2))
+	case formExtract:
+		return join(v(0, whole[0]), v(1, whole[0]), v(2, whole[0]), n(3))
+	case formTable:
+		return join(v(0, whole[0]), "{ "+v(1, whole[0])+" }", v(2, whole[0]))
+	case formByte:
+		return join(v(0, whole[0]), n(1))
+	case formBroadcast:
+		return join("{ "+v(0, whole[size])+" }", "["+n(1)+"]")
+	case formMemory, formUnscaled:
+		return join(t(0), "["+n(1)+", "+n(2)+"]")
+	case formPost:
+		return join(t(0), "["+n(1)+"]", n(2))
+	case formPair:
+		return join(t(0), t(1), "["+n(2)+", "+n(3)+"]")
+	case formPairPost:
+		return join(t(0), t(1), "["+n(2)+"]", n(3))
+	case formLiteral:
+		return join(t(0), n(1))
+	case formMoveWide:
+		return join(n(0), n(1), "lsl "+n(2))
+	}
+	var all []string
+	for k := range args {
+		all = append(all, n(k))
+	}
+	return join(all...)
+}
