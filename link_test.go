@@ -109,11 +109,11 @@ func TestLinkErrors(t *testing.T) {
 		}
 		if input, ok := errors.AsType[*vop.InputError](err); ok {
 			files := map[string]bool{}
-			for _, d := range input.Diagnostics {
-				files[d.File.Name] = true
+			for _, f := range input.Findings {
+				files[f.File] = true
 			}
 			if !files["a.ptx"] || !files["c.ptx"] || files["b.ptx"] {
-				t.Errorf("diagnostics are about %v", files)
+				t.Errorf("findings are about %v", files)
 			}
 		}
 	}
@@ -141,19 +141,19 @@ func TestLinkedPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	launch := func(kernel string, grid vop.Grid, args ...any) error {
+	launch := func(kernel string, threads int, o vop.LaunchOptions, args ...any) error {
 		k, err := m.Kernel(kernel)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return k.Launch(context.Background(), grid, args...)
+		return k.With(o).Launch(context.Background(), vop.Grid{}, vop.Block{X: threads}, args...)
 	}
 	buffer, _ := vop.NewBuffer(m, "buffer", []uint32{1})
-	fault, ok := errors.AsType[*vop.Fault](launch("fault", vop.Grid{}, buffer))
+	fault, ok := errors.AsType[*vop.Fault](launch("fault", 1, vop.LaunchOptions{}, buffer))
 	if !ok || fault.File != "b.ptx" || fault.Line != 7 {
 		t.Errorf("%v", fault)
 	}
-	err = launch("race", vop.Grid{Block: vop.Dim{X: 64}, Check: true})
+	err = launch("race", 64, vop.LaunchOptions{Check: true})
 	if err == nil || !strings.Contains(err.Error(), "a.ptx:10:") || !strings.Contains(err.Error(), "at line 10 of b.ptx") {
 		t.Error(err)
 	}
@@ -227,7 +227,7 @@ int bump(int x) { state = (struct pair){0, 0}; return helper(x) * 2; }`}
 	size, _ := vop.NewBuffer(m, "n", []int32{n})
 	arguments, _ := vop.NewBuffer(m, "arguments", []uint64{y.Address(), size.Address()})
 	values := slices.Repeat([]any{arguments}, len(k.Params()))
-	if err := k.Launch(context.Background(), vop.Grid{Block: vop.Dim{X: 32}}, values...); err != nil {
+	if err := k.Launch(context.Background(), vop.Grid{}, vop.Block{X: 32}, values...); err != nil {
 		t.Fatalf("%v\n%s", err, texts[0].Text)
 	}
 	for i, got := range vop.Values[int32](y) {
