@@ -123,14 +123,20 @@ func waitUntil(t *testing.T, what string, done func() bool) {
 	}
 }
 
+// skipIgnored skips a test about a signal that is ignored from the start, and stays so: see TestIgnoredSignalStaysIgnored.
+func skipIgnored(t *testing.T, s os.Signal) {
+	t.Helper()
+	if signal.Ignored(s) {
+		t.Skipf("the tests have been started to survive the signal %v", s)
+	}
+}
+
 // Each signal that asks a command to end stops a kernel that runs, says where it was, and ends with 130.
 func TestSignalStopsKernel(t *testing.T) {
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			if signal.Ignored(s) { // and stays so: see TestIgnoredSignalStaysIgnored
-				t.Skip("the tests have been started to survive this signal")
-			}
+			skipIgnored(t, s)
 			r := start(t, "", "run", "spin.ptx", "--kernel", "spin", "--arg", "out:d.bin:4", "--arg", "zero:4")
 			r.begin(t)
 			if line, err := r.stdout.ReadString('\n'); line != "begun\n" {
@@ -151,6 +157,7 @@ func TestSignalWhileFilesAreWritten(t *testing.T) {
 	for _, signals := range [][]os.Signal{{syscall.SIGTERM}, {syscall.SIGHUP, syscall.SIGTERM}} {
 		t.Run(signals[0].String(), func(t *testing.T) {
 			t.Parallel()
+			skipIgnored(t, signals[0])
 			r := start(t, "", "run", "spin.ptx", "--kernel", "nothing", "--arg", "out:d.bin:4", "--arg", "out:pipe:4")
 			if err := syscall.Mkfifo(filepath.Join(r.folder, "pipe"), 0o666); err != nil {
 				t.Skip("no named pipes here")
