@@ -426,20 +426,18 @@ func (k *Kernel) noteStream(all *Windows, window int32, stores bool) {
 	number := window / kernel.WindowSize
 	data := all.data[number]
 	all.stores[number] = stores
-	streams := len(data) >= least
-	for other := range all.data {
-		if len(all.data[other]) > 0 && len(data) > 0 && &all.data[other][0] == &data[0] {
-			streams = streams && all.stores[other]
+	var same []int // the windows of this memory
+	streams := uint64(1)
+	for other, d := range all.data {
+		if unsafe.SliceData(d) == unsafe.SliceData(data) {
+			same = append(same, other)
+			if len(data) < least || !all.stores[other] {
+				streams = 0
+			}
 		}
 	}
-	for other := range all.data {
-		if len(all.data[other]) > 0 && len(data) > 0 && &all.data[other][0] == &data[0] {
-			flag := uint64(0)
-			if streams {
-				flag = 1
-			}
-			binary.LittleEndian.PutUint64(all.memory[int32(other)*kernel.WindowSize+kernel.WindowStreams:], flag)
-		}
+	for _, other := range same {
+		binary.LittleEndian.PutUint64(all.memory[other*kernel.WindowSize+kernel.WindowStreams:], streams)
 	}
 }
 

@@ -1,9 +1,6 @@
 package arm64
 
-import (
-	"fmt"
-	"strings"
-)
+import "github.com/vop-ptx/vop/run/native/listing"
 
 // Lanes and Bytes are the size of a group, and of a vector.
 const (
@@ -31,29 +28,9 @@ type Code struct {
 	Frame int
 	// Turn and Words are the instructions of the main loop, and the words that one turn of it computes.
 	Turn, Words int
-	Lines       []Line // with Options.Listing
+	Lines       []listing.Line // with Options.Listing
 }
 
-// Line is an instruction of a listing, or a label, which takes no bytes.
-type Line struct {
-	At, End int // offsets in the code
-	Text    string
-}
-
-// String lists the code: offsets, bytes, instructions. Constants stand behind the code.
-func (c *Code) String() string {
-	var b strings.Builder
-	end := 0
-	for _, l := range c.Lines {
-		if l.At == l.End {
-			fmt.Fprintf(&b, "%s\n", l.Text)
-			continue
-		}
-		fmt.Fprintf(&b, "%5x  %x  %s\n", l.At, c.Bytes[l.At:l.End], l.Text)
-		end = l.End
-	}
-	if end < len(c.Bytes) {
-		fmt.Fprintf(&b, "%5x  %d bytes of constants\n", end, len(c.Bytes)-end)
-	}
-	return b.String()
-}
+// String lists the code: offsets, bytes, instructions. Constants stand
+// behind the code.
+func (c *Code) String() string { return listing.String(c.Bytes, c.Lines, 8) }

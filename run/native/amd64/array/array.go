@@ -1,8 +1,6 @@
 package array
 
 import (
-	"fmt"
-
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
@@ -29,7 +27,7 @@ var (
 //	loop over as many groups as a turn has
 //	the other words group by group; of the last group only the lanes that there are
 func Compile(f *simt.Function, o amd64.Options) (*amd64.Code, error) {
-	if err := check(f); err != nil {
+	if err := f.CheckArray(); err != nil {
 		return nil, err
 	}
 	c := vector.NewCompiler(f, o)
@@ -45,30 +43,6 @@ func Compile(f *simt.Function, o amd64.Options) (*amd64.Code, error) {
 	}
 	a.write()
 	return c.Result()
-}
-
-// check holds a function against what arrays have.
-func check(f *simt.Function) error {
-	switch {
-	case len(f.Blocks) != 1 || len(f.Blocks[0].Phis) > 0 || f.Blocks[0].End.Kind != simt.Return || len(f.Blocks[0].End.Args) != 1:
-		return fmt.Errorf("native: a function for arrays is one block that returns one value; this one has %d blocks", len(f.Blocks))
-	case f.Values[f.Blocks[0].End.Args[0]].Type != simt.B32:
-		return fmt.Errorf("native: a function for arrays returns words, not values of type %v", f.Values[f.Blocks[0].End.Args[0]].Type)
-	}
-	for _, v := range f.Values {
-		if v.Kind == simt.Special && (v.Type != simt.B32 || inputNumber(v.Name) < 0) {
-			return fmt.Errorf("native: a function for arrays has the operands a, b and c, all words, not %s of type %v", v.Name, v.Type)
-		}
-	}
-	return nil
-}
-
-// inputNumber returns 0 to 2 for a to c, or -1.
-func inputNumber(name string) int {
-	if len(name) == 1 && 'a' <= name[0] && name[0] <= 'c' {
-		return int(name[0] - 'a')
-	}
-	return -1
 }
 
 // compiler makes the loops of one array function. The code before the first mark is a turn of
@@ -123,7 +97,7 @@ func (a *compiler) group(disp int32, masked bool) {
 		if v.Kind != simt.Special || !a.needs(simt.ID(id)) {
 			continue
 		}
-		n := inputNumber(v.Name)
+		n := simt.ArrayOperand(v.Name)
 		a.reads[n] = true
 		from := machine.Fixed(encode.At(srcRegs[n], disp))
 		load := machine.Instr{Op: a.Target.Move}

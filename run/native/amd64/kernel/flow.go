@@ -3,9 +3,9 @@ package kernel
 import (
 	"slices"
 
-	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/listing"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -80,7 +80,7 @@ func (k *compiler) jump(l encode.Label) {
 	at := k.Asm.Len()
 	k.Asm.Jump(l)
 	if k.Options.Listing {
-		k.Lines = append(k.Lines, amd64.Line{At: at, End: k.Asm.Len(), Text: "jmp ." + decimal(l)})
+		k.Lines = append(k.Lines, listing.Line{At: at, End: k.Asm.Len(), Text: "jmp ." + decimal(l)})
 	}
 }
 

@@ -3,6 +3,7 @@ package machine
 import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/listing"
 )
 
 // LoadConstants writes the loads of the constants that stay in registers.
@@ -108,7 +109,7 @@ func (c *Builder) Emit(op encode.Op, operands ...encode.Operand) {
 	if c.Options.Listing {
 		at := c.Asm.Len()
 		c.Asm.Emit(op, operands...)
-		c.Lines = append(c.Lines, amd64.Line{At: at, End: c.Asm.Len(), Text: instructionText(op, operands)})
+		c.Lines = append(c.Lines, listing.Line{At: at, End: c.Asm.Len(), Text: instructionText(op, operands)})
 		return
 	}
 	c.Asm.Emit(op, operands...)

@@ -3,6 +3,7 @@ package machine
 import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/listing"
 )
 
 // Builder makes code of instructions on virtual registers.
@@ -29,7 +30,7 @@ type Builder struct {
 	// Packed says that masks and general registers are spilled to words of 8 bytes, of which small is where the next is.
 	Packed bool
 	small  int32
-	Lines  []amd64.Line
+	Lines  []listing.Line
 }
 
 // NewBuilder returns a builder without any code.

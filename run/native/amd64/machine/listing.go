@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/encode/mnemonic"
+	"github.com/vop-ptx/vop/run/native/listing"
 )
 
 // instructionText returns an instruction as it is listed.
@@ -25,7 +25,7 @@ func (c *Builder) JumpIf(cond encode.Cond, l encode.Label) {
 	at := c.Asm.Len()
 	c.Asm.JumpIf(cond, l)
 	if c.Options.Listing {
-		c.Lines = append(c.Lines, amd64.Line{At: at, End: c.Asm.Len(), Text: fmt.Sprintf("j%s .%d", mnemonic.Condition(cond), l)})
+		c.Lines = append(c.Lines, listing.Line{At: at, End: c.Asm.Len(), Text: fmt.Sprintf("j%s .%d", mnemonic.Condition(cond), l)})
 	}
 }
 
@@ -33,6 +33,6 @@ func (c *Builder) JumpIf(cond encode.Cond, l encode.Label) {
 func (c *Builder) Bind(l encode.Label) {
 	c.Asm.Bind(l)
 	if c.Options.Listing {
-		c.Lines = append(c.Lines, amd64.Line{At: c.Asm.Len(), End: c.Asm.Len(), Text: fmt.Sprintf(".%d:", l)})
+		c.Lines = append(c.Lines, listing.Line{At: c.Asm.Len(), End: c.Asm.Len(), Text: fmt.Sprintf(".%d:", l)})
 	}
 }

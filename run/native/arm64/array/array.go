@@ -1,8 +1,6 @@
 package array
 
 import (
-	"fmt"
-
 	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/native/arm64/machine"
@@ -29,7 +27,7 @@ var count = encode.X(4)
 //	two words, if the second bit of the rest is set
 //	one word, if the first is
 func Compile(f *simt.Function, o arm64.Options) (*arm64.Code, error) {
-	if err := check(f); err != nil {
+	if err := f.CheckArray(); err != nil {
 		return nil, err
 	}
 	a := &compiler{Compiler: vector.NewCompiler(f, o)}
@@ -51,30 +49,6 @@ func Compile(f *simt.Function, o arm64.Options) (*arm64.Code, error) {
 	}
 	code.Turn, code.Words = turn, a.groups*arm64.Lanes
 	return code, nil
-}
-
-// check holds a function against what arrays have.
-func check(f *simt.Function) error {
-	switch {
-	case len(f.Blocks) != 1 || len(f.Blocks[0].Phis) > 0 || f.Blocks[0].End.Kind != simt.Return || len(f.Blocks[0].End.Args) != 1:
-		return fmt.Errorf("native: a function for arrays is one block that returns one value; this one has %d blocks", len(f.Blocks))
-	case f.Values[f.Blocks[0].End.Args[0]].Type != simt.B32:
-		return fmt.Errorf("native: a function for arrays returns words, not values of type %v", f.Values[f.Blocks[0].End.Args[0]].Type)
-	}
-	for _, v := range f.Values {
-		if v.Kind == simt.Special && (v.Type != simt.B32 || inputNumber(v.Name) < 0) {
-			return fmt.Errorf("native: a function for arrays has the operands a, b and c, all words, not %s of type %v", v.Name, v.Type)
-		}
-	}
-	return nil
-}
-
-// inputNumber returns 0 to 2 for a to c, or -1.
-func inputNumber(name string) int {
-	if len(name) == 1 && 'a' <= name[0] && name[0] <= 'c' {
-		return int(name[0] - 'a')
-	}
-	return -1
 }
 
 // compiler makes the loops of one array function.
@@ -134,7 +108,7 @@ func (a *compiler) group(at int32, groups int) error {
 			continue
 		}
 		for g := range groups {
-			s[g].Vectors[id][0] = a.Load(int32(firstSource+inputNumber(v.Name)), at+int32(g*arm64.Bytes))
+			s[g].Vectors[id][0] = a.Load(int32(firstSource+simt.ArrayOperand(v.Name)), at+int32(g*arm64.Bytes))
 		}
 	}
 	for n := range a.Nodes {

@@ -3,6 +3,7 @@ package machine
 import (
 	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
+	"github.com/vop-ptx/vop/run/native/listing"
 )
 
 // FrameBase is the register that has the address of the frame.
@@ -13,14 +14,14 @@ func (b *Builder) Emit(o encode.Op, args ...encode.Operand) {
 	at := b.Asm.Len()
 	b.Asm.Emit(o, args...)
 	if b.Options.Listing {
-		b.Lines = append(b.Lines, arm64.Line{At: at, End: b.Asm.Len(), Text: o.Text(args...)})
+		b.Lines = append(b.Lines, listing.Line{At: at, End: b.Asm.Len(), Text: o.Text(args...)})
 	}
 }
 
 // Bind says that a label is here.
 func (b *Builder) Bind(l encode.Label) {
 	if b.Options.Listing {
-		b.Lines = append(b.Lines, arm64.Line{At: b.Asm.Len(), End: b.Asm.Len(), Text: encode.At(l).String() + ":"})
+		b.Lines = append(b.Lines, listing.Line{At: b.Asm.Len(), End: b.Asm.Len(), Text: encode.At(l).String() + ":"})
 	}
 	b.Asm.Bind(l)
 }

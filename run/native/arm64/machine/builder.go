@@ -5,6 +5,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
+	"github.com/vop-ptx/vop/run/native/listing"
 )
 
 // Register is a virtual vector register; 0 is none.
@@ -47,7 +48,7 @@ type Builder struct {
 	Options arm64.Options
 	Asm     *encode.Assembler
 	Frame   int // bytes of spilled values
-	Lines   []arm64.Line
+	Lines   []listing.Line
 
 	piece      *Piece // that instructions are added to
 	registers  []register
