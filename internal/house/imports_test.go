@@ -22,6 +22,7 @@ var mayImport = []struct {
 	{"isa", nil},
 	{"inst", []string{"isa"}},
 	{"internal/slab", nil},
+	{"internal/cputime", nil},
 
 	{"sem", []string{"isa"}},
 

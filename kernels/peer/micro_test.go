@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop"
+	"github.com/vop-ptx/vop/internal/cputime"
 )
 
 // single is an instruction that is measured, or a few that stand for themselves only together. I is replaced by 0 to 7, the
@@ -118,9 +119,9 @@ func BenchmarkInstructions(b *testing.B) {
 			launch() // builds machine code
 			var each []float64
 			for b.Loop() {
-				before := cpuTime()
+				before := cputime.Now()
 				launch()
-				each = append(each, float64(cpuTime()-before)/float64(microThreads*turns*repeats*chains*s.each))
+				each = append(each, float64(cputime.Now()-before)/float64(microThreads*turns*repeats*chains*s.each))
 			}
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(middle(each), "ns/thread-instruction")
@@ -183,9 +184,9 @@ func BenchmarkBuild(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			var load, build, launch []float64
 			for b.Loop() {
-				at := cpuTime()
+				at := cputime.Now()
 				lap := func(to *[]float64) {
-					now := cpuTime()
+					now := cputime.Now()
 					*to = append(*to, float64(now-at)/1e6)
 					at = now
 				}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/vop-ptx/vop/internal/cputime"
 )
 
 // TestSameResults holds the results of the kernels against those of their peers.
@@ -111,11 +113,11 @@ func BenchmarkPeers(b *testing.B) {
 func inTurns(b *testing.B, l *Launch, p *Peer, way Way) {
 	var kernel, peer, ratio []float64
 	for b.Loop() {
-		before := cpuTime()
+		before := cputime.Now()
 		if err := l.Run(1); err != nil {
 			b.Fatal(err)
 		}
-		k := cpuTime() - before
+		k := cputime.Now() - before
 		other, err := p.Run(way)
 		if err != nil {
 			b.Fatal(err)

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -86,13 +85,6 @@ type Frame struct {
 	seen   []uint32       // by value: the number of the visit that has brought it home
 	visit  uint32
 	resume uintptr // where a group that is parked goes on
-}
-
-// Windows are what the accesses of a kernel have found: memory that stays where it is while the launch goes on.
-type Windows struct {
-	memory []byte
-	data   [][]byte // keeps the memory
-	stores []bool   // whether it is stored to through the window
 }
 
 // Run is a group of lanes that code executes.
@@ -200,11 +192,6 @@ func (k *Kernel) NewFrame() *Frame {
 	p := unsafe.Pointer(unsafe.SliceData(f.memory))
 	f.start = unsafe.Add(p, -uintptr(p)&63)
 	return f
-}
-
-// NewWindows returns windows for one launch.
-func (k *Kernel) NewWindows() *Windows {
-	return &Windows{memory: make([]byte, k.code.Windows+8), data: make([][]byte, k.code.Windows/kernel.WindowSize), stores: make([]bool, k.code.Windows/kernel.WindowSize)}
 }
 
 func (f *Frame) at32(offset int32) *uint32 { return (*uint32)(unsafe.Add(f.start, offset)) }
@@ -378,67 +365,6 @@ func (k *Kernel) step(r *Run, site *kernel.Site, lanes uint32) bool {
 		k.findWindow(r, site, inst, lanes)
 	}
 	return true
-}
-
-// findWindow notes the memory that an access has found.
-func (k *Kernel) findWindow(r *Run, site *kernel.Site, inst *simt.Inst, lanes uint32) {
-	if inst.Guard != 0 {
-		guard := *(*uint32)(unsafe.Add(r.Homes, k.code.Homes.Offset[inst.Guard]))
-		if inst.GuardNot {
-			guard = ^guard
-		}
-		if lanes &= guard; lanes == 0 {
-			return
-		}
-	}
-	access := inst.Aux.(*simt.Access)
-	lane, home := bits.TrailingZeros32(lanes), k.code.Homes.Offset[inst.Args[0]]
-	address := access.Offset
-	if k.function.Values[inst.Args[0]].Type == simt.B64 {
-		address += *(*uint64)(unsafe.Add(r.Homes, int(home)+8*lane))
-	} else {
-		address = uint64(uint32(address) + *(*uint32)(unsafe.Add(r.Homes, int(home)+4*lane)))
-	}
-	data, base, ok := r.Machine.Window(access, address)
-	if !ok || uint64(len(data)) < access.Span() {
-		return
-	}
-	r.Windows.data[site.Window/kernel.WindowSize] = data
-	w := r.Windows.memory[site.Window:]
-	binary.LittleEndian.PutUint64(w[kernel.WindowBase:], base)
-	limit := uint64(len(data)) - access.Span() + 1
-	binary.LittleEndian.PutUint64(w[kernel.WindowLimit:], limit)
-	binary.LittleEndian.PutUint64(w[kernel.WindowRange:], limit-min(limit, uint64(site.Extent)))
-	binary.LittleEndian.PutUint64(w[kernel.WindowDelta:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
-	k.noteStream(r.Windows, site.Window, inst.Kind == simt.Store)
-}
-
-// defaultStream is several times what the caches of a core have.
-const defaultStream = 16 << 20
-
-// noteStream says whether stores through a window that has been found go past the caches, and that none do to memory that
-// something is loaded from.
-func (k *Kernel) noteStream(all *Windows, window int32, stores bool) {
-	least := k.options.Stream
-	if least == 0 {
-		least = defaultStream
-	}
-	number := window / kernel.WindowSize
-	data := all.data[number]
-	all.stores[number] = stores
-	var same []int // the windows of this memory
-	streams := uint64(1)
-	for other, d := range all.data {
-		if unsafe.SliceData(d) == unsafe.SliceData(data) {
-			same = append(same, other)
-			if len(data) < least || !all.stores[other] {
-				streams = 0
-			}
-		}
-	}
-	for _, other := range same {
-		binary.LittleEndian.PutUint64(all.memory[other*kernel.WindowSize+kernel.WindowStreams:], streams)
-	}
 }
 
 // home returns the address of a value's home.

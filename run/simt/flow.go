@@ -20,8 +20,8 @@ type flow struct {
 }
 
 // maxNesting is how deep loops may be nested. To take them apart, the blocks of the innermost are looked at as
-// often.
-const maxNesting = 1000
+// often, and what is alive through them has a value for each.
+const maxNesting = 256
 
 // flowBlock is a block before it has values.
 type flowBlock struct {
