@@ -84,7 +84,8 @@ type Frame struct {
 	start  unsafe.Pointer // a multiple of 64
 	seen   []uint32       // by value: the number of the visit that has brought it home
 	visit  uint32
-	resume uintptr // where a group that is parked goes on
+	resume uintptr // where a group that is parked goes on, and the way in that it takes
+	entry  uintptr
 }
 
 // Run is a group of lanes that code executes.
@@ -99,6 +100,9 @@ type Run struct {
 	Lanes uint32
 	Ended uint32 // lanes that have ended
 	Steps uint64 // about how many instructions have been executed
+	// Resumes says that the group is parked, and Outcome how it has left: for and by RunAll.
+	Resumes bool
+	Outcome Outcome
 	// Wait is called for lanes that wait at the beginning of blocks when the code leaves.
 	Wait func(block simt.BlockID, lanes uint32)
 }
@@ -115,6 +119,7 @@ const (
 	Failed                 // a step has failed
 	Stopped                // the launch is to end
 	Refused                // nothing has been done: lanes that have parted for long differ in what the code takes for the same
+	Passed                 // as Parked, and all others have come to the barrier
 )
 
 // defaultTurn is how many instructions a group executes before others get their turn: some ten microseconds.
@@ -199,13 +204,34 @@ func (f *Frame) at64(offset int32) *uint64 { return (*uint64)(unsafe.Add(f.start
 
 // Run executes a group until it leaves.
 func (k *Kernel) Run(r *Run) Outcome {
+	at, ok := k.prepare(r)
+	if !ok {
+		return Refused
+	}
+	r.alone()
+	_, outcome := k.enter(at, r, nil)
+	return outcome
+}
+
+// Resume lets a group go on that is parked.
+func (k *Kernel) Resume(r *Run) Outcome {
+	f := r.Frame
+	*f.at64(kernel.FrameBudget) = k.turn
+	*f.at64(kernel.FrameResume) = uint64(f.resume)
+	r.alone()
+	_, outcome := k.enter(f.entry, r, nil)
+	return outcome
+}
+
+// prepare writes what the code needs to the frame of a group that begins with a block, and returns where it is entered.
+func (k *Kernel) prepare(r *Run) (at uintptr, ok bool) {
 	f := r.Frame
 	f.visit++
-	at := k.piece.address + uintptr(k.code.Fresh)
+	at = k.fresh()
 	for _, v := range k.fetched[r.Block] {
 		at = k.piece.address
 		if !k.fetch(r, v, k.code.Entered[r.Block], r.Lanes) {
-			return Refused
+			return 0, false
 		}
 	}
 	*f.at32(kernel.FrameLanes) = r.Lanes
@@ -217,22 +243,30 @@ func (k *Kernel) Run(r *Run) Outcome {
 	*f.at64(kernel.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
 	*f.at64(kernel.FrameLocal) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
 	*f.at64(kernel.FrameLocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
-	return k.enter(r, at, k.table[r.Block])
+	*f.at64(kernel.FrameResume) = uint64(k.table[r.Block])
+	return at, true
 }
 
-// Resume lets a group go on that is parked.
-func (k *Kernel) Resume(r *Run) Outcome {
-	*r.Frame.at64(kernel.FrameBudget) = k.turn
-	return k.enter(r, k.piece.address, r.Frame.resume)
-}
+// fresh is where the code is entered that no registers are to be loaded for.
+func (k *Kernel) fresh() uintptr { return k.piece.address + uintptr(k.code.Fresh) }
 
-// enter executes a group from an address on; the code is entered at another.
-func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
+// alone says in the frame that no other warp is executed in the same call.
+func (r *Run) alone() {
 	f := r.Frame
+	*f.at32(kernel.FrameAll) = 0
+	*f.at64(kernel.FrameFirst) = f.address()
+}
+
+// enter executes a group until it leaves, and others that go on behind it, of which it is one. It returns the one that has
+// left, and why.
+func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 	for ; ; at = k.piece.address {
-		*f.at64(kernel.FrameResume) = uint64(resume)
-		codepage.Enter(at, uintptr(f.start))
+		frame := codepage.Enter(at, uintptr(r.Frame.start))
 		runtime.KeepAlive(r)
+		if others != nil && frame != r.Frame.address() {
+			r = withFrame(others, frame)
+		}
+		f := r.Frame
 		number := *f.at32(kernel.FrameSite)
 		site := &k.code.Sites[number]
 		lanes := *f.at32(kernel.FrameLanes)
@@ -240,26 +274,20 @@ func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 		case kernel.StepSite, kernel.AccessSite:
 			if !k.step(r, site, lanes) {
 				r.Ended = 0
-				return Failed
+				return r, Failed
 			}
-			resume = k.piece.address + uintptr(site.Resume)
+			*f.at64(kernel.FrameResume) = uint64(k.piece.address + uintptr(site.Resume))
 			continue
 		case kernel.BarrierSite:
 			r.Block, r.Lanes = site.Block, lanes
 			if *f.at32(kernel.FrameFrontier) == kernel.NoFrontier && r.Machine.Parks(lanes|*f.at32(kernel.FrameEnded)) {
-				f.visit++
-				for _, v := range k.function.Blocks[site.Block].End.Args {
-					k.bringHome(r, v, site.Left)
-				}
-				r.Ended = *f.at32(kernel.FrameEnded)
-				*f.at32(kernel.FrameEnded) = 0
-				f.resume = k.piece.address + uintptr(site.Resume)
-				return Parked
+				k.park(r, site)
+				return r, Parked
 			}
 		case kernel.BudgetSite:
 			if r.Machine.Stopped() {
 				r.Block, r.Lanes = site.Block, lanes
-				return Stopped
+				return r, Stopped
 			}
 		}
 		r.Block, r.Lanes = site.Block, lanes
@@ -267,22 +295,37 @@ func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 		r.Steps = k.turn - *f.at64(kernel.FrameBudget)
 		if site.Kind == kernel.DoneSite {
 			r.Lanes = 0
-			return Done
+			return r, Done
 		}
 		k.leave(r, site, k.valuesOf(number))
 		if site.Kind == kernel.WrapSite {
 			k.noteWrap(site)
 			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
 				if !r.Machine.Step(site.Block, n, lanes) {
-					return Failed
+					return r, Failed
 				}
 			}
-			return AtEnd
+			return r, AtEnd
 		}
 		if site.Kind == kernel.EndSite || site.Kind == kernel.BarrierSite {
-			return AtEnd
+			return r, AtEnd
 		}
-		return Resting
+		return r, Resting
+	}
+}
+
+// park notes where a group goes on that is at a barrier.
+func (k *Kernel) park(r *Run, site *kernel.Site) {
+	f := r.Frame
+	f.visit++
+	for _, v := range k.function.Blocks[site.Block].End.Args {
+		k.bringHome(r, v, site.Left)
+	}
+	r.Ended = *f.at32(kernel.FrameEnded)
+	*f.at32(kernel.FrameEnded) = 0
+	f.resume, f.entry = k.piece.address+uintptr(site.Resume), k.piece.address
+	if site.Fresh {
+		f.entry = k.fresh()
 	}
 }
 

@@ -28,7 +28,8 @@ type CTA struct {
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
 	kept     map[*Code]*kept
-	frames   int // bytes of the frames of functions that are called, free ones included
+	together []*Lanes // of the warps that are executed together
+	frames   int      // bytes of the frames of functions that are called, free ones included
 }
 
 // Launch is what a CTA needs to know of the launch that it is one of.
@@ -95,7 +96,7 @@ func (c *CTA) Run(index Dim) outcome {
 		clear(w.local)
 		w.fillVarying(w.root)
 		lanes := min(c.Threads()-n*simt.WarpSize, simt.WarpSize)
-		w.Fault, w.members = nil, 0
+		w.Fault, w.members, w.lanes.left = nil, 0, false
 		w.start(uint32(1<<lanes - 1))
 	}
 	if c.observer != nil {
@@ -103,6 +104,9 @@ func (c *CTA) Run(index Dim) outcome {
 	}
 	for {
 		if c.host.Stopped() {
+			return Stopped
+		}
+		if c.runTogether() == stopped {
 			return Stopped
 		}
 		alive, onward := false, false

@@ -14,6 +14,10 @@ type Fast interface {
 	Follow(g *Lanes) Left
 	// Resume goes on behind a barrier, where Follow or Resume has left with LeftParked.
 	Resume(g *Lanes) Left
+	// FollowAll executes groups that are all there is of the warps of a CTA, one behind the other, as Follow and Resume
+	// would: from one barrier that all of them come to, to the next. It says in Left how each has left: with LeftAtOnce
+	// if it has not begun. It reports whether anything has been done.
+	FollowAll(all []*Lanes) bool
 }
 
 // Left says why a [Fast] has left.
@@ -28,6 +32,7 @@ const (
 	LeftFaulted             // a step has failed
 	LeftStopped             // the launch is to end
 	LeftAtOnce              // nothing has been done: steps execute the block
+	LeftPassed              // by FollowAll: as LeftParked, and all the others have come to the barrier
 )
 
 // Lanes is a group of lanes that a [Fast] executes. Block, Mask and Ended are apart so that nobody copies two of them by
@@ -40,8 +45,13 @@ type Lanes struct {
 	Ended uint32 // lanes that have ended meanwhile
 	// Waiting are other lanes that wait at the beginning of blocks.
 	Waiting []Waiting
+	// Parked says that FollowAll resumes them, and Left how they have left.
+	Parked bool
+	Left   Left
 
-	warp *Warp
+	together bool // FollowAll executes them: the warp still has the group
+	left     bool // FollowAll has
+	warp     *Warp
 }
 
 // Waiting is lanes that wait at the beginning of a block.
@@ -95,23 +105,21 @@ func BindFast(f *simt.Function, callees map[*check.Function]*Code, homes *simt.H
 	return c
 }
 
-// followFast lets Fast execute the group at work, from a block on. It returns whether and where the group goes on by
-// steps: at the end of a block. followed is false if the Fast has done nothing.
+// followFast lets Fast execute the group at work, from a block on, if FollowAll has not. It returns whether and where the group
+// goes on by steps: at the end of a block. followed is false if the Fast has done nothing.
 func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, followed bool) {
 	g := &w.lanes
-	g.Block, g.Mask, g.Ended, g.Steps, g.Waiting = at, w.mask, 0, 0, g.Waiting[:0]
-	if w.act.shared == nil {
-		if w.cta.kept[w.act.code] == nil {
-			w.cta.kept[w.act.code] = &kept{}
-		}
-		w.act.shared = w.cta.kept[w.act.code]
-	}
 	act, frame := w.act, w.frame
-	var left Left
-	if parked {
-		left = w.act.code.fast.Resume(g)
-	} else {
-		left = w.act.code.fast.Follow(g)
+	left := g.Left
+	switch {
+	case g.left:
+		g.left = false
+	case parked:
+		w.present(at, w.mask)
+		left = act.code.fast.Resume(g)
+	default:
+		w.present(at, w.mask)
+		left = act.code.fast.Follow(g)
 	}
 	w.act, w.frame = act, frame
 	w.steps += g.Steps
@@ -149,6 +157,18 @@ func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, f
 	return nil, waits, true
 }
 
+// present makes the lanes of a group of the activation at work ready for Fast.
+func (w *Warp) present(at simt.BlockID, mask uint32) {
+	g := &w.lanes
+	g.Block, g.Mask, g.Ended, g.Steps, g.Waiting = at, mask, 0, 0, g.Waiting[:0]
+	if w.act.shared == nil {
+		if w.cta.kept[w.act.code] == nil {
+			w.cta.kept[w.act.code] = &kept{}
+		}
+		w.act.shared = w.cta.kept[w.act.code]
+	}
+}
+
 // park lets the group at work, which is all of the warp, wait at the barrier at the end of a block.
 func (w *Warp) park(b *block) status {
 	w.block, w.index = b, len(b.steps)
@@ -169,7 +189,11 @@ func (w *Warp) park(b *block) status {
 // Parks reports whether lanes are all of the warp that have not ended.
 func (g *Lanes) Parks(lanes uint32) bool {
 	w := g.warp
-	return w.act.parent == nil && len(w.groups) == 0 && w.live&^lanes == 0
+	others := len(w.groups)
+	if g.together {
+		others--
+	}
+	return w.act.parent == nil && others == 0 && w.live&^lanes == 0
 }
 
 // alone reports whether no other lanes of the activation wait: then a [Fast] may execute the group at work.

@@ -20,21 +20,64 @@ type activation struct {
 type windows struct {
 	kernel *native.Kernel
 	all    *native.Windows
+	runs   []*native.Run // that are executed together
 }
 
 // Follow executes a group of lanes.
 func (c *machineCode) Follow(g *portable.Lanes) portable.Left {
+	a := c.activation(g)
+	if a.kernel == nil {
+		return portable.LeftAtOnce
+	}
+	a.begin()
+	return a.left(a.kernel.Run(&a.run))
+}
+
+// activation returns what the code runs on for a group that begins.
+func (c *machineCode) activation(g *portable.Lanes) *activation {
 	a, ok := (*g.Kept()).(*activation)
 	if !ok || a.kernel != nil && a.kernel.Wrapped() {
 		a = c.activate(g)
 		*g.Kept() = a
 	}
-	if a.kernel == nil {
-		return portable.LeftAtOnce
+	return a
+}
+
+func (a *activation) begin() {
+	a.run.Block, a.run.Lanes, a.run.Local = a.group.Block, a.group.Mask, a.group.Local()
+}
+
+// FollowAll executes the groups of a CTA.
+func (c *machineCode) FollowAll(all []*portable.Lanes) bool {
+	var kernel *native.Kernel
+	var w *windows
+	for n, g := range all {
+		var a *activation
+		if g.Parked {
+			a = (*g.Kept()).(*activation)
+		} else if a = c.activation(g); a.kernel != nil {
+			a.begin()
+		}
+		if n == 0 {
+			if a.kernel == nil {
+				return false
+			}
+			kernel, w = a.kernel, (*g.Shared()).(*windows)
+			w.runs = w.runs[:0]
+		}
+		if a.kernel != kernel { // other code has been made meanwhile
+			return false
+		}
+		a.run.Resumes = g.Parked
+		w.runs = append(w.runs, &a.run)
 	}
-	r := &a.run
-	r.Block, r.Lanes, r.Local = g.Block, g.Mask, g.Local()
-	return a.left(a.kernel.Run(r))
+	if !kernel.RunAll(w.runs) {
+		return false
+	}
+	for n, g := range all {
+		g.Left = (*g.Kept()).(*activation).left(w.runs[n].Outcome)
+	}
+	return true
 }
 
 // Resume goes on with a group that is parked.
@@ -54,6 +97,7 @@ func (a *activation) left(outcome native.Outcome) portable.Left {
 var leftBy = [...]portable.Left{
 	native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Parked: portable.LeftParked, native.Resting: portable.LeftResting,
 	native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped, native.Refused: portable.LeftAtOnce,
+	native.Passed: portable.LeftPassed,
 }
 
 // activate makes an activation ready for machine code.
@@ -66,7 +110,7 @@ func (c *machineCode) activate(g *portable.Lanes) *activation {
 	}
 	w, ok := (*g.Shared()).(*windows)
 	if !ok || w.kernel != a.kernel {
-		w = &windows{a.kernel, a.kernel.NewWindows()}
+		w = &windows{kernel: a.kernel, all: a.kernel.NewWindows()}
 		*g.Shared() = w
 	}
 	a.run = native.Run{Machine: a, Homes: g.Frame(), Frame: a.kernel.NewFrame(), Windows: w.all, Wait: a.wait}

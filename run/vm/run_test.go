@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -15,6 +16,12 @@ const header = ".version 7.8\n.target sm_80\n.address_size 64\n"
 
 // load loads a PTX text.
 func load(t testing.TB, text string) *vm.Module {
+	t.Helper()
+	return loadOn(t, level.Auto, text)
+}
+
+// loadOn is load for a level.
+func loadOn(t testing.TB, l level.Level, text string) *vm.Module {
 	t.Helper()
 	tree, found := syntax.Parse(source.New("test.ptx", text))
 	m, more := check.Check(tree)
@@ -25,7 +32,7 @@ func load(t testing.TB, text string) *vm.Module {
 	if t.Failed() {
 		t.FailNow()
 	}
-	mod, err := vm.Load(m)
+	mod, err := vm.NewMemory().Load(m, l)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,8 @@ func (m *memoryAccess) streamOrNot(a affine.Value, bases [2]machine.Operand, str
 	unless(encode.CondNE)
 	stream()
 	k.do(func() {
-		k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameStreamed), encode.Imm(1))
+		k.Emit(encode.MOV|encode.S64, encode.RAX, encode.At(frameReg, FrameFirst))
+		k.Emit(encode.MOV|encode.S32, encode.At(encode.RAX, frameStreamed), encode.Imm(1))
 		k.jump(done)
 		k.Bind(normal)
 	})
@@ -65,9 +66,10 @@ func (k *compiler) writeFence() {
 		return
 	}
 	none := k.Asm.NewLabel()
-	k.Emit(encode.CMP|encode.S32, encode.At(frameReg, frameStreamed), encode.Imm(0))
+	k.Emit(encode.MOV|encode.S64, encode.RAX, encode.At(frameReg, FrameFirst))
+	k.Emit(encode.CMP|encode.S32, encode.At(encode.RAX, frameStreamed), encode.Imm(0))
 	k.JumpIf(encode.CondE, none)
 	k.Emit(encode.SFENCE)
-	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameStreamed), encode.Imm(0))
+	k.Emit(encode.MOV|encode.S32, encode.At(encode.RAX, frameStreamed), encode.Imm(0))
 	k.Bind(none)
 }

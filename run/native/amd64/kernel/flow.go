@@ -49,25 +49,6 @@ func (k *compiler) end(b simt.BlockID) {
 	k.defineUnknown(defined)
 }
 
-// barrier selects a barrier of the CTA: the code is left as it is, and goes on when the others have come.
-func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
-	needs := slices.Clone(end.Args)
-	for n := range end.To {
-		for _, m := range k.Moves(b, n) {
-			needs = append(needs, m.From)
-		}
-	}
-	site := k.site(Site{Kind: BarrierSite, Block: b, resume: k.Asm.NewLabel()})
-	k.doWith(k.roots(needs), func() {
-		k.sites[site].Left = k.At
-		k.writeLeave(site)
-		k.Bind(k.sites[site].resume)
-		k.sites[site].Resumed = k.At
-	})
-	k.forget()
-	k.edge(b, 0, true)
-}
-
 // writeEnded ends the lanes at work.
 func (k *compiler) writeEnded() {
 	k.writeWordAtWork(encode.RAX)
@@ -304,5 +285,5 @@ func (k *compiler) writeRejoin() {
 
 	k.Bind(done) // no register has anything that anybody needs
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(int64(k.site(Site{Kind: DoneSite}))))
-	k.jump(k.done)
+	k.writeNextOfEnded()
 }

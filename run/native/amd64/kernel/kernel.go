@@ -66,6 +66,9 @@ type compiler struct {
 	exit, rejoin encode.Label
 	dispatch     encode.Label
 	done         encode.Label // leaves without storing registers
+	begin        encode.Label // goes on where a frame says; no registers are to be loaded
+	relays       bool         // what is at a barrier lets the warp behind it go on
+	relayed      int          // barriers that do so
 	cold         []func()     // writes what stands behind the code
 	sites        []Site
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
@@ -119,6 +122,8 @@ type Site struct {
 	Resume int32 // offset in the code
 	Window int32 // offset of the access's window
 	Extent int64 // the lanes' addresses are as far apart at most, where machine code knows it
+	// Fresh says that the code at Resume loads the registers that it needs.
+	Fresh bool
 	// Left and Resumed are the instructions at which the code leaves and goes on, as in Location.
 	Left, Resumed int32
 
@@ -161,7 +166,11 @@ const (
 	frameNo        = 68
 	FrameLocal     = 72 // the address of local memory, and how many bytes a lane has of it
 	FrameLocalSize = 80
-	frameStreamed  = 88  // 32 bits: stores have gone past the caches
+	frameStreamed  = 88  // in the first frame, 32 bits: stores have gone past the caches
+	FrameNext      = 96  // the address of the frame of the warp after it, or 0
+	FrameFirst     = 104 // the address of the first warp's frame
+	FrameAll       = 112 // the lanes that the warp has, 32 bits; 0: it is executed by itself
+	FrameGone      = 116 // in the first frame: how many warps have ended, 32 bits
 	frameOffsets   = 128 // of the lanes of a group, which store one after the other, and what they store
 	frameData      = 256
 	frameAtWork    = 320 // with AVX2: the lanes at work, of all groups
@@ -171,6 +180,7 @@ const (
 	FrameWaiting   = frameMasks + 64 // by block: the lanes that wait there, 32 bits
 
 	NoFrontier = math.MaxInt32
+	NoSite     = math.MaxUint32 // as FrameSite: the code has not been entered
 )
 
 // A window has numbers of 64 bits: the address of the memory that an access has last found, the number of addresses that
@@ -268,6 +278,7 @@ func (k *compiler) prepare() {
 		k.groups = append(k.groups, s)
 	}
 	k.exit, k.rejoin, k.dispatch, k.done = k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
+	k.begin, k.relays = k.Asm.NewLabel(), k.sameBarrier()
 	for range k.Blocks {
 		k.blockLabel = append(k.blockLabel, k.Asm.NewLabel())
 	}

@@ -158,23 +158,14 @@ func (k *compiler) roots(ids []simt.ID) (all []machine.VReg) {
 
 // write writes the code: the way in, the blocks, what stands behind them, and the ways out.
 func (k *compiler) write() (*Code, error) {
-	vectors, masks, generals := k.used()
+	used := k.used()
 	fresh := k.Asm.NewLabel()
-	k.writeEntry()
-	for r := range k.Target.Vectors {
-		if vectors>>r&1 != 0 {
-			k.Emit(k.Target.Move, encode.V(r), encode.At(frameReg, int32(frameVectors+64*r)))
-		}
-		if masks>>r&1 != 0 {
-			k.Emit(encode.KMOVW, encode.K(r), encode.At(frameReg, int32(frameMasks+8*r)))
-		}
-		if generals>>r&1 != 0 {
-			k.Emit(encode.MOV|encode.S64, encode.R(r), encode.At(frameReg, int32(frameGenerals+8*r)))
-		}
-	}
+	k.LoadConstants()
+	used.load(k)
 	k.writeStart()
 	k.Bind(fresh)
-	k.writeEntry()
+	k.LoadConstants()
+	k.Bind(k.begin)
 	k.writeStart()
 
 	k.Assemble(0, len(k.Code))
@@ -187,20 +178,11 @@ func (k *compiler) write() (*Code, error) {
 	}
 	k.writeRejoin()
 	k.Bind(k.exit)
-	for r := range k.Target.Vectors {
-		if vectors>>r&1 != 0 {
-			k.Emit(k.Target.Move, encode.At(frameReg, int32(frameVectors+64*r)), encode.V(r))
-		}
-		if masks>>r&1 != 0 {
-			k.Emit(encode.KMOVW, encode.At(frameReg, int32(frameMasks+8*r)), encode.K(r))
-		}
-		if generals>>r&1 != 0 {
-			k.Emit(encode.MOV|encode.S64, encode.At(frameReg, int32(frameGenerals+8*r)), encode.R(r))
-		}
-	}
+	used.store(k)
 	k.Bind(k.done)
 	k.writeFence()
 	k.storeLanes(FrameLanes)
+	k.Emit(encode.MOV|encode.S64, encode.RAX, frameReg)
 	k.Emit(encode.VZEROUPPER)
 	k.Emit(encode.RET)
 	code, err := k.Result()
@@ -223,35 +205,12 @@ func (k *compiler) write() (*Code, error) {
 	return all, nil
 }
 
-// writeEntry loads what all code needs, and writeStart begins with the lanes and at the place that the frame says.
-func (k *compiler) writeEntry() {
+// writeStart goes on with the lanes and at the place that the frame says.
+func (k *compiler) writeStart() {
 	k.Emit(encode.MOV|encode.S64, homesReg, encode.At(frameReg, FrameHomes))
 	k.Emit(encode.MOV|encode.S64, windowsReg, encode.At(frameReg, FrameWindows))
-	k.LoadConstants()
-}
-
-func (k *compiler) writeStart() {
 	k.loadLanes(FrameLanes)
 	k.Emit(encode.JMPR, encode.At(frameReg, FrameResume))
-}
-
-// used returns the machine registers that values are in, as sets.
-func (k *compiler) used() (vectors, masks, generals uint32) {
-	for v := range k.Registers {
-		r := &k.Registers[v]
-		if r.Machine < 0 || r.IsConstant() {
-			continue
-		}
-		switch r.Class {
-		case machine.Vector:
-			vectors |= 1 << r.Machine
-		case machine.Mask:
-			masks |= 1 << r.Machine
-		case machine.General:
-			generals |= 1 << r.Machine
-		}
-	}
-	return vectors, masks, generals
 }
 
 // locations says where values are.

@@ -1,0 +1,79 @@
+package native
+
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/run/native/amd64/kernel"
+)
+
+// RunAll executes the groups of a CTA, each of which is all that there is of its warp, in one call: one goes on behind
+// the other where that is at a barrier or has ended, and the first one behind the last if all are at the barrier. That
+// ends where one leaves otherwise. Outcome says of each how it has left: it is Refused of those that have not begun. ok is
+// false if the code cannot be entered so.
+//
+// Block, Lanes and what else a Run has are as for Run, or as Resume finds them if Resumes is true.
+func (k *Kernel) RunAll(all []*Run) (ok bool) {
+	for _, r := range all {
+		if !r.Resumes && len(k.fetched[r.Block]) > 0 || r.Resumes && r.Frame.entry != k.fresh() {
+			return false
+		}
+	}
+	next, first := uint64(0), all[0].Frame.address()
+	for _, r := range slices.Backward(all) {
+		f := r.Frame
+		if r.Resumes {
+			*f.at64(kernel.FrameBudget) = k.turn
+			*f.at64(kernel.FrameResume) = uint64(f.resume)
+		} else {
+			k.prepare(r)
+		}
+		*f.at32(kernel.FrameSite) = kernel.NoSite
+		*f.at32(kernel.FrameAll) = r.Lanes
+		*f.at64(kernel.FrameFirst) = first
+		*f.at64(kernel.FrameNext) = next
+		next = f.address()
+	}
+	*all[0].Frame.at32(kernel.FrameGone) = 0
+	last, outcome := k.enter(k.fresh(), all[0], all)
+	parked := Parked
+	for _, r := range all {
+		if r == last {
+			r.Outcome = outcome
+			parked = Passed // in the round before
+			continue
+		}
+		k.settle(r, parked)
+	}
+	return true
+}
+
+// settle tells how a group has left behind which another has gone on.
+func (k *Kernel) settle(r *Run, parked Outcome) {
+	f := r.Frame
+	number := *f.at32(kernel.FrameSite)
+	if number == kernel.NoSite {
+		r.Outcome = Refused
+		return
+	}
+	site := &k.code.Sites[number]
+	if site.Kind == kernel.DoneSite {
+		r.Lanes, r.Ended, r.Outcome = 0, *f.at32(kernel.FrameEnded), Done
+		r.Steps = k.turn - *f.at64(kernel.FrameBudget)
+		return
+	}
+	r.Block, r.Outcome = site.Block, parked
+	k.park(r, site)
+}
+
+// address is where the frame is.
+func (f *Frame) address() uint64 { return uint64(uintptr(f.start)) }
+
+// withFrame returns the one of runs whose frame is at an address.
+func withFrame(all []*Run, address uint64) *Run {
+	for _, r := range all {
+		if r.Frame.address() == address {
+			return r
+		}
+	}
+	panic("native: the code has left with a frame that nobody knows")
+}

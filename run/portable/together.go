@@ -1,0 +1,49 @@
+package portable
+
+// runTogether lets Fast execute all warps of the CTA that have not ended, if each of them has one group that nothing keeps
+// from going on. What is left to do for each is done when its turn comes. It returns stopped if the launch is to end.
+func (c *CTA) runTogether() status {
+	fast := c.Kernel.fast
+	if fast == nil || c.observer != nil || c.arrived != 0 {
+		return waits
+	}
+	all := c.together[:0]
+	for _, w := range c.warps {
+		switch {
+		case w.live == 0:
+			continue
+		case len(w.groups) != 1 || w.lanes.left:
+			return waits
+		}
+		if g := &w.groups[0]; g.act != w.root || g.waits != forNothing || g.rested || g.mask != w.live {
+			return waits
+		}
+		all = append(all, &w.lanes)
+	}
+	c.together = all
+	for _, l := range all {
+		w, g := l.warp, &l.warp.groups[0]
+		w.act, w.frame = g.act, g.act.frame
+		w.present(g.block, g.mask)
+		l.Parked, l.together = g.parked, true
+	}
+	followed := fast.FollowAll(all)
+	for _, l := range all {
+		l.together = false
+		if !followed {
+			continue
+		}
+		w := l.warp
+		switch l.Left {
+		case LeftAtOnce:
+		case LeftPassed:
+			w.groups[0].block, w.groups[0].parked = l.Block, true
+		case LeftStopped:
+			c.current, w.mask, w.block = w, l.Mask, &w.root.code.blocks[l.Block]
+			return stopped
+		default:
+			l.left = true
+		}
+	}
+	return waits
+}
