@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/vop-ptx/vop/run/native/amd64/kernel"
+	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -19,7 +20,7 @@ import (
 // Kernel is machine code of a function for warps. It may be run by several goroutines at once, each with frames
 // of its own.
 type Kernel struct {
-	code     *kernel.Code
+	code     *frame.Code
 	piece    *piece
 	function *simt.Function
 	live     [][]uint64
@@ -47,7 +48,7 @@ func (k *Kernel) Wraps() []int32 {
 }
 
 // noteWrap notes that a sum has wrapped around.
-func (k *Kernel) noteWrap(site *kernel.Site) {
+func (k *Kernel) noteWrap(site *frame.Site) {
 	v := int32(k.function.Blocks[site.Block].Insts[site.Inst].Defs[0])
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
@@ -129,7 +130,7 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	if !o.Level.HasKernels() {
 		return nil, fmt.Errorf("native: there is no %v code for kernels: %w", o.Level, errors.ErrUnsupported)
 	}
-	code, err := kernel.Compile(f, o.amd64())
+	code, err := compileKernel(f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -169,15 +170,20 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	return k, nil
 }
 
+// compileKernel makes code for a level.
+func compileKernel(f *simt.Function, o Options) (*frame.Code, error) {
+	return kernel.Compile(f, o.amd64())
+}
+
 // Steps calls f for what the code leaves to the machine each time it is executed: the PTX instructions that it has no
 // machine code for, by their index in the function's body.
 func (k *Kernel) Steps(f func(at int32)) {
 	for _, s := range k.code.Sites {
 		block := &k.function.Blocks[s.Block]
 		switch s.Kind {
-		case kernel.StepSite:
+		case frame.StepSite:
 			f(block.Insts[s.Inst].At)
-		case kernel.EndSite:
+		case frame.EndSite:
 			f(block.End.At)
 		}
 	}
@@ -188,7 +194,7 @@ func Homes(f *simt.Function) *simt.Homes { return kernel.Homes(f) }
 
 // NewFrame returns a frame for an activation.
 func (k *Kernel) NewFrame() *Frame {
-	f := &Frame{memory: make([]byte, k.code.FrameSize+63), seen: make([]uint32, len(k.function.Values))}
+	f := &Frame{memory: make([]byte, k.code.Size+63), seen: make([]uint32, len(k.function.Values))}
 	p := unsafe.Pointer(unsafe.SliceData(f.memory))
 	f.start = unsafe.Add(p, -uintptr(p)&63)
 	return f
@@ -208,21 +214,21 @@ func (k *Kernel) Run(r *Run) Outcome {
 			return Refused
 		}
 	}
-	*f.at32(kernel.FrameLanes) = r.Lanes
-	*f.at32(kernel.FrameFrontier) = kernel.NoFrontier
-	*f.at32(kernel.FrameEnded) = 0
-	*f.at64(kernel.FrameBudget) = k.turn
-	*f.at64(kernel.FrameHomes) = uint64(uintptr(r.Homes))
-	*f.at64(kernel.FrameWindows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
-	*f.at64(kernel.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
-	*f.at64(kernel.FrameLocal) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
-	*f.at64(kernel.FrameLocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
+	*f.at32(frame.Lanes) = r.Lanes
+	*f.at32(frame.Frontier) = frame.NoFrontier
+	*f.at32(frame.Ended) = 0
+	*f.at64(frame.Budget) = k.turn
+	*f.at64(frame.Homes) = uint64(uintptr(r.Homes))
+	*f.at64(frame.Windows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
+	*f.at64(frame.Table) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
+	*f.at64(frame.Local) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
+	*f.at64(frame.LocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
 	return k.enter(r, at, k.table[r.Block])
 }
 
 // Resume lets a group go on that is parked.
 func (k *Kernel) Resume(r *Run) Outcome {
-	*r.Frame.at64(kernel.FrameBudget) = k.turn
+	*r.Frame.at64(frame.Budget) = k.turn
 	return k.enter(r, k.piece.address, r.Frame.resume)
 }
 
@@ -230,47 +236,47 @@ func (k *Kernel) Resume(r *Run) Outcome {
 func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 	f := r.Frame
 	for ; ; at = k.piece.address {
-		*f.at64(kernel.FrameResume) = uint64(resume)
+		*f.at64(frame.Resume) = uint64(resume)
 		codepage.Enter(at, uintptr(f.start))
 		runtime.KeepAlive(r)
-		number := *f.at32(kernel.FrameSite)
+		number := *f.at32(frame.SiteAt)
 		site := &k.code.Sites[number]
-		lanes := *f.at32(kernel.FrameLanes)
+		lanes := *f.at32(frame.Lanes)
 		switch site.Kind {
-		case kernel.StepSite, kernel.AccessSite:
+		case frame.StepSite, frame.AccessSite:
 			if !k.step(r, site, lanes) {
 				r.Ended = 0
 				return Failed
 			}
 			resume = k.piece.address + uintptr(site.Resume)
 			continue
-		case kernel.BarrierSite:
+		case frame.BarrierSite:
 			r.Block, r.Lanes = site.Block, lanes
-			if *f.at32(kernel.FrameFrontier) == kernel.NoFrontier && r.Machine.Parks(lanes|*f.at32(kernel.FrameEnded)) {
+			if *f.at32(frame.Frontier) == frame.NoFrontier && r.Machine.Parks(lanes|*f.at32(frame.Ended)) {
 				f.visit++
 				for _, v := range k.function.Blocks[site.Block].End.Args {
 					k.bringHome(r, v, site.Left)
 				}
-				r.Ended = *f.at32(kernel.FrameEnded)
-				*f.at32(kernel.FrameEnded) = 0
+				r.Ended = *f.at32(frame.Ended)
+				*f.at32(frame.Ended) = 0
 				f.resume = k.piece.address + uintptr(site.Resume)
 				return Parked
 			}
-		case kernel.BudgetSite:
+		case frame.BudgetSite:
 			if r.Machine.Stopped() {
 				r.Block, r.Lanes = site.Block, lanes
 				return Stopped
 			}
 		}
 		r.Block, r.Lanes = site.Block, lanes
-		r.Ended = *f.at32(kernel.FrameEnded)
-		r.Steps = k.turn - *f.at64(kernel.FrameBudget)
-		if site.Kind == kernel.DoneSite {
+		r.Ended = *f.at32(frame.Ended)
+		r.Steps = k.turn - *f.at64(frame.Budget)
+		if site.Kind == frame.DoneSite {
 			r.Lanes = 0
 			return Done
 		}
 		k.leave(r, site, k.valuesOf(number))
-		if site.Kind == kernel.WrapSite {
+		if site.Kind == frame.WrapSite {
 			k.noteWrap(site)
 			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
 				if !r.Machine.Step(site.Block, n, lanes) {
@@ -279,7 +285,7 @@ func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 			}
 			return AtEnd
 		}
-		if site.Kind == kernel.EndSite || site.Kind == kernel.BarrierSite {
+		if site.Kind == frame.EndSite || site.Kind == frame.BarrierSite {
 			return AtEnd
 		}
 		return Resting
@@ -287,15 +293,15 @@ func (k *Kernel) enter(r *Run, at, resume uintptr) Outcome {
 }
 
 // leave brings all values home that lanes may still read, and tells which lanes wait.
-func (k *Kernel) leave(r *Run, site *kernel.Site, values []simt.ID) {
+func (k *Kernel) leave(r *Run, site *frame.Site, values []simt.ID) {
 	f := r.Frame
 	f.visit++
 	for _, v := range values {
 		k.bringHome(r, v, site.Left)
 	}
-	first := *f.at32(kernel.FrameFrontier)
-	for b := int32(first); b < int32(len(k.function.Blocks)) && first != kernel.NoFrontier; b++ {
-		waiting := f.at32(kernel.FrameWaiting + 4*b)
+	first := *f.at32(frame.Frontier)
+	for b := int32(first); b < int32(len(k.function.Blocks)) && first != frame.NoFrontier; b++ {
+		waiting := f.at32(k.code.Waiting + 4*b)
 		if *waiting == 0 {
 			continue
 		}
@@ -321,14 +327,14 @@ func (k *Kernel) valuesOf(number uint32) []simt.ID {
 }
 
 // valuesAt returns the values that are read where the code leaves for good.
-func (k *Kernel) valuesAt(site *kernel.Site) (values []simt.ID) {
+func (k *Kernel) valuesAt(site *frame.Site) (values []simt.ID) {
 	var set []uint64
 	switch site.Kind {
-	case kernel.EndSite, kernel.BarrierSite:
+	case frame.EndSite, frame.BarrierSite:
 		set = k.function.LiveAtEnd(site.Block, k.live)
-	case kernel.WrapSite:
+	case frame.WrapSite:
 		set = k.function.LiveBefore(site.Block, int(site.Inst), k.live, k.code.Also)
-	case kernel.BudgetSite:
+	case frame.BudgetSite:
 		set = k.live[site.Block]
 	}
 	for w, bit := range set {
@@ -342,7 +348,7 @@ func (k *Kernel) valuesAt(site *kernel.Site) (values []simt.ID) {
 }
 
 // step executes an instruction by other means.
-func (k *Kernel) step(r *Run, site *kernel.Site, lanes uint32) bool {
+func (k *Kernel) step(r *Run, site *frame.Site, lanes uint32) bool {
 	inst := &k.function.Blocks[site.Block].Insts[site.Inst]
 	r.Frame.visit++
 	if inst.Guard != 0 {
@@ -361,7 +367,7 @@ func (k *Kernel) step(r *Run, site *kernel.Site, lanes uint32) bool {
 			k.fetch(r, d, site.Resumed, lanes)
 		}
 	}
-	if site.Kind == kernel.AccessSite {
+	if site.Kind == frame.AccessSite {
 		k.findWindow(r, site, inst, lanes)
 	}
 	return true
@@ -384,6 +390,9 @@ func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
 		return
 	}
 	l := &k.code.Values[v]
+	if l.AtHome {
+		return
+	}
 	if l.Lanes != nil {
 		k.bringLanesHome(r, v, l, at)
 		return
@@ -421,10 +430,13 @@ func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
 
 // copyVector copies a part of a value.
 func (k *Kernel) copyVector(to, from unsafe.Pointer) {
-	if k.code.VectorBytes == 64 {
+	switch k.code.VectorBytes {
+	case 64:
 		*(*[64]byte)(to) = *(*[64]byte)(from)
-	} else {
+	case 32:
 		*(*[32]byte)(to) = *(*[32]byte)(from)
+	default:
+		*(*[16]byte)(to) = *(*[16]byte)(from)
 	}
 }
 
@@ -434,11 +446,12 @@ func (k *Kernel) setHome(home unsafe.Pointer, p int, from unsafe.Pointer) {
 		*(*uint16)(unsafe.Add(home, 2*p)) = *(*uint16)(from)
 		return
 	}
-	set := uint8(0)
-	for lane, word := range (*[8]uint32)(from) {
-		set |= uint8(word>>31) << lane
+	words := unsafe.Slice((*uint32)(from), k.code.VectorBytes/4)
+	set, first := (*uint32)(home), p*len(words)
+	*set &^= (1<<len(words) - 1) << first
+	for lane, word := range words {
+		*set |= word >> 31 << (first + lane)
 	}
-	*(*uint8)(unsafe.Add(home, p)) = set
 }
 
 func (k *Kernel) fetchSet(to, home unsafe.Pointer, p int) {
@@ -446,14 +459,14 @@ func (k *Kernel) fetchSet(to, home unsafe.Pointer, p int) {
 		*(*uint16)(to) = *(*uint16)(unsafe.Add(home, 2*p))
 		return
 	}
-	set := *(*uint8)(unsafe.Add(home, p))
-	for lane := range (*[8]uint32)(to) {
-		(*[8]uint32)(to)[lane] = -uint32(set >> lane & 1)
+	words := unsafe.Slice((*uint32)(to), k.code.VectorBytes/4)
+	for lane := range words {
+		words[lane] = -(*(*uint32)(home) >> (p*len(words) + lane) & 1)
 	}
 }
 
 // bringLanesHome writes a value home that is a scalar, or one for each half of the warp, and a constant for each lane.
-func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *kernel.Location, at int32) {
+func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *frame.Location, at int32) {
 	var scalars [2]uint64
 	for p := range l.Parts {
 		if !l.Parts[p].Covers(at) {
@@ -476,7 +489,7 @@ func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *kernel.Location, at int32)
 }
 
 // fetchLanes is fetch for such values.
-func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *kernel.Location, lanes uint32) bool {
+func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *frame.Location, lanes uint32) bool {
 	width := uint64(math.MaxUint64)
 	if t == simt.B32 {
 		width = math.MaxUint32
@@ -571,7 +584,7 @@ func laneOf(home unsafe.Pointer, t simt.Type, lane int) uint64 {
 func (k *Kernel) String() string {
 	o := k.options
 	o.Listing = true
-	code, err := kernel.Compile(k.function, o.amd64())
+	code, err := compileKernel(k.function, o)
 	if err != nil {
 		return err.Error()
 	}

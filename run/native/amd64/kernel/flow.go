@@ -57,11 +57,11 @@ func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
 			needs = append(needs, m.From)
 		}
 	}
-	site := k.site(Site{Kind: BarrierSite, Block: b, resume: k.Asm.NewLabel()})
+	site := k.site(Site{Kind: BarrierSite, Block: b})
 	k.doWith(k.roots(needs), func() {
 		k.sites[site].Left = k.At
 		k.writeLeave(site)
-		k.Bind(k.sites[site].resume)
+		k.Bind(k.resumes[site])
 		k.sites[site].Resumed = k.At
 	})
 	k.forget()
@@ -128,7 +128,8 @@ func (k *compiler) turn(b, to simt.BlockID, label encode.Label) {
 	for at := to; at <= b; at++ {
 		cost += len(k.Blocks[at].Insts) + 1
 	}
-	site := k.site(Site{Kind: BudgetSite, Block: to, resume: label})
+	site := k.site(Site{Kind: BudgetSite, Block: to})
+	k.resumes[site] = label
 	k.do(func() {
 		k.sites[site].Left = k.At
 		k.sites[site].Resumed = k.At
