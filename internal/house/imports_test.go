@@ -45,6 +45,7 @@ var mayImport = []struct {
 	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
 	{"run/native/listing", nil},
+	{"run/native/frame", []string{"run/simt", "run/native/listing"}},
 	{"run/native/amd64/encode", nil},
 	{"run/native/amd64/encode/mnemonic", []string{"run/native/amd64/encode"}},
 	{"run/native/amd64", []string{"run/native/listing", "run/native/amd64/encode"}},
@@ -52,7 +53,8 @@ var mayImport = []struct {
 	{"run/native/amd64/vector", []string{"run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
 	{"run/native/amd64/array", []string{"run/simt", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector"}},
 	{"run/native/amd64/kernel", []string{
-		"read/check", "run/simt", "run/simt/op", "run/simt/affine", "run/native/listing", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector",
+		"read/check", "run/simt", "run/simt/op", "run/simt/affine", "run/native/listing", "run/native/frame", "run/native/amd64", "run/native/amd64/encode",
+		"run/native/amd64/machine", "run/native/amd64/vector",
 	}},
 	{"run/native/arm64/encode", nil},
 	{"run/native/arm64", []string{"run/native/listing"}},
@@ -61,7 +63,7 @@ var mayImport = []struct {
 	{"run/native/arm64/array", []string{"run/simt", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine", "run/native/arm64/vector"}},
 	{"run/native", []string{
 		"read/check", "rewrite/word", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel",
-		"run/native/arm64", "run/native/arm64/array",
+		"run/native/arm64", "run/native/arm64/array", "run/native/frame",
 	}},
 	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op"}},
 	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},

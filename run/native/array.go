@@ -21,7 +21,7 @@ type Array struct {
 	longest int       // words of one call; less than any length if a call needs more than registers
 	reads   [3]int    // for each operand -1 if it is read, or 0
 	piece   *piece    // keeps the code in memory
-	frames  sync.Pool // of *frame, if the code needs one
+	frames  sync.Pool // of *scratch, if the code needs one
 	bytes   int       // of a frame
 
 	function *simt.Function
@@ -190,22 +190,22 @@ func (k *Array) runFar(far *Array, dst []uint32, sources *[3][]uint32) {
 	far.parts(cut(dst, sources, n), sources)
 }
 
-// frame is memory for what found no register.
-type frame struct{ memory []byte }
+// scratch is memory for what found no register.
+type scratch struct{ memory []byte }
 
 // frame returns a frame, or nil if the code needs none.
-func (k *Array) frame() *frame {
+func (k *Array) frame() *scratch {
 	if k.bytes == 0 {
 		return nil
 	}
-	if f, ok := k.frames.Get().(*frame); ok {
+	if f, ok := k.frames.Get().(*scratch); ok {
 		return f
 	}
-	return &frame{make([]byte, k.bytes+63)}
+	return &scratch{make([]byte, k.bytes+63)}
 }
 
 // start returns the first address of a frame that is a multiple of 64.
-func (f *frame) start() unsafe.Pointer {
+func (f *scratch) start() unsafe.Pointer {
 	if f == nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/vop-ptx/vop/run/native/amd64/kernel"
+	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -19,7 +20,7 @@ import (
 // Kernel is machine code of a function for warps. It may be run by several goroutines at once, each with frames
 // of its own.
 type Kernel struct {
-	code     *kernel.Code
+	code     *frame.Code
 	piece    *piece
 	function *simt.Function
 	live     [][]uint64
@@ -47,7 +48,7 @@ func (k *Kernel) Wraps() []int32 {
 }
 
 // noteWrap notes that a sum has wrapped around.
-func (k *Kernel) noteWrap(site *kernel.Site) {
+func (k *Kernel) noteWrap(site *frame.Site) {
 	v := int32(k.function.Blocks[site.Block].Insts[site.Inst].Defs[0])
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
@@ -134,7 +135,7 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	if !o.Level.HasKernels() {
 		return nil, fmt.Errorf("native: there is no %v code for kernels: %w", o.Level, errors.ErrUnsupported)
 	}
-	code, err := kernel.Compile(f, o.amd64())
+	code, err := compileKernel(f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -174,15 +175,20 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	return k, nil
 }
 
+// compileKernel makes code for a level.
+func compileKernel(f *simt.Function, o Options) (*frame.Code, error) {
+	return kernel.Compile(f, o.amd64())
+}
+
 // Steps calls f for what the code leaves to the machine each time it is executed: the PTX instructions that it has no
 // machine code for, by their index in the function's body.
 func (k *Kernel) Steps(f func(at int32)) {
 	for _, s := range k.code.Sites {
 		block := &k.function.Blocks[s.Block]
 		switch s.Kind {
-		case kernel.StepSite:
+		case frame.StepSite:
 			f(block.Insts[s.Inst].At)
-		case kernel.EndSite:
+		case frame.EndSite:
 			f(block.End.At)
 		}
 	}
@@ -193,7 +199,7 @@ func Homes(f *simt.Function) *simt.Homes { return kernel.Homes(f) }
 
 // NewFrame returns a frame for an activation.
 func (k *Kernel) NewFrame() *Frame {
-	f := &Frame{memory: make([]byte, k.code.FrameSize+63), seen: make([]uint32, len(k.function.Values))}
+	f := &Frame{memory: make([]byte, k.code.Size+63), seen: make([]uint32, len(k.function.Values))}
 	p := unsafe.Pointer(unsafe.SliceData(f.memory))
 	f.start = unsafe.Add(p, -uintptr(p)&63)
 	return f
@@ -216,8 +222,8 @@ func (k *Kernel) Run(r *Run) Outcome {
 // Resume lets a group go on that is parked.
 func (k *Kernel) Resume(r *Run) Outcome {
 	f := r.Frame
-	*f.at64(kernel.FrameBudget) = k.turn
-	*f.at64(kernel.FrameResume) = uint64(f.resume)
+	*f.at64(frame.Budget) = k.turn
+	*f.at64(frame.Resume) = uint64(f.resume)
 	r.alone()
 	_, outcome := k.enter(f.entry, r, nil)
 	return outcome
@@ -234,16 +240,16 @@ func (k *Kernel) prepare(r *Run) (at uintptr, ok bool) {
 			return 0, false
 		}
 	}
-	*f.at32(kernel.FrameLanes) = r.Lanes
-	*f.at32(kernel.FrameFrontier) = kernel.NoFrontier
-	*f.at32(kernel.FrameEnded) = 0
-	*f.at64(kernel.FrameBudget) = k.turn
-	*f.at64(kernel.FrameHomes) = uint64(uintptr(r.Homes))
-	*f.at64(kernel.FrameWindows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
-	*f.at64(kernel.FrameTable) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
-	*f.at64(kernel.FrameLocal) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
-	*f.at64(kernel.FrameLocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
-	*f.at64(kernel.FrameResume) = uint64(k.table[r.Block])
+	*f.at32(frame.Lanes) = r.Lanes
+	*f.at32(frame.Frontier) = frame.NoFrontier
+	*f.at32(frame.Ended) = 0
+	*f.at64(frame.Budget) = k.turn
+	*f.at64(frame.Homes) = uint64(uintptr(r.Homes))
+	*f.at64(frame.Windows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
+	*f.at64(frame.Table) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
+	*f.at64(frame.Local) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
+	*f.at64(frame.LocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
+	*f.at64(frame.Resume) = uint64(k.table[r.Block])
 	return at, true
 }
 
@@ -253,52 +259,52 @@ func (k *Kernel) fresh() uintptr { return k.piece.address + uintptr(k.code.Fresh
 // alone says in the frame that no other warp is executed in the same call.
 func (r *Run) alone() {
 	f := r.Frame
-	*f.at32(kernel.FrameAll) = 0
-	*f.at64(kernel.FrameFirst) = f.address()
+	*f.at32(frame.All) = 0
+	*f.at64(frame.First) = f.address()
 }
 
 // enter executes a group until it leaves, and others that go on behind it, of which it is one. It returns the one that has
 // left, and why.
 func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 	for ; ; at = k.piece.address {
-		frame := codepage.Enter(at, uintptr(r.Frame.start))
+		left := codepage.Enter(at, uintptr(r.Frame.start))
 		runtime.KeepAlive(r)
-		if others != nil && frame != r.Frame.address() {
-			r = withFrame(others, frame)
+		if others != nil && left != r.Frame.address() {
+			r = withFrame(others, left)
 		}
 		f := r.Frame
-		number := *f.at32(kernel.FrameSite)
+		number := *f.at32(frame.SiteAt)
 		site := &k.code.Sites[number]
-		lanes := *f.at32(kernel.FrameLanes)
+		lanes := *f.at32(frame.Lanes)
 		switch site.Kind {
-		case kernel.StepSite, kernel.AccessSite:
+		case frame.StepSite, frame.AccessSite:
 			if !k.step(r, site, lanes) {
 				r.Ended = 0
 				return r, Failed
 			}
-			*f.at64(kernel.FrameResume) = uint64(k.piece.address + uintptr(site.Resume))
+			*f.at64(frame.Resume) = uint64(k.piece.address + uintptr(site.Resume))
 			continue
-		case kernel.BarrierSite:
+		case frame.BarrierSite:
 			r.Block, r.Lanes = site.Block, lanes
-			if *f.at32(kernel.FrameFrontier) == kernel.NoFrontier && r.Machine.Parks(lanes|*f.at32(kernel.FrameEnded)) {
+			if *f.at32(frame.Frontier) == frame.NoFrontier && r.Machine.Parks(lanes|*f.at32(frame.Ended)) {
 				k.park(r, site)
 				return r, Parked
 			}
-		case kernel.BudgetSite:
+		case frame.BudgetSite:
 			if r.Machine.Stopped() {
 				r.Block, r.Lanes = site.Block, lanes
 				return r, Stopped
 			}
 		}
 		r.Block, r.Lanes = site.Block, lanes
-		r.Ended = *f.at32(kernel.FrameEnded)
-		r.Steps = k.turn - *f.at64(kernel.FrameBudget)
-		if site.Kind == kernel.DoneSite {
+		r.Ended = *f.at32(frame.Ended)
+		r.Steps = k.turn - *f.at64(frame.Budget)
+		if site.Kind == frame.DoneSite {
 			r.Lanes = 0
 			return r, Done
 		}
 		k.leave(r, site, k.valuesOf(number))
-		if site.Kind == kernel.WrapSite {
+		if site.Kind == frame.WrapSite {
 			k.noteWrap(site)
 			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
 				if !r.Machine.Step(site.Block, n, lanes) {
@@ -315,14 +321,14 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 }
 
 // park notes where a group goes on that is at a barrier.
-func (k *Kernel) park(r *Run, site *kernel.Site) {
+func (k *Kernel) park(r *Run, site *frame.Site) {
 	f := r.Frame
 	f.visit++
 	for _, v := range k.function.Blocks[site.Block].End.Args {
 		k.bringHome(r, v, site.Left)
 	}
-	r.Ended = *f.at32(kernel.FrameEnded)
-	*f.at32(kernel.FrameEnded) = 0
+	r.Ended = *f.at32(frame.Ended)
+	*f.at32(frame.Ended) = 0
 	f.resume, f.entry = k.piece.address+uintptr(site.Resume), k.piece.address
 	if site.Fresh {
 		f.entry = k.fresh()
@@ -330,15 +336,15 @@ func (k *Kernel) park(r *Run, site *kernel.Site) {
 }
 
 // leave brings all values home that lanes may still read, and tells which lanes wait.
-func (k *Kernel) leave(r *Run, site *kernel.Site, values []simt.ID) {
+func (k *Kernel) leave(r *Run, site *frame.Site, values []simt.ID) {
 	f := r.Frame
 	f.visit++
 	for _, v := range values {
 		k.bringHome(r, v, site.Left)
 	}
-	first := *f.at32(kernel.FrameFrontier)
-	for b := int32(first); b < int32(len(k.function.Blocks)) && first != kernel.NoFrontier; b++ {
-		waiting := f.at32(kernel.FrameWaiting + 4*b)
+	first := *f.at32(frame.Frontier)
+	for b := int32(first); b < int32(len(k.function.Blocks)) && first != frame.NoFrontier; b++ {
+		waiting := f.at32(k.code.Waiting + 4*b)
 		if *waiting == 0 {
 			continue
 		}
@@ -364,14 +370,14 @@ func (k *Kernel) valuesOf(number uint32) []simt.ID {
 }
 
 // valuesAt returns the values that are read where the code leaves for good.
-func (k *Kernel) valuesAt(site *kernel.Site) (values []simt.ID) {
+func (k *Kernel) valuesAt(site *frame.Site) (values []simt.ID) {
 	var set []uint64
 	switch site.Kind {
-	case kernel.EndSite, kernel.BarrierSite:
+	case frame.EndSite, frame.BarrierSite:
 		set = k.function.LiveAtEnd(site.Block, k.live)
-	case kernel.WrapSite:
+	case frame.WrapSite:
 		set = k.function.LiveBefore(site.Block, int(site.Inst), k.live, k.code.Also)
-	case kernel.BudgetSite:
+	case frame.BudgetSite:
 		set = k.live[site.Block]
 	}
 	for w, bit := range set {
@@ -385,7 +391,7 @@ func (k *Kernel) valuesAt(site *kernel.Site) (values []simt.ID) {
 }
 
 // step executes an instruction by other means.
-func (k *Kernel) step(r *Run, site *kernel.Site, lanes uint32) bool {
+func (k *Kernel) step(r *Run, site *frame.Site, lanes uint32) bool {
 	inst := &k.function.Blocks[site.Block].Insts[site.Inst]
 	r.Frame.visit++
 	if inst.Guard != 0 {
@@ -404,7 +410,7 @@ func (k *Kernel) step(r *Run, site *kernel.Site, lanes uint32) bool {
 			k.fetch(r, d, site.Resumed, lanes)
 		}
 	}
-	if site.Kind == kernel.AccessSite {
+	if site.Kind == frame.AccessSite {
 		k.findWindow(r, site, inst, lanes)
 	}
 	return true
@@ -427,6 +433,9 @@ func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
 		return
 	}
 	l := &k.code.Values[v]
+	if l.AtHome {
+		return
+	}
 	if l.Lanes != nil {
 		k.bringLanesHome(r, v, l, at)
 		return
@@ -464,10 +473,13 @@ func (k *Kernel) bringHome(r *Run, v simt.ID, at int32) {
 
 // copyVector copies a part of a value.
 func (k *Kernel) copyVector(to, from unsafe.Pointer) {
-	if k.code.VectorBytes == 64 {
+	switch k.code.VectorBytes {
+	case 64:
 		*(*[64]byte)(to) = *(*[64]byte)(from)
-	} else {
+	case 32:
 		*(*[32]byte)(to) = *(*[32]byte)(from)
+	default:
+		*(*[16]byte)(to) = *(*[16]byte)(from)
 	}
 }
 
@@ -477,11 +489,12 @@ func (k *Kernel) setHome(home unsafe.Pointer, p int, from unsafe.Pointer) {
 		*(*uint16)(unsafe.Add(home, 2*p)) = *(*uint16)(from)
 		return
 	}
-	set := uint8(0)
-	for lane, word := range (*[8]uint32)(from) {
-		set |= uint8(word>>31) << lane
+	words := unsafe.Slice((*uint32)(from), k.code.VectorBytes/4)
+	set, first := (*uint32)(home), p*len(words)
+	*set &^= (1<<len(words) - 1) << first
+	for lane, word := range words {
+		*set |= word >> 31 << (first + lane)
 	}
-	*(*uint8)(unsafe.Add(home, p)) = set
 }
 
 func (k *Kernel) fetchSet(to, home unsafe.Pointer, p int) {
@@ -489,14 +502,14 @@ func (k *Kernel) fetchSet(to, home unsafe.Pointer, p int) {
 		*(*uint16)(to) = *(*uint16)(unsafe.Add(home, 2*p))
 		return
 	}
-	set := *(*uint8)(unsafe.Add(home, p))
-	for lane := range (*[8]uint32)(to) {
-		(*[8]uint32)(to)[lane] = -uint32(set >> lane & 1)
+	words := unsafe.Slice((*uint32)(to), k.code.VectorBytes/4)
+	for lane := range words {
+		words[lane] = -(*(*uint32)(home) >> (p*len(words) + lane) & 1)
 	}
 }
 
 // bringLanesHome writes a value home that is a scalar, or one for each half of the warp, and a constant for each lane.
-func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *kernel.Location, at int32) {
+func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *frame.Location, at int32) {
 	var scalars [2]uint64
 	for p := range l.Parts {
 		if !l.Parts[p].Covers(at) {
@@ -519,7 +532,7 @@ func (k *Kernel) bringLanesHome(r *Run, v simt.ID, l *kernel.Location, at int32)
 }
 
 // fetchLanes is fetch for such values.
-func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *kernel.Location, lanes uint32) bool {
+func (k *Kernel) fetchLanes(r *Run, from unsafe.Pointer, t simt.Type, l *frame.Location, lanes uint32) bool {
 	width := uint64(math.MaxUint64)
 	if t == simt.B32 {
 		width = math.MaxUint32
@@ -614,7 +627,7 @@ func laneOf(home unsafe.Pointer, t simt.Type, lane int) uint64 {
 func (k *Kernel) String() string {
 	o := k.options
 	o.Listing = true
-	code, err := kernel.Compile(k.function, o.amd64())
+	code, err := compileKernel(k.function, o)
 	if err != nil {
 		return err.Error()
 	}

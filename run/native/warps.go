@@ -3,7 +3,7 @@ package native
 import (
 	"slices"
 
-	"github.com/vop-ptx/vop/run/native/amd64/kernel"
+	"github.com/vop-ptx/vop/run/native/frame"
 )
 
 // RunAll executes the groups of a CTA, each of which is all that there is of its warp, in one call: one goes on behind
@@ -13,6 +13,9 @@ import (
 //
 // Block, Lanes and what else a Run has are as for Run, or as Resume finds them if Resumes is true.
 func (k *Kernel) RunAll(all []*Run) (ok bool) {
+	if !k.code.Together {
+		return false
+	}
 	for _, r := range all {
 		if !r.Resumes && len(k.fetched[r.Block]) > 0 || r.Resumes && r.Frame.entry != k.fresh() {
 			return false
@@ -22,18 +25,18 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 	for _, r := range slices.Backward(all) {
 		f := r.Frame
 		if r.Resumes {
-			*f.at64(kernel.FrameBudget) = k.turn
-			*f.at64(kernel.FrameResume) = uint64(f.resume)
+			*f.at64(frame.Budget) = k.turn
+			*f.at64(frame.Resume) = uint64(f.resume)
 		} else {
 			k.prepare(r)
 		}
-		*f.at32(kernel.FrameSite) = kernel.NoSite
-		*f.at32(kernel.FrameAll) = r.Lanes
-		*f.at64(kernel.FrameFirst) = first
-		*f.at64(kernel.FrameNext) = next
+		*f.at32(frame.SiteAt) = frame.NoSite
+		*f.at32(frame.All) = r.Lanes
+		*f.at64(frame.First) = first
+		*f.at64(frame.Next) = next
 		next = f.address()
 	}
-	*all[0].Frame.at32(kernel.FrameGone) = 0
+	*all[0].Frame.at32(frame.Gone) = 0
 	last, outcome := k.enter(k.fresh(), all[0], all)
 	parked := Parked
 	for _, r := range all {
@@ -50,15 +53,15 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 // settle tells how a group has left behind which another has gone on.
 func (k *Kernel) settle(r *Run, parked Outcome) {
 	f := r.Frame
-	number := *f.at32(kernel.FrameSite)
-	if number == kernel.NoSite {
+	number := *f.at32(frame.SiteAt)
+	if number == frame.NoSite {
 		r.Outcome = Refused
 		return
 	}
 	site := &k.code.Sites[number]
-	if site.Kind == kernel.DoneSite {
-		r.Lanes, r.Ended, r.Outcome = 0, *f.at32(kernel.FrameEnded), Done
-		r.Steps = k.turn - *f.at64(kernel.FrameBudget)
+	if site.Kind == frame.DoneSite {
+		r.Lanes, r.Ended, r.Outcome = 0, *f.at32(frame.Ended), Done
+		r.Steps = k.turn - *f.at64(frame.Budget)
 		return
 	}
 	r.Block, r.Outcome = site.Block, parked

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/vop-ptx/vop/run/native/amd64/kernel"
+	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -26,13 +26,13 @@ type streamed struct {
 func (k *Kernel) NewWindows() *Windows {
 	return &Windows{
 		memory: make([]byte, k.code.Windows+8),
-		data:   make([][]byte, k.code.Windows/kernel.WindowSize),
+		data:   make([][]byte, k.code.Windows/frame.WindowSize),
 		large:  make(map[*byte]*streamed),
 	}
 }
 
 // findWindow notes the memory that an access has found.
-func (k *Kernel) findWindow(r *Run, site *kernel.Site, inst *simt.Inst, lanes uint32) {
+func (k *Kernel) findWindow(r *Run, site *frame.Site, inst *simt.Inst, lanes uint32) {
 	if inst.Guard != 0 {
 		guard := *(*uint32)(unsafe.Add(r.Homes, k.code.Homes.Offset[inst.Guard]))
 		if inst.GuardNot {
@@ -54,13 +54,13 @@ func (k *Kernel) findWindow(r *Run, site *kernel.Site, inst *simt.Inst, lanes ui
 	if !ok || uint64(len(data)) < access.Span() {
 		return
 	}
-	r.Windows.data[site.Window/kernel.WindowSize] = data
+	r.Windows.data[site.Window/frame.WindowSize] = data
 	w := r.Windows.memory[site.Window:]
-	binary.LittleEndian.PutUint64(w[kernel.WindowBase:], base)
+	binary.LittleEndian.PutUint64(w[frame.WindowBase:], base)
 	limit := uint64(len(data)) - access.Span() + 1
-	binary.LittleEndian.PutUint64(w[kernel.WindowLimit:], limit)
-	binary.LittleEndian.PutUint64(w[kernel.WindowRange:], limit-min(limit, uint64(site.Extent)))
-	binary.LittleEndian.PutUint64(w[kernel.WindowDelta:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
+	binary.LittleEndian.PutUint64(w[frame.WindowLimit:], limit)
+	binary.LittleEndian.PutUint64(w[frame.WindowRange:], limit-min(limit, uint64(site.Extent)))
+	binary.LittleEndian.PutUint64(w[frame.WindowDelta:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
 	k.noteStream(r.Windows, data, site.Window, inst.Kind == simt.Store)
 }
 
@@ -99,5 +99,5 @@ func (k *Kernel) noteStream(all *Windows, data []byte, window int32, stores bool
 }
 
 func (w *Windows) setStreams(window int32, streams uint64) {
-	binary.LittleEndian.PutUint64(w.memory[window+kernel.WindowStreams:], streams)
+	binary.LittleEndian.PutUint64(w.memory[window+frame.WindowStreams:], streams)
 }

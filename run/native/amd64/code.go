@@ -5,6 +5,9 @@ import (
 	"github.com/vop-ptx/vop/run/native/listing"
 )
 
+// Digits is how many columns the bytes of an instruction take in a listing.
+const Digits = 24
+
 // Code is machine code that runs at any address that is a multiple of 64.
 type Code struct {
 	Bytes []byte
@@ -17,4 +20,4 @@ type Code struct {
 
 // String lists the code: offsets, bytes, instructions in Intel's order of operands. Constants stand
 // behind the code.
-func (c *Code) String() string { return listing.String(c.Bytes, c.Lines, 24) }
+func (c *Code) String() string { return listing.String(c.Bytes, c.Lines, Digits) }

@@ -30,7 +30,7 @@ func (k *compiler) access(b simt.BlockID, n int, a address) {
 	for _, s := range k.groups { // what is emitted is of no node
 		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))
 	}
-	m.site = k.site(Site{Kind: AccessSite, Block: b, Inst: int32(n), Window: m.window, resume: k.Asm.NewLabel()})
+	m.site = k.site(Site{Kind: AccessSite, Block: b, Inst: int32(n), Window: m.window})
 	m.uses = k.roots(append([]simt.ID{inst.Guard}, inst.Args...))
 	switch {
 	case m.Space == check.Local:
@@ -51,7 +51,7 @@ func (k *compiler) access(b simt.BlockID, n int, a address) {
 	}
 	site := m.site
 	k.do(func() {
-		k.Bind(k.sites[site].resume)
+		k.Bind(k.resumes[site])
 		k.sites[site].Resumed = k.At
 	})
 }

@@ -46,14 +46,14 @@ func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
 	if relays {
 		k.relayed++
 	}
-	site := k.site(Site{Kind: BarrierSite, Block: b, resume: k.Asm.NewLabel(), Fresh: relays})
+	site := k.site(Site{Kind: BarrierSite, Block: b, Fresh: relays})
 	k.doWith(k.roots(needs), func() {
 		k.sites[site].Left = k.At
 		if relays {
 			k.writeRelay(site)
 		} else {
 			k.writeLeave(site)
-			k.Bind(k.sites[site].resume)
+			k.Bind(k.resumes[site])
 		}
 		k.sites[site].Resumed = k.At
 	})
@@ -64,7 +64,7 @@ func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
 // writeRelay writes a barrier at which the next warp goes on.
 func (k *compiler) writeRelay(site int32) {
 	live := k.usedAt(k.At)
-	resume, others := k.sites[site].resume, k.Asm.NewLabel()
+	resume, others := k.resumes[site], k.Asm.NewLabel()
 	live.store(k)
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(int64(site)))
 	k.writeWordAtWork(encode.RCX)

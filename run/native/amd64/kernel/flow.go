@@ -109,7 +109,8 @@ func (k *compiler) turn(b, to simt.BlockID, label encode.Label) {
 	for at := to; at <= b; at++ {
 		cost += len(k.Blocks[at].Insts) + 1
 	}
-	site := k.site(Site{Kind: BudgetSite, Block: to, resume: label})
+	site := k.site(Site{Kind: BudgetSite, Block: to})
+	k.resumes[site] = label
 	k.do(func() {
 		k.sites[site].Left = k.At
 		k.sites[site].Resumed = k.At

@@ -3,13 +3,13 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/affine"
 )
@@ -71,129 +71,44 @@ type compiler struct {
 	relayed      int          // barriers that do so
 	cold         []func()     // writes what stands behind the code
 	sites        []Site
+	resumes      []encode.Label     // by site: where the code goes on
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
 	streams      bool               // there are stores that may go past the caches
 	windows      int32              // bytes of windows of accesses
 }
 
-// Code is machine code of a function.
-type Code struct {
-	amd64.Code
-	// Blocks are the offsets in the code at which groups enter blocks, and Entered the instructions there, as in Part.
-	Blocks, Entered []int32
-	// Fresh is where the code is entered that no registers are to be loaded for; else it is at its beginning.
-	Fresh int32
-	Sites []Site
-	// Homes says where values are between blocks that are not executed by this code, and Live which values are read
-	// from the beginning of a block on.
-	Homes *simt.Homes
-	// Also returns what an instruction reads besides its operands.
-	Also func(i *simt.Inst) []simt.ID
-	Live [][]uint64
-	// Values says by ID where values are.
-	Values []Location
-	// VectorBytes is how many bytes the vectors of parts have. Predicates are masks of 16 bits if these are 64, or else
-	// vectors of words that are all ones or zeros.
-	VectorBytes int
-	// FrameSize is how many bytes the frame has, and Windows how many the windows of accesses have, of
-	// [WindowSize] bytes each.
-	FrameSize, Windows int
-}
-
-// SiteKind says why code leaves.
-type SiteKind uint8
-
-// The kinds of sites.
-const (
-	StepSite    SiteKind = iota // an instruction is to be executed by other means; then the code goes on at Resume
-	AccessSite                  // likewise, since an access has not found its window
-	EndSite                     // the end of a block is to be executed by other means
-	WrapSite                    // the rest of the block is to be executed by other means, and its end, since a sum has wrapped around
-	BarrierSite                 // the lanes are at a barrier of the CTA, behind which the code goes on at Resume
-	BudgetSite                  // the budget is used up; the code goes on at Resume
-	DoneSite                    // no lanes are left
+// Sites and the layout of frames and windows are those of all machine code for warps.
+type (
+	Code     = frame.Code     // of a function
+	Site     = frame.Site     // where the code leaves
+	Location = frame.Location // of a value
+	Part     = frame.Part     // of a value
 )
 
-// Site is a place where the code leaves.
-type Site struct {
-	Kind   SiteKind
-	Block  simt.BlockID
-	Inst   int32 // index in the block's Insts
-	Resume int32 // offset in the code
-	Window int32 // offset of the access's window
-	Extent int64 // the lanes' addresses are as far apart at most, where machine code knows it
-	// Fresh says that the code at Resume loads the registers that it needs.
-	Fresh bool
-	// Left and Resumed are the instructions at which the code leaves and goes on, as in Location.
-	Left, Resumed int32
-
-	resume encode.Label
-}
-
-// Location says where a value is when the code has left: in the frame, where the registers are stored.
-type Location struct {
-	// Parts are the vectors or masks of the groups, in order; two for each group of values of 64 bits. Of a
-	// scalar there is one. None: the value is in its home only, or is not computed as such.
-	Parts  []Part
-	Scalar bool
-	// Lanes is, of values that are a scalar and a constant for each lane, the constants. There are as many parts as
-	// scalars: none, one, or one for each group.
-	Lanes *[simt.WarpSize]int64
-}
-
-// Part is where a part of a value is.
-type Part struct {
-	Offset     int32 // in the frame
-	From, To   int32 // the instructions between which it is there
-	Everywhere bool  // it is there always
-}
-
-// Covers reports whether a part is where it says when the code leaves or goes on at an instruction.
-func (p *Part) Covers(at int32) bool { return p.Everywhere || p.From < at && at <= p.To }
-
-// The layout of frames. The frame's address is a multiple of 64.
+// The names of package frame that this one uses all over.
 const (
-	FrameResume    = 0  // where the code goes on, when it is entered: an address
-	FrameSite      = 8  // where it has left: a number of a site
-	FrameLanes     = 16 // the lanes at work
-	FrameFrontier  = 20 // the first block at which lanes wait, or NoFrontier
-	FrameEnded     = 24 // lanes that have ended
-	FrameBudget    = 32 // what is left of the budget: 64 bits
-	FrameHomes     = 40 // the address of the homes
-	FrameWindows   = 48 // the address of the windows
-	FrameTable     = 56 // the address of a table of addresses of blocks
-	frameYes       = 64 // lanes that take a branch
-	frameNo        = 68
-	FrameLocal     = 72 // the address of local memory, and how many bytes a lane has of it
-	FrameLocalSize = 80
-	frameStreamed  = 88  // in the first frame, 32 bits: stores have gone past the caches
-	FrameNext      = 96  // the address of the frame of the warp after it, or 0
-	FrameFirst     = 104 // the address of the first warp's frame
-	FrameAll       = 112 // the lanes that the warp has, 32 bits; 0: it is executed by itself
-	FrameGone      = 116 // in the first frame: how many warps have ended, 32 bits
-	frameOffsets   = 128 // of the lanes of a group, which store one after the other, and what they store
-	frameData      = 256
-	frameAtWork    = 320 // with AVX2: the lanes at work, of all groups
-	frameVectors   = 448
-	frameGenerals  = frameVectors + 32*64
-	frameMasks     = frameGenerals + 16*8
-	FrameWaiting   = frameMasks + 64 // by block: the lanes that wait there, 32 bits
-
-	NoFrontier = math.MaxInt32
-	NoSite     = math.MaxUint32 // as FrameSite: the code has not been entered
+	StepSite, AccessSite, EndSite, WrapSite       = frame.StepSite, frame.AccessSite, frame.EndSite, frame.WrapSite
+	BarrierSite, BudgetSite, DoneSite             = frame.BarrierSite, frame.BudgetSite, frame.DoneSite
+	WindowSize, WindowBase, WindowLimit           = frame.WindowSize, frame.WindowBase, frame.WindowLimit
+	WindowDelta, WindowStreams, WindowRange       = frame.WindowDelta, frame.WindowStreams, frame.WindowRange
+	FrameResume, FrameSite, FrameLanes            = frame.Resume, frame.SiteAt, frame.Lanes
+	FrameFrontier, FrameEnded, FrameBudget        = frame.Frontier, frame.Ended, frame.Budget
+	FrameHomes, FrameWindows, FrameTable          = frame.Homes, frame.Windows, frame.Table
+	FrameLocal, FrameLocalSize, frameYes, frameNo = frame.Local, frame.LocalSize, frame.Yes, frame.No
+	FrameNext, FrameFirst, FrameAll, FrameGone    = frame.Next, frame.First, frame.All, frame.Gone
+	NoFrontier                                    = frame.NoFrontier
 )
 
-// A window has numbers of 64 bits: the address of the memory that an access has last found, the number of addresses that
-// such an access may have from there, and what is to be added to get where the memory is. A window of zeros is none.
+// What this compiler keeps in frames for itself.
 const (
-	WindowSize  = 40 // bytes
-	WindowBase  = 0
-	WindowLimit = 8
-	WindowDelta = 16
-	// WindowStreams is not 0 where stores should go past the caches: nobody reads the memory, and it is larger than they are.
-	WindowStreams = 24
-	// WindowRange is the limit for the lowest of the lanes' addresses.
-	WindowRange = 32
+	frameStreamed = frame.Own // in the first frame, 32 bits: stores have gone past the caches
+	frameOffsets  = 128       // of the lanes of a group, which store one after the other, and what they store
+	frameData     = 256
+	frameAtWork   = 320 // with AVX2: the lanes at work, of all groups
+	frameVectors  = 448
+	frameGenerals = frameVectors + 32*64
+	frameMasks    = frameGenerals + 16*8
+	FrameWaiting  = frameMasks + 64 // by block: the lanes that wait there, 32 bits
 )
 
 // Homes says where values are between blocks that are not executed by machine code. It is the same for all code that is

@@ -3,6 +3,7 @@ package kernel
 import (
 	"strconv"
 
+	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
@@ -16,6 +17,7 @@ func decimal(l encode.Label) string { return strconv.Itoa(int(l)) }
 // site adds a site and returns its number.
 func (k *compiler) site(s Site) int32 {
 	k.sites = append(k.sites, s)
+	k.resumes = append(k.resumes, k.Asm.NewLabel())
 	return int32(len(k.sites) - 1)
 }
 
@@ -65,14 +67,14 @@ func (k *compiler) effect(b simt.BlockID, n int) {
 	if inst.Kind == simt.Exchange && k.nativeExchange(inst) {
 		return
 	}
-	site := k.site(Site{Kind: StepSite, Block: b, Inst: int32(n), resume: k.Asm.NewLabel()})
+	site := k.site(Site{Kind: StepSite, Block: b, Inst: int32(n)})
 	k.doWith(k.roots(append([]simt.ID{inst.Guard}, inst.Args...)), func() {
 		k.sites[site].Left = k.At
 		k.writeLeave(site)
 	})
 	k.defineUnknown(inst.Defs)
 	k.do(func() {
-		k.Bind(k.sites[site].resume)
+		k.Bind(k.resumes[site])
 		k.sites[site].Resumed = k.At
 	})
 }
@@ -189,8 +191,11 @@ func (k *compiler) write() (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := &Code{Code: *code, Sites: k.sites, Windows: int(k.windows), Values: k.locations(), Homes: k.homes, Also: k.also, Live: k.Live(k.also), Fresh: int32(k.Asm.Offset(fresh)), VectorBytes: k.Target.Bytes}
-	all.FrameSize = int(k.FrameStart) + k.Frame
+	all := &Code{
+		Bytes: code.Bytes, Lines: code.Lines, Digits: amd64.Digits, Sites: k.sites, Windows: int(k.windows), Values: k.locations(),
+		Homes: k.homes, Also: k.also, Live: k.Live(k.also), Fresh: int32(k.Asm.Offset(fresh)), Together: true, VectorBytes: k.Target.Bytes,
+		Size: int(k.FrameStart) + k.Frame, Waiting: FrameWaiting,
+	}
 	for _, l := range k.blockLabel {
 		all.Blocks = append(all.Blocks, int32(k.Asm.Offset(l)))
 	}
@@ -198,8 +203,8 @@ func (k *compiler) write() (*Code, error) {
 		all.Entered = append(all.Entered, int32(k.Marks[b].At))
 	}
 	for n := range all.Sites {
-		if s := &all.Sites[n]; s.Kind != EndSite && s.Kind != DoneSite && s.Kind != WrapSite {
-			s.Resume = int32(k.Asm.Offset(s.resume))
+		if s := &all.Sites[n]; s.GoesOn() {
+			s.Resume = int32(k.Asm.Offset(k.resumes[n]))
 		}
 	}
 	return all, nil
