@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/internal/cputime"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/level"
-	"github.com/vop-ptx/vop/internal/cputime"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
