@@ -118,12 +118,36 @@ var (
 	zeroNeutral = operations("add.u32", "add.s32", "add.u64", "add.s64", "sub.u32", "sub.s32", "sub.u64", "sub.s64",
 		"or.b32", "or.b64", "xor.b32", "xor.b64", "or.pred", "xor.pred", "shl.b32", "shl.b64", "shr.u32", "shr.s32", "shr.u64", "shr.s64")
 	zeroAbsorbing = operations("and.b32", "and.b64", "and.pred", "mul.lo.u32", "mul.lo.s32", "mul.lo.u64", "mul.lo.s64")
+	sums32        = operations("add.u32", "add.s32")
+	dotProducts   = operations("dp4a.u32.u32", "dp4a.u32.s32", "dp4a.s32.u32", "dp4a.s32.s32")
 	onesNeutral   = operations("and.b32", "and.b64", "and.pred")
 	commutative   = operations("add.u16", "add.s16", "add.u32", "add.s32", "add.u64", "add.s64", "mul.lo.u16", "mul.lo.s16", "mul.lo.u32", "mul.lo.s32", "mul.lo.u64", "mul.lo.s64",
 		"mul.wide.u32", "mul.wide.s32", "mul.wide.u16", "mul.wide.s16", "mul.hi.u32", "mul.hi.s32", "mul.hi.u64", "mul.hi.s64",
 		"and.b16", "and.b32", "and.b64", "or.b16", "or.b32", "or.b64", "xor.b16", "xor.b32", "xor.b64", "and.pred", "or.pred", "xor.pred",
 		"min.u32", "min.s32", "max.u32", "max.s32", "min.u64", "min.s64", "max.u64", "max.s64", "setp.eq.u32", "setp.ne.u32", "setp.eq.s32", "setp.ne.s32")
 )
+
+// nearby is how many instructions back the operand of a sum is looked for.
+const nearby = 8
+
+// accumulated returns the sum of a dot product that nothing is added to yet, and of another value.
+func (e *emitter) accumulated(product, other ID) (v ID, ok bool) {
+	insts := e.Blocks[e.block].Insts
+	for n := len(insts) - 1; n >= 0 && n >= len(insts)-nearby; n-- {
+		i := &insts[n]
+		if i.Kind != Compute || i.Defs[0] != product {
+			continue
+		}
+		if !dotProducts[i.Op] {
+			return 0, false
+		}
+		if bits, constant := e.ConstOf(i.Args[2]); !constant || bits != 0 {
+			return 0, false
+		}
+		return e.compute(i.Op, i.Args[0], i.Args[1], other), true
+	}
+	return 0, false
+}
 
 // operations returns the operations of some names.
 func operations(names ...string) map[op.Op]bool {
@@ -146,6 +170,13 @@ func (e *emitter) identity(o op.Op, args []ID) (v ID, ok bool) {
 			return args[1-k&1], true
 		}
 		return args[0], args[0] == args[1]
+	}
+	if sums32[o] {
+		for i, a := range args {
+			if v, ok := e.accumulated(a, args[1-i]); ok {
+				return v, true
+			}
+		}
 	}
 	if commutes(o) {
 		if _, ok := e.ConstOf(args[0]); ok {

@@ -2,16 +2,17 @@ package vm
 
 import "unsafe"
 
-// padding is what allocations have before and behind them, in bytes: as many as the largest vector has, of which
-// machine code may read more than lanes need. It is also their alignment.
-const padding = 64
+// padding is what allocations have before and behind them, in bytes: machine code may read what lanes would that are not
+// at work, if it is as near to those that are, and vectors of which lanes need a part. Allocations begin at multiples of
+// alignment, the size of the largest vector.
+const padding, alignment = 512, 64
 
 // allocate returns size bytes, all zero, for an allocation.
 func allocate(size int) []byte {
 	if size == 0 {
 		return nil
 	}
-	memory := make([]byte, size+3*padding)
-	at := padding + int(-uintptr(unsafe.Pointer(unsafe.SliceData(memory)))&(padding-1))
+	memory := make([]byte, size+2*padding+alignment)
+	at := padding + int(-uintptr(unsafe.Pointer(unsafe.SliceData(memory)))&(alignment-1))
 	return memory[at : at+size : at+size]
 }

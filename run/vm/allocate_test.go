@@ -19,7 +19,7 @@ func TestAllocationsHavePadding(t *testing.T) {
 			continue
 		}
 		start := unsafe.Pointer(&data[0])
-		if uintptr(start)%padding != 0 {
+		if uintptr(start)%alignment != 0 {
 			t.Errorf("%d bytes begin at %v", size, start)
 		}
 		around := unsafe.Slice((*byte)(unsafe.Add(start, -padding)), padding+size+padding)

@@ -11,7 +11,8 @@ import (
 
 // Accesses at affine addresses. Where the lanes are is known but for a scalar, so that one comparison of scalars tells
 // whether all are in the window, and what is loaded is a vector, or a few that are permuted. If not all are there, be it
-// that lanes are not at work, the addresses are made vectors, and each is looked at.
+// that lanes are not at work, the first and the last that are at work are looked at, or the addresses are made vectors
+// and each is.
 
 // accessAffine selects an access at an affine address, or at scalars plus an affine index.
 func (m *memoryAccess) accessAffine() {
@@ -22,8 +23,17 @@ func (m *memoryAccess) accessAffine() {
 		m.accessEach()
 		return
 	}
-	each, done := k.Asm.NewLabel(), k.Asm.NewLabel()
-	bases := m.checkBases(a, low, high, each)
+	near := high-low <= maxNear && monotone(a.C[:])
+	otherwise, all, done := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
+	bases := m.checkBases(a, low, high, otherwise)
+	if near {
+		k.InCold(func() {
+			k.do(func() { k.Bind(otherwise) })
+			m.checkAtWork(a, low, bases, done)
+			k.do(func() { k.jump(all) })
+		})
+	}
+	k.do(func() { k.Bind(all) })
 	groups := func(f func(s *group, base machine.Operand, at []int64)) {
 		for g, s := range m.groups {
 			at := make([]int64, s.Target.Lanes)
@@ -44,11 +54,13 @@ func (m *memoryAccess) accessAffine() {
 			})
 		})
 	}
-	k.do(func() {
-		k.jump(done)
-		k.Bind(each)
-	})
-	m.accessEach()
+	if !near {
+		k.InCold(func() {
+			k.do(func() { k.Bind(otherwise) })
+			m.accessEach()
+			k.do(func() { k.jump(done) })
+		})
+	}
 	k.do(func() { k.Bind(done) })
 }
 

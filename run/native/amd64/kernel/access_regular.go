@@ -51,15 +51,20 @@ func (m *memoryAccess) permuted512(s *group, base machine.Operand, at []int64, d
 	first, bytes := extent(at, m.Size)
 	from := machine.MemoryAt(base, int32(first)+disp)
 	words := func() machine.Operand { return m.ConstDwords(func(i int) uint32 { return uint32(at[i]-first) / 4 }) }
+	// A vector that is no longer than needed crosses fewer lines of the caches.
+	load := encode.Op(encode.VMOVDQU32)
+	if bytes <= 32 {
+		load |= encode.L256
+	}
 	switch {
 	case bytes <= 64 && m.Size == 4:
-		return s.New(encode.VPERMD, words(), s.New(encode.VMOVDQU32, from))
+		return s.New(encode.VPERMD, words(), s.New(load, from))
 	case bytes <= 128 && m.Size == 4:
 		next := machine.MemoryAt(base, int32(first)+disp+64)
 		return s.Change(encode.VPERMI2D, words(), s.New(encode.VMOVDQU32, from), s.New(encode.VMOVDQU32, next))
 	case bytes <= 64:
 		index := m.ConstDwords(func(i int) uint32 { return uint32(at[i]-first) + uint32(at[i]-first+1)<<8 })
-		return s.New(encode.VPERMB, index, s.New(encode.VMOVDQU32, from))
+		return s.New(encode.VPERMB, index, s.New(load, from))
 	}
 	return m.gathered(s, gatherDD, base, at, disp)
 }

@@ -171,6 +171,7 @@ func (k *compiler) write() (*Code, error) {
 	k.writeStart()
 
 	k.Assemble(0, len(k.Code))
+	k.AssembleCold()
 	for len(k.cold) > 0 {
 		write := k.cold
 		k.cold = nil

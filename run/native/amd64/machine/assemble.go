@@ -13,25 +13,38 @@ func (c *Builder) LoadConstants() {
 		if !k.kept {
 			continue
 		}
-		to := encode.V(int(c.Registers[k.v].Machine))
 		if k.size == 4 && k.bits == 0 {
-			if c.Target.Level == amd64.AVX512 {
-				c.Emit(encode.VPXORD|encode.L128, to, to, to)
-			} else {
-				c.Emit(encode.VPXOR|encode.L128, to, to, to)
-			}
+			c.writeZero(k.v)
 			continue
 		}
 		op, from := c.constantLoad(&k.constant)
-		c.Emit(op, to, from)
+		c.Emit(op, encode.V(int(c.Registers[k.v].Machine)), from)
 	}
 }
 
-// Assemble writes the instructions from one mark to another.
+// writeZero writes what makes a register zero without reading memory.
+func (c *Builder) writeZero(v VReg) {
+	op, to := encode.Op(encode.VPXOR), encode.V(int(c.Registers[v].Machine))
+	if c.Target.Level == amd64.AVX512 {
+		op = encode.VPXORD
+	}
+	c.Emit(op|encode.L128, to, to, to)
+}
+
+// Assemble writes the instructions from one mark to another, but for those that are seldom executed, which AssembleCold
+// writes.
 func (c *Builder) Assemble(from, to int) {
 	for n := from; n < to; n++ {
 		i := &c.Code[n]
 		if i.None() {
+			continue
+		}
+		if i.Cold {
+			begin := n + 1
+			for !c.Code[n].EndsCold {
+				n++
+			}
+			c.cold = append(c.cold, [2]int{begin, n})
 			continue
 		}
 		c.At = int32(n)
@@ -60,6 +73,23 @@ func (c *Builder) Assemble(from, to int) {
 		}
 		c.Emit(op, args[:i.N]...)
 	}
+}
+
+// AssembleCold writes the instructions that are seldom executed and have not been written yet.
+func (c *Builder) AssembleCold() {
+	for len(c.cold) > 0 {
+		next := c.cold[0]
+		c.cold = c.cold[1:]
+		c.Assemble(next[0], next[1])
+	}
+}
+
+// InCold adds what f adds as instructions that are seldom executed.
+func (c *Builder) InCold(f func()) {
+	nothing := func() {}
+	c.Code = append(c.Code, Instr{Write: nothing, Cold: true})
+	f()
+	c.Code = append(c.Code, Instr{Write: nothing, EndsCold: true})
 }
 
 // copy writes a move between machine registers.

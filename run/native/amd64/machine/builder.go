@@ -30,6 +30,7 @@ type Builder struct {
 	// Packed says that masks and general registers are spilled to words of 8 bytes, of which small is where the next is.
 	Packed bool
 	small  int32
+	cold   [][2]int // seldom executed, not written yet
 	Lines  []listing.Line
 }
 

@@ -236,6 +236,10 @@ func (c *Builder) loadConstant(v VReg) VReg {
 	k := &c.constants[c.Registers[v].constant].constant
 	to := c.NewRegister(Vector)
 	c.Registers[to].fresh = true
+	if k.size == 4 && k.bits == 0 {
+		c.Code = append(c.Code, Instr{Write: func() { c.writeZero(to) }, Args: [4]Operand{Virtual(to)}, N: 1, Defines: true})
+		return to
+	}
 	op, from := c.constantLoad(k)
 	c.Code = append(c.Code, Instr{Op: op, Args: [4]Operand{Virtual(to), Fixed(from)}, N: 2, Defines: true})
 	return to

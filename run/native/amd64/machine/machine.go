@@ -84,6 +84,9 @@ type Instr struct {
 	Defines bool
 	Zeroing bool
 	Move    bool // a copy that is none if both are the same register
+	// Cold begins instructions that are seldom executed, up to the next one with EndsCold: they are written behind the others.
+	// What they execute goes on by a jump. Both have a Write that is not called.
+	Cold, EndsCold bool
 	// Tie is the value that the instruction changes into the one it defines, 0 if it just defines
 	// one. The two share a machine register.
 	Tie  VReg
