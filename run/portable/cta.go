@@ -26,7 +26,8 @@ type CTA struct {
 	barriers [16]barrier
 	arrived  uint16 // the barriers that threads have arrived at
 	current  *Warp
-	released bool // a barrier has let threads go: the first warp is to go on first
+	released bool                     // a barrier has let threads go: the first warp is to go on first
+	indexes  [3][simt.WarpSize]uint32 // Index, for all lanes of a warp
 	kept     map[*Code]*kept
 	together []*Lanes // of the warps that are executed together
 	frames   int      // bytes of the frames of functions that are called, free ones included
@@ -86,7 +87,8 @@ const (
 
 // Run runs one CTA.
 func (c *CTA) Run(index Dim) outcome {
-	c.Index, c.Fault = index, nil
+	c.Fault = nil
+	c.place(index)
 	clear(c.Shared)
 	for used := c.arrived; used != 0; used &= used - 1 {
 		c.barriers[bits.TrailingZeros16(used)].reset()

@@ -50,14 +50,19 @@ type special struct {
 	home  int32
 	typ   simt.Type
 	value func(w *Warp, lane int) uint64 // nil of the base of local memory, and of what is 0
+	axis  int                            // of the place of a CTA, or -1
 }
 
 func newSpecial(name string, home int32, t simt.Type) special {
-	return special{name, home, t, specials[name]}
+	s := special{name, home, t, specials[name], -1}
+	if axis, ok := axes[name]; ok {
+		s.axis = axis
+	}
+	return s
 }
 
 // varies reports whether the value is written anew for every CTA.
-func (s *special) varies() bool { return strings.HasPrefix(s.name, "%ctaid") || s.shadow() }
+func (s *special) varies() bool { return s.axis >= 0 || s.shadow() }
 
 // shadow reports whether the value is one that sanitizers follow: it is true where a CTA begins or a function is
 // entered.
@@ -93,11 +98,29 @@ func (w *Warp) fillLanes(frame unsafe.Pointer, s *special) {
 func (w *Warp) fillVarying(a *activation) {
 	for i := range a.code.varying {
 		s := &a.code.varying[i]
-		switch {
-		case s.value == nil: // a shadow
+		if s.axis < 0 { // a shadow
 			fillHome(a.frame, s.home, s.typ, 1)
-		case wordsAt(a.frame, s.home)[0] != uint32(s.value(w, 0)):
-			fillHome(a.frame, s.home, s.typ, s.value(w, 0))
+			continue
+		}
+		index := &w.cta.indexes[s.axis]
+		if to := wordsAt(a.frame, s.home); to[0] != index[0] {
+			*to = *index
+		}
+	}
+}
+
+// axes are the special values that say where a CTA is.
+var axes = map[string]int{"%ctaid.x": 0, "%ctaid.y": 1, "%ctaid.z": 2}
+
+// place notes where the CTA is that is run next, as all lanes of warps have it.
+func (c *CTA) place(index Dim) {
+	c.Index = index
+	for axis, n := range [3]int{index.X, index.Y, index.Z} {
+		lanes := &c.indexes[axis]
+		if lanes[0] != uint32(n) {
+			for l := range lanes {
+				lanes[l] = uint32(n)
+			}
 		}
 	}
 }

@@ -41,6 +41,9 @@ func (c *CTA) runTogether() status {
 		case LeftStopped:
 			c.current, w.mask, w.block = w, l.Mask, &w.root.code.blocks[l.Block]
 			return stopped
+		case LeftDone:
+			w.steps += l.Steps
+			w.live, w.root.lanes, w.groups = 0, 0, w.groups[:0]
 		default:
 			l.left = true
 		}
