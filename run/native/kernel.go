@@ -72,6 +72,8 @@ type Machine interface {
 	// Window returns the memory that an address of an access is in, and the address of its first byte. ok is false
 	// if there is none that machine code may access.
 	Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool)
+	// Texels tells where the texels of a texture are. ok is false if they cannot be read as machine code does.
+	Texels(op *simt.TextureOp, handle uint64) (t *simt.Texels, ok bool)
 	// Parks reports whether lanes, some of which may have ended, are all that there are of the warp, so that nothing
 	// else runs on its frame meanwhile.
 	Parks(lanes uint32) bool
@@ -411,8 +413,13 @@ func (k *Kernel) step(r *Run, site *frame.Site, lanes uint32) bool {
 		}
 	}
 	if site.Kind == frame.AccessSite {
-		k.findWindow(r, site, inst, lanes)
+		if op, ok := inst.Aux.(*simt.TextureOp); ok {
+			k.findTexture(r, site, inst, op, lanes)
+		} else {
+			k.findWindow(r, site, inst, lanes)
+		}
 	}
+
 	return true
 }
 

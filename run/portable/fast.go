@@ -92,6 +92,11 @@ func (g *Lanes) Window(a *simt.Access, address uint64) (data []byte, base uint64
 	return m.data, m.base, m.ok
 }
 
+// Texels tells where the texels of a texture are.
+func (g *Lanes) Texels(op *simt.TextureOp, handle uint64) (t *simt.Texels, ok bool) {
+	return g.warp.cta.host.TexelsOf(op, handle)
+}
+
 // Stopped reports whether the launch is to end.
 func (g *Lanes) Stopped() bool { return g.warp.cta.host.Stopped() }
 

@@ -17,6 +17,8 @@ type Host interface {
 	Texture(op *simt.TextureOp, args, defs []uint64) *Fault
 	// Texels reads a texture for all lanes at once. It returns false if that is to be done by Texture, lane by lane.
 	Texels(r *Reads) bool
+	// TexelsOf tells where the texels of a texture are. ok is false if they are not read one by one, or must be converted.
+	TexelsOf(op *simt.TextureOp, handle uint64) (t *simt.Texels, ok bool)
 	// Call calls a function for one lane. The thread's memory is read through w.
 	Call(w *Warp, lane int, name string, args []uint64) (result uint64, fault *Fault)
 	// InSpace reports whether a generic address is one of global or constant memory.

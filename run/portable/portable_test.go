@@ -25,6 +25,7 @@ func (m *memory) Texture(*simt.TextureOp, []uint64, []uint64) *portable.Fault {
 	return &portable.Fault{Kind: portable.NoTexture}
 }
 func (m *memory) Texels(*portable.Reads) bool                                          { return false }
+func (m *memory) TexelsOf(*simt.TextureOp, uint64) (*simt.Texels, bool)                { return nil, false }
 func (m *memory) Call(*portable.Warp, int, string, []uint64) (uint64, *portable.Fault) { return 0, nil }
 func (m *memory) InSpace(check.Space, uint64) bool                                     { return true }
 func (m *memory) Clock(_ string, steps uint64) uint64                                  { return steps }

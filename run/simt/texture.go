@@ -154,3 +154,19 @@ func accessSurface(b *builder) {
 		b.set(&elements[i], d)
 	}
 }
+
+// Texels are the texels of a texture, as they are read one by one: without interpolation, and with those of the edge for
+// coordinates outside. x runs fastest.
+type Texels struct {
+	Data     []byte
+	Size     [2]int // texels, of each dimension: fewer than 2^24
+	Bytes    int    // of a texel, a power of two
+	Channels [4]TexelChannel
+}
+
+// TexelChannel is a component: bits of a little-endian word of a texel, from a byte on that is a multiple of their size, with
+// others set. Without any it is a constant.
+type TexelChannel struct {
+	Offset    int
+	Mask, Set uint32
+}

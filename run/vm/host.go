@@ -59,3 +59,12 @@ func (h host) Texels(r *portable.Reads) bool {
 	t := h.launch.kernel.module.memory.texture(r.Handle)
 	return t != nil && t.readWarp(r)
 }
+
+// TexelsOf tells where the texels of a texture are.
+func (h host) TexelsOf(op *simt.TextureOp, handle uint64) (texels *simt.Texels, ok bool) {
+	t := h.launch.kernel.module.memory.texture(handle)
+	if t == nil {
+		return nil, false
+	}
+	return t.texels(op)
+}

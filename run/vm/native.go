@@ -131,6 +131,11 @@ func (a *activation) Window(access *simt.Access, address uint64) (data []byte, b
 	return a.group.Window(access, address)
 }
 
+// Texels finds a texture.
+func (a *activation) Texels(op *simt.TextureOp, handle uint64) (t *simt.Texels, ok bool) {
+	return a.group.Texels(op, handle)
+}
+
 // Parks reports whether lanes are all that there are.
 func (a *activation) Parks(lanes uint32) bool { return a.group.Parks(lanes) }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"unsafe"
 
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
@@ -43,6 +44,34 @@ func (t *Texture) readWarp(r *portable.Reads) bool {
 		}
 	}
 	return true
+}
+
+// texels tells where the texels are, if reads neither interpolate nor convert, and coordinates outside are those of the edge.
+func (t *Texture) texels(op *simt.TextureOp) (texels *simt.Texels, ok bool) {
+	i := &t.image
+	normalized := t.sampling.Normalized && !op.Whole
+	raw := i.Texel == TexelU32 || i.Texel == TexelS32 || i.Texel == TexelF32
+	switch {
+	case normalized, t.sampling.Address == Border, t.sampling.Linear && op.Numbers && !op.Whole, i.Depth > 1:
+		return nil, false
+	case !raw && (op.Numbers || i.Texel != TexelU8 && i.Texel != TexelU16):
+		return nil, false // they are converted, or extended by their sign
+	case i.Width > 1<<24 || i.Height > 1<<24 || len(i.Data) == 0:
+		return nil, false
+	case uintptr(unsafe.Pointer(unsafe.SliceData(i.Data)))%uintptr(i.Texel.Bytes()) != 0:
+		return nil, false // words that cross others
+	}
+	texels = &simt.Texels{Data: i.Data, Size: [2]int{i.Width, i.Height}, Bytes: i.texelSize()}
+	for c := range texels.Channels {
+		channel := &texels.Channels[c]
+		switch {
+		case c < i.Channels:
+			channel.Offset, channel.Mask = c*i.Texel.Bytes(), uint32(1<<(8*i.Texel.Bytes())-1)
+		case c == 3:
+			channel.Set = i.one(op.Numbers)
+		}
+	}
+	return texels, true
 }
 
 // add adds the coordinates of a dimension, in steps of so many bytes, to where the texels are. It returns the lanes whose coordinates

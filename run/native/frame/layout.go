@@ -40,3 +40,17 @@ const (
 	// WindowRange is the limit for the lowest of the lanes' addresses.
 	WindowRange = 32
 )
+
+// What is known of a texture takes several windows: its handle, the address of its texels, which is a multiple of 4, and
+// numbers of 32 bits.
+const (
+	TextureWindows  = 3 // so many
+	TextureHandle   = 0
+	TextureBase     = 8
+	TextureLast     = 16 // of each dimension, the largest coordinate: as a whole number, as f32
+	TexturePitch    = 32 // bytes of a row
+	TextureLog      = 36 // the logarithm of the bytes of a texel
+	TextureLow      = 40 // where the first texel is, from the address on
+	TextureChannels = 44 // of each channel where in a texel it is, which bits it has, and which are set
+	TextureChannel  = 12 // bytes
+)

@@ -67,6 +67,9 @@ func (k *compiler) effect(b simt.BlockID, n int) {
 	if inst.Kind == simt.Exchange && k.nativeExchange(inst) {
 		return
 	}
+	if inst.Kind == simt.Texture && k.nativeTexture(b, n) {
+		return
+	}
 	site := k.site(Site{Kind: StepSite, Block: b, Inst: int32(n)})
 	k.doWith(k.roots(append([]simt.ID{inst.Guard}, inst.Args...)), func() {
 		k.sites[site].Left = k.At
