@@ -65,6 +65,7 @@ type known struct {
 	// uses counts the instructions that read it, and needs those of them that cannot read it from
 	// memory.
 	uses, needs int32
+	inLoops     bool // something does where loops are nested deepest
 	kept        bool // in a register for as long as the code runs
 }
 
@@ -150,7 +151,8 @@ func (c *Builder) canFold(i *Instr, k int) bool {
 // those first that save most. The other ones become memory operands, or are loaded where they are
 // used.
 func (c *Builder) PlaceConstants() {
-	c.countConstants()
+	most, inLoops, nesting := c.Pressure()
+	c.countConstants(nesting)
 	order := make([]*known, 0, len(c.constants))
 	for i := range c.constants {
 		if c.constants[i].uses > 0 {
@@ -161,41 +163,62 @@ func (c *Builder) PlaceConstants() {
 		return
 	}
 	slices.SortStableFunc(order, func(a, b *known) int { return int(b.uses + 2*b.needs - a.uses - 2*a.needs) })
-	room := c.Vectors() - c.Pressure()
-	if room < len(order) {
-		room -= 2 // for those that are loaded where they are used
-	}
+	room := c.room(most, len(order))
+	hot := min(c.room(inLoops, len(order)), c.Vectors()-leastVectors)
 	if c.Options.NoHoist {
-		room = 0
+		room, hot = 0, 0
 	}
-	for i, k := range order {
-		k.kept = i < room
+	kept := 0
+	for _, k := range order {
+		// What is kept beside more values than there are registers for costs where they are, and saves where loops turn.
+		if k.kept = kept < room || kept < hot && k.inLoops; k.kept {
+			kept++
+		}
 	}
-	if len(order) > room {
+	if kept < len(order) {
 		c.rewriteConstants()
 	}
 }
 
-func (c *Builder) countConstants() {
+// leastVectors is how many vector registers constants leave to values where these are spilled.
+const leastVectors = 14
+
+// room returns how many of some constants find registers beside other values.
+func (c *Builder) room(pressure, constants int) int {
+	room := c.Vectors() - pressure
+	if room < constants {
+		room -= 2 // for those that are loaded where they are used
+	}
+	return room
+}
+
+// countConstants counts what reads each constant, in loops as often as these are assumed to turn.
+func (c *Builder) countConstants(nesting []uint8) {
+	deepest, cold := slices.Max(nesting), false
 	for n := range c.Code {
 		i := &c.Code[n]
+		weight := int32(1)
+		cold = i.Cold || cold && !i.EndsCold
+		for depth := min(nesting[n], 5); depth > 0 && !cold; depth-- {
+			weight *= loopWeight
+		}
+		read := func(v VReg, folds bool) {
+			known := &c.constants[c.Registers[v].constant]
+			known.uses += weight
+			if !folds {
+				known.needs += weight
+			}
+			known.inLoops = known.inLoops || nesting[n] == deepest && !cold
+		}
 		if i.Tie != 0 && c.Registers[i.Tie].IsConstant() {
-			c.constants[c.Registers[i.Tie].constant].uses++
-			c.constants[c.Registers[i.Tie].constant].needs++
+			read(i.Tie, false)
 		}
 		for k, x := range i.operands() {
 			if x.Index != 0 && c.Registers[x.Index].IsConstant() {
-				known := &c.constants[c.Registers[x.Index].constant]
-				known.uses++
-				known.needs++
+				read(x.Index, false)
 			}
-			if !c.IsKnown(x) {
-				continue
-			}
-			known := &c.constants[c.Registers[x.Reg].constant]
-			known.uses++
-			if !c.canFold(i, k) {
-				known.needs++
+			if c.IsKnown(x) {
+				read(x.Reg, c.canFold(i, k))
 			}
 		}
 	}

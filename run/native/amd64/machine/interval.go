@@ -112,22 +112,61 @@ func (c *Builder) keepBehind(r *register) {
 	}
 }
 
-// Pressure returns how many vector registers the code needs at once, without those of constants.
-func (c *Builder) Pressure() int {
+// nesting returns for each instruction how many loops it is in.
+func (c *Builder) nesting() []uint8 {
+	nesting := make([]uint8, len(c.Code)+1)
+	for _, l := range c.loops {
+		nesting[l.First]++
+		nesting[l.Last+1]-- // wraps around, and back again in the sum
+	}
+	for n := 1; n < len(nesting); n++ {
+		nesting[n] += nesting[n-1]
+	}
+	return nesting
+}
+
+// Pressure returns how many vector registers the code needs at once, without those of constants: anywhere, and where it is
+// in as many loops as it ever is, for what is written or read there. nesting says of each instruction in how many loops it is.
+func (c *Builder) Pressure() (most, inLoops int, nesting []uint8) {
 	c.Intervals()
-	change := make([]int32, len(c.Code)+2)
+	nesting = c.nesting()
+	deepest := slices.Max(nesting)
+	inner := c.touched(func(n int) bool { return nesting[n] == deepest })
+	change, changeInner := make([]int32, len(c.Code)+2), make([]int32, len(c.Code)+2)
 	for v := range c.Registers {
 		if r := &c.Registers[v]; r.Class == Vector && !r.IsConstant() && r.Start >= 0 {
 			change[r.Start]++
 			change[max(r.End, r.Start+1)]--
+			if inner[v] {
+				changeInner[r.Start]++
+				changeInner[max(r.End, r.Start+1)]--
+			}
 		}
 	}
-	live, most := int32(0), int32(0)
-	for _, d := range change {
-		live += d
+	live, liveInner := 0, 0
+	for n := range change {
+		live += int(change[n])
+		liveInner += int(changeInner[n])
 		most = max(most, live)
+		if n < len(nesting) && nesting[n] == deepest {
+			inLoops = max(inLoops, liveInner)
+		}
 	}
-	return int(most)
+	return most, inLoops, nesting
+}
+
+// touched returns the registers that some instructions write or read, by number.
+func (c *Builder) touched(which func(n int) bool) []bool {
+	touched := make([]bool, len(c.Registers))
+	for n := range c.Code {
+		if i := &c.Code[n]; which(n) {
+			i.Each(func(v VReg) { touched[v] = true })
+			if i.Defines {
+				touched[i.Args[0].Reg] = true
+			}
+		}
+	}
+	return touched
 }
 
 // foldLoads makes the loads of values that are used once memory operands of what uses them.

@@ -32,7 +32,7 @@ func Block(f *simt.Function, o amd64.Options) (*BlockCode, error) {
 	// The groups of the warp take turns, since what one waits for the other one can use; if they do
 	// not fit into the registers together, one comes after the other.
 	c, err := compileBlock(f, o, true)
-	if err == nil && c.Pressure() > c.Vectors() {
+	if most, _, _ := c.Pressure(); err == nil && most > c.Vectors() {
 		c, err = compileBlock(f, o, false)
 	}
 	if err != nil {
