@@ -51,7 +51,7 @@ func (k *Kernel) findWindow(r *Run, site *frame.Site, inst *simt.Inst, lanes uin
 		address = uint64(uint32(address) + *(*uint32)(unsafe.Add(r.Homes, int(home)+4*lane)))
 	}
 	data, base, ok := r.Machine.Window(access, address)
-	if !ok || uint64(len(data)) < access.Span() {
+	if !ok || uint64(len(data)) < access.Span() || base%access.Span() != 0 {
 		return
 	}
 	r.Windows.data[site.Window/frame.WindowSize] = data
@@ -59,7 +59,10 @@ func (k *Kernel) findWindow(r *Run, site *frame.Site, inst *simt.Inst, lanes uin
 	binary.LittleEndian.PutUint64(w[frame.WindowBase:], base)
 	limit := uint64(len(data)) - access.Span() + 1
 	binary.LittleEndian.PutUint64(w[frame.WindowLimit:], limit)
-	binary.LittleEndian.PutUint64(w[frame.WindowRange:], limit-min(limit, uint64(site.Extent)))
+	inRange := limit - min(limit, uint64(site.Extent))
+	binary.LittleEndian.PutUint64(w[frame.WindowRange:], inRange)
+	binary.LittleEndian.PutUint64(w[frame.WindowSpans:], (inRange+access.Span()-1)/access.Span())
+	binary.LittleEndian.PutUint64(w[frame.WindowHost:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data)))))
 	binary.LittleEndian.PutUint64(w[frame.WindowDelta:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
 	k.noteStream(r.Windows, data, site.Window, inst.Kind == simt.Store)
 }

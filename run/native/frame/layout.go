@@ -31,14 +31,16 @@ const (
 // A window has numbers of 64 bits: the address of the memory that an access has last found, the number of addresses that
 // such an access may have from there, and what is to be added to get where the memory is. A window of zeros is none.
 const (
-	WindowSize  = 40 // bytes
+	WindowSize  = 56 // bytes
 	WindowBase  = 0
 	WindowLimit = 8
 	WindowDelta = 16
 	// WindowStreams is not 0 where stores should go past the caches: nobody reads the memory, and it is larger than they are.
 	WindowStreams = 24
-	// WindowRange is the limit for the lowest of the lanes' addresses.
+	// WindowRange is the limit for the lowest of the lanes' addresses, and WindowSpans the same in spans of the access.
 	WindowRange = 32
+	WindowSpans = 40
+	WindowHost  = 48 // where the memory is
 )
 
 // What is known of a texture takes several windows: its handle, the address of its texels, which is a multiple of 4, and

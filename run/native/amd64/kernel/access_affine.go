@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
@@ -157,16 +158,16 @@ func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.L
 		} else {
 			m.lowestIndexed(g, low, miss)
 		}
+		// An address before the window is past the largest number, and so is, rotated, one that is no multiple of the span.
+		m.fixedly(encode.SUB|encode.S64, rax, m.inWindow(WindowBase))
 		if span := m.Span(); span > 1 && !m.alwaysAligned(a, low) {
-			m.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
-			miss(encode.CondNE)
+			m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(span)))
+			m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowSpans))
+		} else {
+			m.fixedly(encode.CMP|encode.S64, rax, m.inWindow(WindowRange))
 		}
-		// An address before the window is past the largest number.
-		m.fixedly(encode.MOV|encode.S64, rcx, rax)
-		m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
-		m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowRange))
 		miss(encode.CondAE)
-		m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
+		m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowHost))
 		bases[g] = k.compute(encode.MOV|encode.S64, rax)
 	}
 	return bases

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"math/bits"
+
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
@@ -13,12 +15,11 @@ func (m *memoryAccess) loadScalar() {
 	}
 	vectors := !m.scalar[m.firstDef()]
 	m.sum()
-	m.checkAligned()
-	m.fixedly(encode.MOV|encode.S64, rcx, rax)
-	m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
-	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowLimit))
+	m.fixedly(encode.SUB|encode.S64, rax, m.inWindow(WindowBase))
+	m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(m.Span())))
+	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowSpans))
 	m.miss(encode.CondAE)
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowHost))
 	for e, d := range m.inst.Defs {
 		if d == 0 {
 			continue

@@ -91,6 +91,7 @@ const (
 	BarrierSite, BudgetSite, DoneSite             = frame.BarrierSite, frame.BudgetSite, frame.DoneSite
 	WindowSize, WindowBase, WindowLimit           = frame.WindowSize, frame.WindowBase, frame.WindowLimit
 	WindowDelta, WindowStreams, WindowRange       = frame.WindowDelta, frame.WindowStreams, frame.WindowRange
+	WindowSpans, WindowHost                       = frame.WindowSpans, frame.WindowHost
 	FrameResume, FrameSite, FrameLanes            = frame.Resume, frame.SiteAt, frame.Lanes
 	FrameFrontier, FrameEnded, FrameBudget        = frame.Frontier, frame.Ended, frame.Budget
 	FrameHomes, FrameWindows, FrameTable          = frame.Homes, frame.Windows, frame.Table
