@@ -22,7 +22,7 @@ import (
 // portFlags are the flags of vop port.
 type portFlags struct {
 	language, out, header string
-	write                 bool
+	write, json           bool
 	config                config.Finder
 }
 
@@ -48,8 +48,12 @@ The result goes to standard output or to -o; of several files each goes to its o
 folder of -o, with -w to itself. The header goes beside it: video.h, unless --header says
 otherwise. Scalar instructions compute what the manual says (docs/rulings.md).
 
+--json prints, for each file, an object on standard output: file, output, language, header (if one
+is written), replaced and left (how many), functions, and statements, each with its place, the
+forms of its instructions, and the call or why it stays.
+
 Exit code 0, or 1 if an asm statement with a video instruction stays.`,
-		Example: "  vop port --lang hip kernel.cu -o hip/\n  vop port --lang opencl -w src",
+		Example: "  vop port --lang hip kernel.cu -o hip/\n  vop port --lang opencl -w src\n  vop port --lang hip --json src -o hip/ > ported.json",
 		Args:    wantFiles("C sources, or folders"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.port(cmd.Context(), names, flags)
@@ -59,6 +63,7 @@ Exit code 0, or 1 if an asm statement with a video instruction stays.`,
 	cmd.Flags().StringVarP(&flags.out, "output", "o", "-", "where the result goes: a file, or a folder")
 	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write each result to its FILE itself")
 	cmd.Flags().StringVar(&flags.header, "header", "video.h", "the name of the header")
+	cmd.Flags().BoolVar(&flags.json, "json", false, "print what became of each asm statement, one JSON object a file, on standard output")
 	a.configFlag(cmd.Flags(), &flags.config)
 	a.stdinNameFlag(cmd.Flags())
 	_ = cmd.MarkFlagRequired("lang")
@@ -81,38 +86,62 @@ func (a *app) port(ctx context.Context, names []string, flags portFlags) error {
 	if err := where.check(names); err != nil {
 		return errors.New(strings.Replace(err.Error(), "lower:", "port:", 1))
 	}
+	if flags.json && flags.out == "-" && !flags.write {
+		return errors.New("port: with --json the report goes to standard output: -o or -w say where the result goes")
+	}
 	headers := map[string][]isa.Form{}
 	var order []string
+	var reports []*portReport
 	left := 0
 	err = a.eachFile(ctx, names, func(name string) error {
-		ported, err := a.portFile(ctx, name, where.outputOf(name), flags.header)
+		out := where.outputOf(name)
+		ported, err := a.portFile(ctx, name, out, flags.header)
 		if err != nil {
 			return err
 		}
-		left += ported.Left
-		header := headerBeside(where.outputOf(name), flags.header)
-		if ported.Calls > 0 && headers[header] == nil {
-			order = append(order, header)
+		left += ported.Left()
+		header := ""
+		if ported.Calls() > 0 {
+			header = headerBeside(out, flags.header)
+			if headers[header] == nil {
+				order = append(order, header)
+			}
+			headers[header] = append(headers[header], ported.Forms...)
 		}
-		headers[header] = append(headers[header], ported.Forms...)
+		reports = append(reports, newPortReport(a.title(name), out, header, flags.language, ported))
 		return nil
 	})
 	for _, header := range order {
-		var text bytes.Buffer
-		if err := translate.Emit(&text, flags.language, headers[header], translate.EmitOptions{Name: guardName(flags.header)}); err != nil {
+		if err := a.writeHeader(ctx, header, guardName(flags.header), flags.language, headers[header]); err != nil {
 			return err
 		}
-		if err := file.Write(ctx, a.stdout, file.Bytes(header, text.Bytes())); err != nil {
-			return err
-		}
-		if !a.quiet {
-			fmt.Fprintf(a.stderr, "vop: wrote %s: the functions\n", header)
+	}
+	if flags.json { // at the end: a report names the header as written
+		for _, r := range reports {
+			if err := r.write(a.stdout); err != nil {
+				return err
+			}
 		}
 	}
 	if err == nil && left > 0 {
 		return errFindings
 	}
 	return err
+}
+
+// writeHeader writes the functions that the sources of a folder call.
+func (a *app) writeHeader(ctx context.Context, header, guard, language string, forms []isa.Form) error {
+	var text bytes.Buffer
+	if err := translate.Emit(&text, language, forms, translate.EmitOptions{Name: guard}); err != nil {
+		return err
+	}
+	if err := file.Write(ctx, a.stdout, file.Bytes(header, text.Bytes())); err != nil {
+		return err
+	}
+	if !a.quiet {
+		fmt.Fprintf(a.stderr, "vop: wrote %s: the functions\n", header)
+	}
+	return nil
 }
 
 // portFile rewrites a file.
@@ -132,9 +161,9 @@ func (a *app) portFile(ctx context.Context, name, out, header string) (*translat
 		return nil, exitError{code: exitUsage}
 	}
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "vop: %s: %s replaced", a.title(name), diag.Count(ported.Calls, "asm statement"))
-		if ported.Left > 0 {
-			fmt.Fprintf(a.stderr, ", %d with video instructions left", ported.Left)
+		fmt.Fprintf(a.stderr, "vop: %s: %s replaced", a.title(name), diag.Count(ported.Calls(), "asm statement"))
+		if left := ported.Left(); left > 0 {
+			fmt.Fprintf(a.stderr, ", %d with video instructions left", left)
 		}
 		fmt.Fprintln(a.stderr)
 	}
