@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +45,7 @@ or, xor and not of 32 bits besides. What macros make, and other instructions, st
 
 The result goes to standard output or to -o; of several files each goes to its own name in the
 folder of -o, with -w to itself. The header goes beside it: video.h, unless --header says
-otherwise. Scalar instructions compute what the manual says (docs/rulings.md).
+otherwise. One that vop port has written before keeps its functions; another file is not written over. Scalar instructions compute what the manual says (docs/rulings.md).
 
 --json prints, for each file, an object on standard output: file, output, language, header (if one
 is written), replaced and left (how many), functions, and statements, each with its place, the
@@ -89,32 +88,30 @@ func (a *app) port(ctx context.Context, names []string, flags portFlags) error {
 	if flags.json && flags.out == "-" && !flags.write {
 		return errors.New("port: with --json the report goes to standard output: -o or -w say where the result goes")
 	}
-	headers := map[string][]isa.Form{}
-	var order []string
+	if err := checkHeader(flags.header); err != nil {
+		return err
+	}
+	headers := portHeaders{name: flags.header, language: flags.language, forms: map[string][]isa.Form{}}
+	if names = headers.sources(names); len(names) == 0 {
+		return fmt.Errorf("port: %s is a header that vop port has written: there is nothing to replace", flags.header)
+	}
+	if err := headers.apart(names, where.outputOf); err != nil {
+		return err
+	}
 	var reports []*portReport
 	left := 0
 	err = a.eachFile(ctx, names, func(name string) error {
 		out := where.outputOf(name)
-		ported, err := a.portFile(ctx, name, out, flags.header)
+		ported, header, err := a.portFile(ctx, name, out, &headers)
 		if err != nil {
 			return err
 		}
 		left += ported.Left()
-		header := ""
-		if ported.Calls() > 0 {
-			header = headerBeside(out, flags.header)
-			if headers[header] == nil {
-				order = append(order, header)
-			}
-			headers[header] = append(headers[header], ported.Forms...)
-		}
 		reports = append(reports, newPortReport(a.title(name), out, header, flags.language, ported))
 		return nil
 	})
-	for _, header := range order {
-		if err := a.writeHeader(ctx, header, guardName(flags.header), flags.language, headers[header]); err != nil {
-			return err
-		}
+	if err := headers.write(ctx, a); err != nil {
+		return err
 	}
 	if flags.json { // at the end: a report names the header as written
 		for _, r := range reports {
@@ -129,37 +126,32 @@ func (a *app) port(ctx context.Context, names []string, flags portFlags) error {
 	return err
 }
 
-// writeHeader writes the functions that the sources of a folder call.
-func (a *app) writeHeader(ctx context.Context, header, guard, language string, forms []isa.Form) error {
-	var text bytes.Buffer
-	if err := translate.Emit(&text, language, forms, translate.EmitOptions{Name: guard}); err != nil {
-		return err
-	}
-	if err := file.Write(ctx, a.stdout, file.Bytes(header, text.Bytes())); err != nil {
-		return err
-	}
-	if !a.quiet {
-		fmt.Fprintf(a.stderr, "vop: wrote %s: the functions\n", header)
-	}
-	return nil
-}
-
-// portFile rewrites a file.
-func (a *app) portFile(ctx context.Context, name, out, header string) (*translate.Ported, error) {
+// portFile rewrites a file, and returns the header that the result calls functions of, if it does.
+func (a *app) portFile(ctx context.Context, name, out string, headers *portHeaders) (ported *translate.Ported, header string, err error) {
 	text, err := a.read(name)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	ported, findings, err := translate.Port(source.New(a.title(name), text), filepath.ToSlash(header))
+	ported, findings, err := translate.Port(source.New(a.title(name), text), filepath.ToSlash(headers.name))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if err := a.printDiagnostics(a.stderr, findings); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if findings.HasErrors() {
-		return nil, exitError{code: exitUsage}
+		return nil, "", exitError{code: exitUsage}
 	}
+	if ported.Calls() > 0 {
+		header = headerBeside(out, headers.name)
+		if err := headers.take(header, ported.Forms); err != nil {
+			return nil, "", err
+		}
+	}
+	if err := file.Write(ctx, a.stdout, file.Bytes(out, []byte(ported.Text))); err != nil {
+		return nil, "", err
+	}
+	headers.included(header)
 	if !a.quiet {
 		fmt.Fprintf(a.stderr, "vop: %s: %s replaced", a.title(name), diag.Count(ported.Calls(), "asm statement"))
 		if left := ported.Left(); left > 0 {
@@ -167,25 +159,5 @@ func (a *app) portFile(ctx context.Context, name, out, header string) (*translat
 		}
 		fmt.Fprintln(a.stderr)
 	}
-	return ported, file.Write(ctx, a.stdout, file.Bytes(out, []byte(ported.Text)))
-}
-
-// headerBeside returns the path of the header for a result: in its folder, or in the working folder.
-func headerBeside(out, header string) string {
-	if out == "-" || filepath.IsAbs(header) {
-		return header
-	}
-	return filepath.Join(filepath.Dir(out), header)
-}
-
-// guardName makes an identifier of a file's name.
-func guardName(header string) string {
-	base := strings.TrimSuffix(filepath.Base(header), filepath.Ext(header))
-	name := strings.Map(func(r rune) rune {
-		if r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' {
-			return r
-		}
-		return '_'
-	}, base)
-	return "port_" + name
+	return ported, header, nil
 }

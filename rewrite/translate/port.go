@@ -135,14 +135,23 @@ func newPatterns() patterns {
 	}
 }
 
-// text returns the source with the calls, and the header included before everything else.
+// text returns the source with the calls, and the header included before everything else but a byte order mark.
 func (p *porter) text(header string) string {
 	if len(p.edits) == 0 {
 		return p.src.Text
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "#include \"%s\"\n", header)
-	done := source.Pos(0)
+	include, newline := `#include "`+header+`"`, "\n"
+	mark := source.Pos(len(p.src.Text) - len(strings.TrimPrefix(p.src.Text, "\ufeff")))
+	s.WriteString(p.src.Text[:mark])
+	first, _, _ := strings.Cut(p.src.Text[mark:], "\n")
+	if strings.HasSuffix(first, "\r") {
+		newline = "\r\n"
+	}
+	if strings.TrimSpace(first) != include { // which it is if some statements have been ported before
+		s.WriteString(include + newline)
+	}
+	done := mark
 	for _, e := range p.edits {
 		s.WriteString(p.src.Text[done:e.At.Start])
 		s.WriteString(e.Text)
