@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/vop-ptx/vop/conform/mistake"
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/sem"
 )
@@ -33,7 +34,7 @@ func Tag(v Vector) Tagged {
 			names = append(names, name)
 		}
 	}
-	slices.SortFunc(names, byNumber)
+	sorting.Stable(names, byNumber)
 	if !v.Form.Op.SIMD() {
 		for _, rule := range sem.Causes(v.Form, v.A, v.B, v.C) {
 			names = append(names, rule.Name)

@@ -235,7 +235,7 @@ func nearestCodes(text string) string {
 	if near := isa.Nearest(text, all); len(near) > 0 {
 		return "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return "docs/diagnostics.md lists them"
+	return "vop explain lists them"
 }
 
 // checkFiles checks all files that can be read. The error is about those that cannot, and has been said.

@@ -28,6 +28,10 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, plainPathError(err)
 	}
+	if info, err := f.Stat(); err == nil && info.IsDir() { // reading it would say so, in other words each time
+		f.Close()
+		return nil, fmt.Errorf("%s: is a folder, expected a file", name)
+	}
 	return f, nil
 }
 

@@ -176,7 +176,7 @@ func parseDim(option, text string) (vm.Dim, error) {
 			return vm.Dim{}, fmt.Errorf("%s %s: %w", option, text, err)
 		}
 		if err != nil || size == 0 || len(parts) > 3 {
-			return vm.Dim{}, fmt.Errorf("%s %s: expected X, X,Y or X,Y,Z, each at least 1", option, text)
+			return vm.Dim{}, fmt.Errorf("%s %s: expected X, X,Y or X,Y,Z, each 1 to 2147483647", option, text)
 		}
 		n[i] = int(size)
 	}

@@ -228,7 +228,7 @@ func (f *launchFile) dim(path, key string, table map[string]any) (vm.Dim, error)
 		n[i] = int(size)
 	}
 	if len(list) == 0 {
-		return vm.Dim{}, f.errorf(tomlfile.Join(path, key), "%s: want X, [X, Y] or [X, Y, Z], each at least 1", key)
+		return vm.Dim{}, f.errorf(tomlfile.Join(path, key), "%s: want X, [X, Y] or [X, Y, Z], each 1 to 2147483647", key)
 	}
 	return vm.Dim{X: n[0], Y: n[1], Z: n[2]}, nil
 }

@@ -97,7 +97,11 @@ func (a *app) exportPage(ctx context.Context, folder string) (err error) {
 
 // makeFolders makes a folder and those above it that are not there. It returns made with those added.
 func makeFolders(folder string, made []string) ([]string, error) {
-	if info, err := os.Stat(folder); err == nil && info.IsDir() {
+	info, err := os.Stat(folder)
+	if err == nil && !info.IsDir() {
+		return made, fmt.Errorf("%s is a file; want a folder", folder)
+	}
+	if err == nil {
 		return made, nil
 	}
 	if above := filepath.Dir(folder); above != folder {

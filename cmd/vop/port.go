@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +21,7 @@ import (
 // portFlags are the flags of vop port.
 type portFlags struct {
 	language, out, header string
-	write                 bool
+	write, json           bool
 	config                config.Finder
 }
 
@@ -46,10 +45,14 @@ or, xor and not of 32 bits besides. What macros make, and other instructions, st
 
 The result goes to standard output or to -o; of several files each goes to its own name in the
 folder of -o, with -w to itself. The header goes beside it: video.h, unless --header says
-otherwise. Scalar instructions compute what the manual says (docs/rulings.md).
+otherwise. One that vop port has written before keeps its functions; another file is not written over. Scalar instructions compute what the manual says (docs/rulings.md).
+
+--json prints, for each file, an object on standard output: file, output, language, header (if one
+is written), replaced and left (how many), functions, and statements, each with its place, the
+forms of its instructions, and the call or why it stays.
 
 Exit code 0, or 1 if an asm statement with a video instruction stays.`,
-		Example: "  vop port --lang hip kernel.cu -o hip/\n  vop port --lang opencl -w src",
+		Example: "  vop port --lang hip kernel.cu -o hip/\n  vop port --lang opencl -w src\n  vop port --lang hip --json src -o hip/ > ported.json",
 		Args:    wantFiles("C sources, or folders"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.port(cmd.Context(), names, flags)
@@ -59,6 +62,7 @@ Exit code 0, or 1 if an asm statement with a video instruction stays.`,
 	cmd.Flags().StringVarP(&flags.out, "output", "o", "-", "where the result goes: a file, or a folder")
 	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write each result to its FILE itself")
 	cmd.Flags().StringVar(&flags.header, "header", "video.h", "the name of the header")
+	cmd.Flags().BoolVar(&flags.json, "json", false, "print what became of each asm statement, one JSON object a file, on standard output")
 	a.configFlag(cmd.Flags(), &flags.config)
 	a.stdinNameFlag(cmd.Flags())
 	_ = cmd.MarkFlagRequired("lang")
@@ -81,32 +85,39 @@ func (a *app) port(ctx context.Context, names []string, flags portFlags) error {
 	if err := where.check(names); err != nil {
 		return errors.New(strings.Replace(err.Error(), "lower:", "port:", 1))
 	}
-	headers := map[string][]isa.Form{}
-	var order []string
+	if flags.json && flags.out == "-" && !flags.write {
+		return errors.New("port: with --json the report goes to standard output: -o or -w say where the result goes")
+	}
+	if err := checkHeader(flags.header); err != nil {
+		return err
+	}
+	headers := portHeaders{name: flags.header, language: flags.language, forms: map[string][]isa.Form{}}
+	if names = headers.sources(names); len(names) == 0 {
+		return fmt.Errorf("port: %s is a header that vop port has written: there is nothing to replace", flags.header)
+	}
+	if err := headers.apart(names, where.outputOf); err != nil {
+		return err
+	}
+	var reports []*portReport
 	left := 0
 	err = a.eachFile(ctx, names, func(name string) error {
-		ported, err := a.portFile(ctx, name, where.outputOf(name), flags.header)
+		out := where.outputOf(name)
+		ported, header, err := a.portFile(ctx, name, out, &headers)
 		if err != nil {
 			return err
 		}
-		left += ported.Left
-		header := headerBeside(where.outputOf(name), flags.header)
-		if ported.Calls > 0 && headers[header] == nil {
-			order = append(order, header)
-		}
-		headers[header] = append(headers[header], ported.Forms...)
+		left += ported.Left()
+		reports = append(reports, newPortReport(a.title(name), out, header, flags.language, ported))
 		return nil
 	})
-	for _, header := range order {
-		var text bytes.Buffer
-		if err := translate.Emit(&text, flags.language, headers[header], translate.EmitOptions{Name: guardName(flags.header)}); err != nil {
-			return err
-		}
-		if err := file.Write(ctx, a.stdout, file.Bytes(header, text.Bytes())); err != nil {
-			return err
-		}
-		if !a.quiet {
-			fmt.Fprintf(a.stderr, "vop: wrote %s: the functions\n", header)
+	if err := headers.write(ctx, a); err != nil {
+		return err
+	}
+	if flags.json { // at the end: a report names the header as written
+		for _, r := range reports {
+			if err := r.write(a.stdout); err != nil {
+				return err
+			}
 		}
 	}
 	if err == nil && left > 0 {
@@ -115,48 +126,38 @@ func (a *app) port(ctx context.Context, names []string, flags portFlags) error {
 	return err
 }
 
-// portFile rewrites a file.
-func (a *app) portFile(ctx context.Context, name, out, header string) (*translate.Ported, error) {
+// portFile rewrites a file, and returns the header that the result calls functions of, if it does.
+func (a *app) portFile(ctx context.Context, name, out string, headers *portHeaders) (ported *translate.Ported, header string, err error) {
 	text, err := a.read(name)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	ported, findings, err := translate.Port(source.New(a.title(name), text), filepath.ToSlash(header))
+	ported, findings, err := translate.Port(source.New(a.title(name), text), filepath.ToSlash(headers.name))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if err := a.printDiagnostics(a.stderr, findings); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if findings.HasErrors() {
-		return nil, exitError{code: exitUsage}
+		return nil, "", exitError{code: exitUsage}
 	}
+	if ported.Calls() > 0 {
+		header = headerBeside(out, headers.name)
+		if err := headers.take(header, ported.Forms); err != nil {
+			return nil, "", err
+		}
+	}
+	if err := file.Write(ctx, a.stdout, file.Bytes(out, []byte(ported.Text))); err != nil {
+		return nil, "", err
+	}
+	headers.included(header)
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "vop: %s: %s replaced", a.title(name), diag.Count(ported.Calls, "asm statement"))
-		if ported.Left > 0 {
-			fmt.Fprintf(a.stderr, ", %d with video instructions left", ported.Left)
+		fmt.Fprintf(a.stderr, "vop: %s: %s replaced", a.title(name), diag.Count(ported.Calls(), "asm statement"))
+		if left := ported.Left(); left > 0 {
+			fmt.Fprintf(a.stderr, ", %d with video instructions left", left)
 		}
 		fmt.Fprintln(a.stderr)
 	}
-	return ported, file.Write(ctx, a.stdout, file.Bytes(out, []byte(ported.Text)))
-}
-
-// headerBeside returns the path of the header for a result: in its folder, or in the working folder.
-func headerBeside(out, header string) string {
-	if out == "-" || filepath.IsAbs(header) {
-		return header
-	}
-	return filepath.Join(filepath.Dir(out), header)
-}
-
-// guardName makes an identifier of a file's name.
-func guardName(header string) string {
-	base := strings.TrimSuffix(filepath.Base(header), filepath.Ext(header))
-	name := strings.Map(func(r rune) rune {
-		if r == '_' || 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' {
-			return r
-		}
-		return '_'
-	}, base)
-	return "port_" + name
+	return ported, header, nil
 }

@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/fatih/color"
@@ -188,7 +189,7 @@ func (a *app) proveInstructions(ctx context.Context, tasks []prove.Task, options
 	place := func(r prove.TargetResult) int {
 		return slices.IndexFunc(tasks, func(t prove.Task) bool { return t.Form == r.Form && t.Facts == r.Facts })
 	}
-	slices.SortStableFunc(results, func(x, y prove.TargetResult) int { return cmp.Compare(place(x), place(y)) })
+	sorting.Stable(results, func(x, y prove.TargetResult) int { return cmp.Compare(place(x), place(y)) })
 	failed := false
 	for _, r := range results {
 		if err := a.tellProof(r, options.Reading, asJSON); err != nil {

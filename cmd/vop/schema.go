@@ -32,6 +32,7 @@ var documents = []document{
 	{"explain", "vop explain --json: an object a line", reflect.TypeFor[jsonPage](), nil},
 	{"forms", "vop forms --json: a list", reflect.TypeFor[[]jsonRow](), nil},
 	{"lower", "vop lower --report --json: an object a line", reflect.TypeFor[lowerReport](), nil},
+	{"port", "vop port --json: an object a line", reflect.TypeFor[portReport](), nil},
 	{"prove", "vop prove --json: an object a line", reflect.TypeFor[proofReport](), nil},
 	{"report", "vop conform --format json", nil, schema.Report},
 	{"run", "vop run --json", reflect.TypeFor[runReport](), nil},

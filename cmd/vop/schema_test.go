@@ -39,6 +39,14 @@ L:
 }
 `
 
+const portedCU = `__device__ unsigned f(unsigned a) {
+	unsigned d;
+	asm("vadd4.u32.u32.u32 %0, %1, %1, %1;" : "=r"(d) : "r"(a));
+	asm("{ .reg .u64 t; mul.wide.u32 t, %1, 2; vadd2.u32.u32.u32 %0, %1, %1, %1; }" : "=r"(d) : "r"(a));
+	return d;
+}
+`
+
 // TestSchemas runs the commands that write JSON, and holds what they write to the schemas that vop schema prints.
 func TestSchemas(t *testing.T) {
 	folder := t.TempDir()
@@ -53,6 +61,8 @@ func TestSchemas(t *testing.T) {
 	good := put("good.ptx", schemaPTX)
 	bad := put("bad.ptx", strings.Replace(schemaPTX, "vsub4.s32", "vsubb4.s32", 1))
 	scalar := put("scalar.ptx", strings.Replace(schemaPTX, "vsub4.s32.s32.s32.sat %r2, %r1, %r1, %r1", "vadd.u32.u32.u32.sat %r2, %r1, %r1", 1))
+	plain := put("plain.c", "int f;\n")
+	stays := put("stays.cu", portedCU)
 	launch := put("launch.toml", "ptx = \"good.ptx\"\n[buffers]\np = \"zero:4\"\n[[launch]]\nkernel = \"k\"\nargs = [\"p\"]\n[expect]\np = \"p.bin\"\n")
 	put("p.bin", "abcd")
 	out := filepath.Join(folder, "out")
@@ -70,6 +80,8 @@ func TestSchemas(t *testing.T) {
 		{"explain", 0, []string{"explain", "--json"}},
 		{"forms", 0, []string{"forms", "--json"}},
 		{"lower", 0, []string{"lower", "--report", "--json", good, "-o", out + ".ptx"}},
+		{"port", 0, []string{"port", "--json", "--lang", "c", plain, "-o", out + ".c"}},
+		{"port", 1, []string{"port", "--json", "--lang", "hip", stays, "-o", filepath.Join(folder, "ported") + "/"}},
 		{"prove", 0, []string{"prove", "--json", "--target", "sm_80", "vmin.s32.s32.s32.max"}},
 		{"run", 0, []string{"run", "--json", "--stats", good, "--kernel", "k", "--arg", "out:" + out + ":4"}},
 		{"run", 1, []string{"run", "--json", good, "--kernel", "k", "--arg", "zero:2"}},

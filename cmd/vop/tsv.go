@@ -62,10 +62,14 @@ func evalLines(ctx context.Context, out *bufio.Writer, in io.Reader, reading isa
 		if n&0xfff == 0 && ctx.Err() != nil {
 			return failed, context.Cause(ctx)
 		}
-		if conform.Comment(lines.Bytes()) {
+		line := lines.Bytes()
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // as spreadsheets write it
+		}
+		if conform.Comment(line) {
 			continue
 		}
-		word, err := evalLine(parsed, lines.Bytes(), reading)
+		word, err := evalLine(parsed, line, reading)
 		if err != nil {
 			failed++
 			fmt.Fprintf(out, "error: %v\n", err)

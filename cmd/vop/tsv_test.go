@@ -103,3 +103,13 @@ func BenchmarkEvalLines(b *testing.B) {
 		})
 	}
 }
+
+// A byte order mark before the first line, also where that is a comment, is no part of it.
+func TestTSVByteOrderMark(t *testing.T) {
+	for _, text := range []string{"\ufeffvadd4.u32.u32.u32 d, a, b, c;\t1\t2\t0\n", "\ufeff# a comment\r\nvadd4.u32.u32.u32 d, a, b, c;\t1\t2\t0\r\n"} {
+		var out, stderr strings.Builder
+		if code := Main(t.Context(), []string{"eval", "--tsv", "-"}, strings.NewReader(text), &out, &stderr); code != 0 || out.String() != "00000003\n" {
+			t.Errorf("%q: exit code %d, %q %q", text, code, out.String(), stderr.String())
+		}
+	}
+}

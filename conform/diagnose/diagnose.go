@@ -6,6 +6,7 @@ import (
 
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/conform/mistake"
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/sem"
 )
@@ -118,7 +119,7 @@ func Of(r sem.Reading, answers []Answer) Diagnosis {
 		sortBySize(c.Explains)
 		d.Causes = append(d.Causes, *c)
 	}
-	slices.SortFunc(d.Causes, func(x, y Cause) int {
+	sorting.Stable(d.Causes, func(x, y Cause) int {
 		return cmp.Or(cmp.Compare(len(y.Explains), len(x.Explains)), cmp.Compare(x.Mistake, y.Mistake))
 	})
 	sortBySize(d.Unexplained)
@@ -134,7 +135,7 @@ func sortBySize(answers []Answer) {
 			text[a.Form] = a.Form.String()
 		}
 	}
-	slices.SortStableFunc(answers, func(x, y Answer) int {
+	sorting.Stable(answers, func(x, y Answer) int {
 		if c := cmp.Or(cmp.Compare(doubt(x.Vector), doubt(y.Vector)), cmp.Compare(size(x.Vector), size(y.Vector))); c != 0 {
 			return c
 		}

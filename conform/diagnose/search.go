@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/vop-ptx/vop/conform/mistake"
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/sem"
 )
@@ -192,7 +193,7 @@ func (f *finding) elect(step []mistake.Mistake, votes map[mistake.Mistake]int) {
 		}
 		return n
 	}
-	slices.SortStableFunc(step, func(x, y mistake.Mistake) int { return weight(y) - weight(x) })
+	sorting.Stable(step, func(x, y mistake.Mistake) int { return weight(y) - weight(x) })
 }
 
 var compiled = mistake.Compiled()

@@ -3,13 +3,13 @@ package report
 import (
 	"bufio"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/conform/diagnose"
+	"github.com/vop-ptx/vop/internal/junit"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/sem"
 )
@@ -159,94 +159,36 @@ func op(instruction string) string {
 	return name
 }
 
-type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Skipped  int          `xml:"skipped,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
-}
-
-type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Cases    []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	Name    string        `xml:"name,attr"`
-	Class   string        `xml:"classname,attr"`
-	Failure *junitFailure `xml:"failure"`
-	Skipped *struct{}     `xml:"skipped"`
-}
-
-type junitFailure struct {
-	Message string `xml:"message,attr"`
-}
-
 // WriteJUnit writes a JUnit document: a test case for each form, a suite for each instruction. With expectations, what
 // fails as expected is skipped, and what passes though it was expected to fail is a failure of its own suite.
 func (r *Report) WriteJUnit(w io.Writer) error {
-	all := junitSuites{Name: "vop conform, " + r.Reading.String()}
+	var suites []junit.Suite
 	causes := r.causesOf()
 	unexpected := r.unexpected()
-	add := func(suite string, c junitCase) {
-		i := slices.IndexFunc(all.Suites, func(s junitSuite) bool { return s.Name == suite })
+	add := func(suite string, c junit.Case) {
+		i := slices.IndexFunc(suites, func(s junit.Suite) bool { return s.Name == suite })
 		if i < 0 {
-			i = len(all.Suites)
-			all.Suites = append(all.Suites, junitSuite{Name: suite})
+			i = len(suites)
+			suites = append(suites, junit.Suite{Name: suite})
 		}
-		s := &all.Suites[i]
-		s.Cases = append(s.Cases, c)
-		s.Tests++
-		all.Tests++
-		if c.Failure != nil {
-			s.Failures++
-			all.Failures++
-		}
-		if c.Skipped != nil {
-			s.Skipped++
-			all.Skipped++
-		}
+		suites[i].Cases = append(suites[i].Cases, c)
 	}
 	for _, f := range r.Forms {
-		c := junitCase{Name: f.Instruction, Class: "vop." + op(f.Instruction)}
+		c := junit.Case{Name: f.Instruction, Class: "vop." + op(f.Instruction), Took: junit.NotMeasured}
 		switch {
 		case !f.Passed() && unexpected(f.Instruction):
-			c.Failure = &junitFailure{clean(r.message(f, causes[f.Instruction]))}
+			c.Failure = &junit.Text{Message: strings.ReplaceAll(r.message(f, causes[f.Instruction]), "\n", " ")}
 		case !f.Passed() || f.Skipped == f.Vectors:
-			c.Skipped = &struct{}{}
+			c.Skipped = true
 		}
 		add(op(f.Instruction), c)
 	}
 	if r.Expected != nil {
 		for _, e := range r.Expected.Gone {
-			add("expectations", junitCase{Name: e.Pattern, Class: "vop.expectations", Failure: &junitFailure{fmt.Sprintf("line %d: passes now", e.Line)}})
+			add("expectations", junit.Case{Name: e.Pattern, Class: "vop.expectations", Took: junit.NotMeasured, Failure: &junit.Text{Message: fmt.Sprintf("line %d: passes now", e.Line)}})
 		}
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	out := xml.NewEncoder(w)
-	out.Indent("", "  ")
-	if err := out.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
-}
-
-// clean takes out what XML does not allow.
-func clean(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c < ' ' && c != '\t' {
-			return ' '
-		}
-		return c
-	}, strings.ToValidUTF8(text, "?"))
+	return junit.Write(w, "vop conform, "+r.Reading.String(), suites)
 }
 
 // unexpected returns a function that reports whether the failure of an instruction is not expected.

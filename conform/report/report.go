@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/conform/adapter"
 	"github.com/vop-ptx/vop/conform/diagnose"
 	"github.com/vop-ptx/vop/conform/selfcheck"
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -132,7 +133,7 @@ func newReport(name string, r sem.Reading, outcomes []Outcome, notices []string,
 	for _, f := range failures {
 		report.Failures = append(report.Failures, *f)
 	}
-	slices.SortFunc(report.Failures, func(x, y Failure) int {
+	sorting.Stable(report.Failures, func(x, y Failure) int {
 		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.What, y.What), cmp.Compare(x.Text, y.Text))
 	})
 	return report

@@ -154,7 +154,15 @@ func TestDocumentsAreWellFormed(t *testing.T) {
 		if err := r.WriteJUnit(&junit); err != nil {
 			t.Fatal(err)
 		}
-		var suites junitSuites
+		var suites struct {
+			Tests    int `xml:"tests,attr"`
+			Failures int `xml:"failures,attr"`
+			Suites   []struct {
+				Cases []struct {
+					Failure *struct{} `xml:"failure"`
+				} `xml:"testcase"`
+			} `xml:"testsuite"`
+		}
 		if err := xml.Unmarshal(junit.Bytes(), &suites); err != nil {
 			t.Fatal(err)
 		}

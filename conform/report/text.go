@@ -176,3 +176,13 @@ func opsOf(answers []diagnose.Answer) string {
 	}
 	return list(ops)
 }
+
+// clean takes out what terminals take for commands, so that a text is one line.
+func clean(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\t' {
+			return ' '
+		}
+		return c
+	}, strings.ToValidUTF8(text, "?"))
+}

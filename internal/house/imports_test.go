@@ -23,14 +23,16 @@ var mayImport = []struct {
 	{"inst", []string{"isa"}},
 	{"internal/slab", nil},
 	{"internal/cputime", nil},
+	{"internal/sorting", nil},
+	{"internal/junit", nil},
 
 	{"sem", []string{"isa"}},
 
 	{"read/source", nil},
-	{"read/diag", []string{"read/source"}},
+	{"read/diag", []string{"read/source", "internal/sorting"}},
 	{"read/diag/sarif", []string{"read/source", "read/diag"}},
 	{"read/syntax", []string{"isa", "read/source", "read/diag", "internal/slab"}},
-	{"read/inline", []string{"read/source", "read/diag", "read/syntax"}},
+	{"read/inline", []string{"read/source", "read/diag", "read/syntax", "internal/sorting"}},
 	{"read/check", []string{"isa", "inst", "read/source", "read/diag", "read/syntax", "read/inline", "internal/slab"}},
 	{"read/link", []string{"read/diag", "read/syntax", "read/check"}},
 	{"read/readings", []string{"isa", "sem", "read/source", "read/diag", "read/check"}},
@@ -39,17 +41,17 @@ var mayImport = []struct {
 	{"rewrite/lower", []string{"isa", "rewrite/word"}},
 	{"rewrite/prove", []string{"isa", "sem", "rewrite/word", "rewrite/lower"}},
 	{"rewrite/search", []string{"isa", "sem", "rewrite/word"}},
-	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/word", "rewrite/lower"}},
+	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/word", "rewrite/lower", "internal/sorting"}},
 
 	{"run/simt/op", []string{"rewrite/word"}},
-	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
+	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op", "internal/sorting"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
 	{"run/native/listing", nil},
 	{"run/native/frame", []string{"run/simt", "run/native/listing"}},
 	{"run/native/amd64/encode", nil},
 	{"run/native/amd64/encode/mnemonic", []string{"run/native/amd64/encode"}},
 	{"run/native/amd64", []string{"run/native/listing", "run/native/amd64/encode"}},
-	{"run/native/amd64/machine", []string{"run/native/listing", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/encode/mnemonic"}},
+	{"run/native/amd64/machine", []string{"run/native/listing", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/encode/mnemonic", "internal/sorting"}},
 	{"run/native/amd64/vector", []string{"run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
 	{"run/native/amd64/array", []string{"run/simt", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector"}},
 	{"run/native/amd64/kernel", []string{
@@ -65,19 +67,19 @@ var mayImport = []struct {
 		"read/check", "rewrite/word", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel",
 		"run/native/arm64", "run/native/arm64/array", "run/native/frame",
 	}},
-	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op"}},
+	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op", "internal/sorting"}},
 	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},
 	{"run/vm/counters", []string{"read/check", "run/simt", "run/portable"}},
 	{"run/vm/sanitize", []string{"read/check", "run/simt", "run/simt/op", "run/portable"}},
 	{"run/vm", []string{
 		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word",
-		"run/simt", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize",
+		"run/simt", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
 	}},
 
 	{"show/explain", []string{"isa", "sem"}},
 	{"show/lsp", []string{
 		"isa", "inst", "sem", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "read/readings",
-		"rewrite/lower", "rewrite/translate", "show/explain",
+		"rewrite/lower", "rewrite/translate", "show/explain", "internal/sorting",
 	}},
 	{"show/play/service", []string{
 		"isa", "sem", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "read/readings", "rewrite/translate", "show/explain",
@@ -86,7 +88,7 @@ var mayImport = []struct {
 	{"show/play/wasm", []string{"show/explain", "show/play/service", "show/play/launch", "run/vm"}},
 	{"show/play", nil},
 
-	{"conform", []string{"isa", "sem"}},
+	{"conform", []string{"isa", "sem", "internal/sorting", "internal/junit"}},
 }
 
 // thirdParty are the libraries that a package may need besides.

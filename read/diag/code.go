@@ -90,6 +90,8 @@ func Page(code Code) (page Doc, ok bool) {
 
 // SeverityOf returns the severity of the diagnostics of a code.
 func SeverityOf(code Code) Severity {
-	page, _ := Page(code)
-	return page.Severity
+	if d := docByCode[code]; d != nil {
+		return d.Severity
+	}
+	return Error
 }

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/read/source"
 )
 
@@ -43,7 +44,7 @@ type List []Diagnostic
 // Sort orders the list by file name and position, and drops repetitions: exact ones, and
 // those about the same place in the body of a macro, or in a statement that is read more than once.
 func (l *List) Sort() {
-	slices.SortStableFunc(*l, func(a, b Diagnostic) int {
+	sorting.Stable(*l, func(a, b Diagnostic) int {
 		fa, sa := a.File.Outermost(a.Span)
 		fb, sb := b.File.Outermost(b.Span)
 		return cmp.Or(cmp.Compare(fa.Name, fb.Name), cmp.Compare(sa.Start, sb.Start), cmp.Compare(a.Severity, b.Severity))

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -133,7 +134,7 @@ func Find(src *source.File) ([]Asm, diag.List) {
 		f.next()
 	}
 	f.unused()
-	slices.SortStableFunc(f.found, func(a, b Asm) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	sorting.Stable(f.found, func(a, b Asm) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	var list diag.List
 	for i := range f.found {
 		if a := &f.found[i]; a.File != nil {

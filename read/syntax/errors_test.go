@@ -250,3 +250,23 @@ func TestLimits(t *testing.T) {
 		})
 	}
 }
+
+// A byte order mark is named for what it is, and hides nothing that follows; so is UTF-16.
+func TestByteOrderMarks(t *testing.T) {
+	const module = ".version 7.8\n.target sm_80\n.address_size 64\n"
+	for text, want := range map[string]string{
+		"\ufeff" + module:                               "a byte order mark stands before the module: ptxas takes none: save the file as UTF-8 without it",
+		"\xff\xfe.\x00v\x00":                            "this is not text: this is UTF-16: save the file as ASCII or UTF-8",
+		"\xfe\xff\x00.\x00v":                            "this is not text: this is UTF-16: save the file as ASCII or UTF-8",
+		".version 7.8\x00":                              "this is not text: PTX has no NUL characters; object files and cubins do",
+		"\ufeff\ufeff" + module[len(".version 7.8\n"):]: "a byte order mark stands before the module: ptxas takes none: save the file as UTF-8 without it",
+	} {
+		tree, errs := Parse(source.New("k.ptx", text))
+		if len(errs) == 0 || errs[0].Message+": "+strings.Join(errs[0].Notes, ", ") != want || errs[0].Severity != diag.Error {
+			t.Errorf("%q: %v, want %s", text, errs, want)
+		}
+		if text == "\ufeff"+module && (len(errs) != 1 || len(tree.Stmts) != 3) {
+			t.Errorf("behind a mark: %d statements, %v", len(tree.Stmts), errs)
+		}
+	}
+}

@@ -138,6 +138,9 @@ func (p *parser) giveUp() {
 	p.kind, p.end = badToken, p.start
 }
 
+// byteOrderMark is what some editors of Windows write before UTF-8.
+const byteOrderMark = "\ufeff"
+
 func (p *parser) file() (*File, diag.List) {
 	f := &File{Source: p.src}
 	if len(p.src.Text) > math.MaxInt32 {
@@ -145,10 +148,18 @@ func (p *parser) file() (*File, diag.List) {
 		return f, p.errors
 	}
 	if at := strings.IndexByte(p.src.Text, 0); at >= 0 {
-		p.report(diag.SyntaxBadCharacter, at, at+1, "this is not text", "PTX has no NUL characters; object files and cubins do")
+		note := "PTX has no NUL characters; object files and cubins do"
+		if strings.HasPrefix(p.src.Text, "\xff\xfe") || strings.HasPrefix(p.src.Text, "\xfe\xff") {
+			note = "this is UTF-16: save the file as ASCII or UTF-8"
+		}
+		p.report(diag.SyntaxBadCharacter, at, at+1, "this is not text", note)
 		return f, p.errors
 	}
 	p.text = p.src.Text
+	if strings.HasPrefix(p.text, byteOrderMark) {
+		p.report(diag.SyntaxBadCharacter, 0, len(byteOrderMark), "a byte order mark stands before the module", "ptxas takes none: save the file as UTF-8 without it")
+		p.end = len(byteOrderMark)
+	}
 	p.next()
 	for p.kind != endOfFile {
 		p.statements()

@@ -58,7 +58,9 @@ type line struct {
 	comment    string
 }
 
-// write adds to the current line.
+// write adds to the current line. It is not inlined: what begins a line would be at a hundred places.
+//
+//go:noinline
 func (p *printer) write(s string) {
 	if p.from == len(p.text) {
 		p.begin(p.indent)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
@@ -155,7 +156,7 @@ func (r *asmRewriter) settle() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.edits[a].at.Start, r.edits[b].at.Start) })
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(r.edits[a].at.Start, r.edits[b].at.Start) })
 	last := -1
 	for _, i := range order {
 		switch {

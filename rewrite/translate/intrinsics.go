@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
@@ -44,7 +45,7 @@ var allIntrinsics = sync.OnceValue(func() []Intrinsic {
 	all = append(all, Intrinsic{"__byte_perm", 3, false,
 		"takes four bytes out of the eight of a (0 to 3) and b (4 to 7), by the four lowest digits of c; a digit with bit 3 set takes the top bit of the byte, eight times, as prmt does",
 		bytePerm, nil})
-	slices.SortFunc(all, func(a, b Intrinsic) int { return strings.Compare(a.Name, b.Name) })
+	sorting.Stable(all, func(a, b Intrinsic) int { return strings.Compare(a.Name, b.Name) })
 	return all
 })
 

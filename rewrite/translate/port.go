@@ -16,11 +16,31 @@ import (
 
 // Ported is a source whose asm statements have become calls of functions.
 type Ported struct {
-	Text  string
-	Forms []isa.Form // that [Emit] writes the functions of, each once
-	Calls int        // asm statements that were replaced
-	Left  int        // asm statements with video instructions that stay
+	Text       string
+	Forms      []isa.Form        // that [Emit] writes the functions of, each once
+	Statements []PortedStatement // those with video instructions, in the order of the source
 }
+
+// PortedStatement is what became of an asm statement with video instructions.
+type PortedStatement struct {
+	Start, End source.Position
+	Forms      []isa.Form // of its video instructions
+	Call       string     // what stands in its place, without the semicolon; "" where it stays
+	Why        string     // why it stays
+}
+
+// Left counts the statements that stay.
+func (p *Ported) Left() (n int) {
+	for _, s := range p.Statements {
+		if s.Why != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Calls counts the statements that were replaced.
+func (p *Ported) Calls() int { return len(p.Statements) - p.Left() }
 
 // Port replaces the asm statements with video instructions of a C, C++ or CUDA source by calls of the functions that
 // [Emit] writes in a language of the C family. header is the file of these, which the source then includes.
@@ -31,7 +51,11 @@ func Port(src *source.File, header string) (*Ported, diag.List, error) {
 	}
 	statements, diagnostics := inline.Find(src)
 	p := porter{src: src, prefix: freshPrefix("vop_", src.Text), result: &Ported{}, written: newPatterns()}
-	left := map[source.Span]bool{}
+	readings := map[source.Span]int{} // of a statement, by its #if and macros
+	for i := range statements {
+		readings[statements[i].Span]++
+	}
+	seen := map[source.Span]int{} // which of the result's statements stands there
 	for i := range statements {
 		s := &statements[i]
 		body, findings := check.AsmBody(s)
@@ -39,19 +63,22 @@ func Port(src *source.File, header string) (*Ported, diag.List, error) {
 		if !hasVideo(body) || findings.HasErrors() {
 			continue
 		}
-		again := slices.ContainsFunc(statements[:i], func(other inline.Asm) bool { return other.Span == s.Span }) ||
-			slices.ContainsFunc(statements[i+1:], func(other inline.Asm) bool { return other.Span == s.Span })
 		call, why := "", ""
-		if again {
+		if readings[s.Span] > 1 {
 			why = "it is read in several ways, by its #if or its macro"
 		} else {
 			call, why = p.statement(s, body)
 		}
+		at, again := seen[s.Span]
+		if !again {
+			at = len(p.result.Statements)
+			seen[s.Span] = at
+			p.result.Statements = append(p.result.Statements, PortedStatement{
+				Start: src.Position(s.Span.Start), End: src.Position(s.Span.End), Call: call, Why: why,
+			})
+		}
+		p.result.Statements[at].addForms(body)
 		if why != "" {
-			if !left[s.Span] {
-				p.result.Left++
-			}
-			left[s.Span] = true
 			in := firstVideo(body)
 			diagnostics = append(diagnostics, diag.Diagnostic{
 				Code: diag.AsmNotPorted, Severity: diag.SeverityOf(diag.AsmNotPorted), File: s.Text, Span: in.Tree.Name.Span(),
@@ -60,7 +87,6 @@ func Port(src *source.File, header string) (*Ported, diag.List, error) {
 			continue
 		}
 		p.edits = append(p.edits, Edit{s.Span, call})
-		p.result.Calls++
 	}
 	diagnostics.Sort()
 	if diagnostics.HasErrors() {
@@ -68,6 +94,15 @@ func Port(src *source.File, header string) (*Ported, diag.List, error) {
 	}
 	p.result.Text = p.text(header)
 	return p.result, diagnostics, nil
+}
+
+// addForms adds the forms of the video instructions of a body.
+func (s *PortedStatement) addForms(body []check.Inst) {
+	for in := range videoInstructions(body) {
+		if !slices.Contains(s.Forms, in.Video.Form) {
+			s.Forms = append(s.Forms, in.Video.Form)
+		}
+	}
 }
 
 func hasVideo(body []check.Inst) bool { return firstVideo(body) != nil }
@@ -100,14 +135,23 @@ func newPatterns() patterns {
 	}
 }
 
-// text returns the source with the calls, and the header included before everything else.
+// text returns the source with the calls, and the header included before everything else but a byte order mark.
 func (p *porter) text(header string) string {
 	if len(p.edits) == 0 {
 		return p.src.Text
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "#include \"%s\"\n", header)
-	done := source.Pos(0)
+	include, newline := `#include "`+header+`"`, "\n"
+	mark := source.Pos(len(p.src.Text) - len(strings.TrimPrefix(p.src.Text, "\ufeff")))
+	s.WriteString(p.src.Text[:mark])
+	first, _, _ := strings.Cut(p.src.Text[mark:], "\n")
+	if strings.HasSuffix(first, "\r") {
+		newline = "\r\n"
+	}
+	if strings.TrimSpace(first) != include { // which it is if some statements have been ported before
+		s.WriteString(include + newline)
+	}
+	done := mark
 	for _, e := range p.edits {
 		s.WriteString(p.src.Text[done:e.At.Start])
 		s.WriteString(e.Text)

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"unsafe"
 
-	amd64array "github.com/vop-ptx/vop/run/native/amd64/array"
-	arm64array "github.com/vop-ptx/vop/run/native/arm64/array"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -81,22 +79,6 @@ type code struct {
 	bytes []byte
 	frame int
 	fmt.Stringer
-}
-
-// compile makes the code of a function.
-func compile(f *simt.Function, o Options) (*code, error) {
-	if o.Level == NEON {
-		c, err := arm64array.Compile(f, o.arm64())
-		if err != nil {
-			return nil, err
-		}
-		return &code{c.Bytes, c.Frame, c}, nil
-	}
-	c, err := amd64array.Compile(f, o.amd64())
-	if err != nil {
-		return nil, err
-	}
-	return &code{c.Bytes, c.Frame, c}, nil
 }
 
 // Run computes dst[i] from a[i], b[i] and c[i] for all i. Operands that the function does not read

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -277,7 +278,7 @@ func (c *CTA) deadlock() *Fault {
 			f.Waits = append(f.Waits, wait)
 		}
 	}
-	slices.SortStableFunc(f.Waits, func(a, b Wait) int { return cmp.Compare(a.Barrier, b.Barrier) })
+	sorting.Stable(f.Waits, func(a, b Wait) int { return cmp.Compare(a.Barrier, b.Barrier) })
 	if len(f.Waits) > 0 {
 		first := &f.Waits[0]
 		f.Warp, f.Lane, f.Function, f.At = first.Warp, bits.TrailingZeros32(first.Lanes), first.Function, first.At

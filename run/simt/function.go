@@ -166,7 +166,9 @@ func NewFunction(decl *check.Function) *Function {
 	return &Function{Decl: decl, Values: make([]Value, 1), Offsets: map[*check.Variable]int{}, constants: map[constant]ID{}, specials: map[string]ID{}}
 }
 
-// newValue makes a value.
+// newValue makes a value. It is not inlined, as a Value is large and callers are many.
+//
+//go:noinline
 func (f *Function) newValue(v Value) ID {
 	f.Values = append(f.Values, v)
 	return ID(len(f.Values) - 1)

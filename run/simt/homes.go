@@ -3,6 +3,8 @@ package simt
 import (
 	"cmp"
 	"slices"
+
+	"github.com/vop-ptx/vop/internal/sorting"
 )
 
 // WarpSize is the number of lanes of a warp.
@@ -178,7 +180,7 @@ func intervals(f *Function, also func(i *Inst) []ID) []interval {
 			all = append(all, interval{ID(v), start[v], end[v]})
 		}
 	}
-	slices.SortFunc(all, func(a, b interval) int { return cmp.Compare(a.start, b.start) })
+	sorting.Stable(all, func(a, b interval) int { return cmp.Compare(a.start, b.start) })
 	return all
 }
 

@@ -11,6 +11,10 @@ import (
 func plain(shape string) func(b *builder) { return named(shape, form.String) }
 
 // named is plain for operations whose name is not quite that of the form.
+//
+// It is called for some hundred rows of tables: inlined, its function would be compiled for each of them.
+//
+//go:noinline
 func named(shape string, name func(form) string) func(b *builder) {
 	return func(b *builder) {
 		t := b.inst.lastType()

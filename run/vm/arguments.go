@@ -120,7 +120,7 @@ func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		return putInteger(place, p, arg.handle, false, "a texture")
 	case []byte:
 		if len(arg) != p.Size {
-			return fmt.Sprintf("takes %s, got %d", diag.Count(p.Size, "byte"), len(arg))
+			return fmt.Sprintf("takes %s, got %d", diag.Count(p.Size, "byte"), len(arg)) + m.bufferHint(p)
 		}
 		copy(place, arg)
 		return ""
@@ -152,7 +152,19 @@ func (m *Module) marshalOne(place []byte, p Param, arg any) (wrong string) {
 		}
 		return putFloat(place, p, v.Float())
 	}
-	return fmt.Sprintf("cannot be a value of type %T", arg)
+	what := fmt.Sprintf("cannot be a value of type %T", arg)
+	if k := v.Kind(); k == reflect.Slice || k == reflect.Array || k == reflect.Pointer {
+		return what + m.bufferHint(p)
+	}
+	return what
+}
+
+// bufferHint says what an argument is to be that was meant as memory for the kernel, if the parameter can be an address.
+func (m *Module) bufferHint(p Param) string {
+	if p.Scalar == check.NoType || p.Scalar.IsFloat() || p.Size != m.AddressSize() {
+		return ""
+	}
+	return ": an address is a *Buffer, which Alloc of the module gives"
 }
 
 // isBits reports whether a type is untyped bits of a width.

@@ -230,6 +230,9 @@ func TestArguments(t *testing.T) {
 		{[]any{b, 1, 1, s[:4]}, "parameter 4 (.align 4 .b8[12] s): takes 12 bytes, got 4"},
 		{[]any{other, 1, 1, s}, "another address space"},
 		{[]any{"x", 1, 1, s}, "cannot be a value of type string"},
+		{[]any{[]uint32{1}, 1, 1, s}, "parameter 1 (.u64 p): cannot be a value of type []uint32: an address is a *Buffer, which Alloc of the module gives"},
+		{[]any{s, 1, 1, s}, "takes 8 bytes, got 12: an address is a *Buffer"},
+		{[]any{b, new(int), 1, s}, "parameter 2 (.u32 n): cannot be a value of type *int"},
 		{[]any{nil, 1, 1, s}, "the argument is nil"},
 	} {
 		err := k.Launch(context.Background(), vm.Grid{}, c.args...)

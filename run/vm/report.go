@@ -3,10 +3,10 @@ package vm
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/read/check"
 )
 
@@ -105,7 +105,7 @@ func (r *reports) err(kernel string) error {
 	for _, report := range r.all {
 		e.Reports = append(e.Reports, report)
 	}
-	slices.SortFunc(e.Reports, func(a, b *Report) int {
+	sorting.Stable(e.Reports, func(a, b *Report) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Kind, b.Kind))
 	})
 	return e

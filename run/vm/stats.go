@@ -9,6 +9,7 @@ import (
 	"sync"
 	"text/tabwriter"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/run/vm/counters"
 )
 
@@ -154,7 +155,7 @@ func (s *Stats) add(c *counters.Counter, stepped steppedAt) {
 		s.Instructions[i].Threads += n.Threads
 		s.Instructions[i].Stepped += n.Stepped
 	}
-	slices.SortFunc(s.Instructions, func(a, b OpcodeCount) int {
+	sorting.Stable(s.Instructions, func(a, b OpcodeCount) int {
 		return cmp.Or(cmp.Compare(b.Warps, a.Warps), cmp.Compare(b.Threads, a.Threads), cmp.Compare(a.Opcode, b.Opcode))
 	})
 	for space, n := range c.Memory() {
@@ -166,7 +167,7 @@ func (s *Stats) add(c *counters.Counter, stepped steppedAt) {
 		}
 		s.Memory[i].add(n)
 	}
-	slices.SortFunc(s.Memory, func(a, b Traffic) int { return cmp.Compare(a.Space, b.Space) })
+	sorting.Stable(s.Memory, func(a, b Traffic) int { return cmp.Compare(a.Space, b.Space) })
 }
 
 func (t *Traffic) add(n *counters.Traffic) {

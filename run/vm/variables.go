@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/syntax"
 )
@@ -28,7 +29,7 @@ func (m *Module) Variables() (list []Variable) {
 		}
 	}
 	files := append([]*check.Module{m.decl}, m.decl.Parts...)
-	slices.SortFunc(list, func(a, b Variable) int {
+	sorting.Stable(list, func(a, b Variable) int {
 		x, y := places[a.Memory], places[b.Memory]
 		return cmp.Or(cmp.Compare(slices.Index(files, x.Module), slices.Index(files, y.Module)), cmp.Compare(x.Decl.Span().Start, y.Decl.Span().Start))
 	})

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"runtime"
+
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/vm/counters"
@@ -55,6 +57,9 @@ func (w *worker) run(next func() (Dim, bool)) {
 		}
 		if l.grid.Ended != nil {
 			l.grid.Ended.Add(1)
+			if runtime.GOARCH == "wasm" {
+				runtime.Gosched() // there is one thread: whoever reads the count has no other chance to run
+			}
 		}
 	}
 }

@@ -182,7 +182,10 @@ func (d *documents) analysisOf(doc *document, now *version, before *service.Anal
 	var patched bool
 	if before != nil && !whole && now.text.Size() >= service.PatchFrom {
 		d.guard(func() {
-			if result, patched = before.Patch(now.text.String()); patched {
+			if result, patched = before.Patch(now.text.String()); !patched {
+				result, patched = before.Header(now.text.String())
+			}
+			if patched {
 				result.Prepare()
 				d.publishNewest(doc, result)
 			}

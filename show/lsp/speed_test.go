@@ -84,7 +84,8 @@ func TestKeystroke(t *testing.T) {
 		{"among thousands", 4000, 0, true},
 		{"in one large function", 1, 0, true},
 		{"in a comment before all functions", 80, 4, true},
-		{"before all functions", 80, 1, false},
+		{"before all functions", 80, 1, true},
+		{"before thousands of functions", 4000, 1, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text, line := large(5<<20, test.kernels)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -198,6 +199,33 @@ L:	bra L;
 	b.js(`document.getElementById("example").dispatchEvent(new Event("change"))`)
 	b.wait(`document.querySelector("#which").options.length > 0`)
 	b.finish()
+	if status := b.text("#status"); !strings.Contains(status, "took") {
+		t.Errorf("after a stop: %q %q", status, b.text("#output"))
+	}
+}
+
+// While a kernel runs the page shows how many of its blocks have come to their end, and takes that away when it is stopped.
+func TestProgress(t *testing.T) {
+	b := open(t, desktop)
+	b.choose("example", "motion")
+	b.wait(`document.querySelectorAll("#inputs canvas").length === 2 && document.querySelector("#which").options.length > 0`)
+	if b.text("#ended") != "" || eval[bool](b, `document.querySelector("#progress").checkVisibility()`) {
+		t.Error("there is a progress before a kernel runs")
+	}
+	b.do(chromedp.Click("#run"))
+	b.wait(`(() => { const p = document.querySelector("#progress"); return p.value > 2 && p.value < p.max && p.checkVisibility() })()`)
+	var ended, blocks, percent int
+	if n, err := fmt.Sscanf(b.text("#ended"), "%d of %d blocks, %d %%", &ended, &blocks, &percent); n != 3 || err != nil || blocks != 100 || percent != ended || ended < 3 || ended > 99 {
+		t.Errorf("the progress is %q", b.text("#ended"))
+	}
+	b.js(`document.querySelector("#kernel").scrollIntoView()`)
+	notEmpty(t, "progress", b.shot("progress"))
+	b.do(chromedp.Click("#stop"))
+	b.wait(`document.querySelector("#status").innerText === "Stopped."`)
+	if b.text("#ended") != "" || eval[bool](b, `document.querySelector("#progress").checkVisibility()`) {
+		t.Errorf("a kernel that was stopped shows the progress %q", b.text("#ended"))
+	}
+	b.finish() // from the beginning, in a new worker
 	if status := b.text("#status"); !strings.Contains(status, "took") {
 		t.Errorf("after a stop: %q %q", status, b.text("#output"))
 	}

@@ -131,7 +131,7 @@ func (s site) answer(q *request) *answer {
 type served struct{ plain, packed []byte }
 
 func serve(f File) served {
-	if ext := path.Ext(f.Name); ext == ".zst" || ext == ".png" {
+	if ext := path.Ext(f.Name); ext == ".zst" || ext == ".delta" || ext == ".png" {
 		return served{plain: f.Data}
 	}
 	if f.packed != nil {

@@ -57,6 +57,7 @@ func TestRequests(t *testing.T) {
 		{"GET", "localhost:8080", "/index.html", 200, "text/html; charset=utf-8"},
 		{"HEAD", "[::1]:8080", "/page.js", 200, "text/javascript; charset=utf-8"},
 		{"GET", "127.0.0.1", "/core.wasm.zst", 200, "application/octet-stream"},
+		{"GET", "127.0.0.1", "/run.wasm.delta", 200, "application/octet-stream"},
 		{"GET", "[::1]", "/samples/frame0.png", 200, "image/png"},
 		{"GET", "localhost", "/icon.svg", 200, "image/svg+xml"},
 		{"GET", "localhost", "/style.css", 200, "text/css; charset=utf-8"},

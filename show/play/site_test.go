@@ -42,7 +42,7 @@ func TestFirstLoad(t *testing.T) {
 	sizes := map[string]int{}
 	for _, f := range play.Files() {
 		sizes[f.Name] = len(f.Data)
-		if !strings.HasSuffix(f.Name, ".zst") {
+		if !strings.HasSuffix(f.Name, ".zst") && !strings.HasSuffix(f.Name, ".delta") {
 			sizes[f.Name] = compressed(t, f.Data)
 		}
 	}
@@ -58,7 +58,7 @@ func TestFirstLoad(t *testing.T) {
 	if all >= 2_000_000 {
 		t.Errorf("the first load has %d bytes", all)
 	}
-	t.Logf("with a kernel: %d bytes more", sizes["worker.js"]+sizes["run.wasm.zst"])
+	t.Logf("with a kernel: %d bytes more", sizes["worker.js"]+sizes["run.wasm.delta"])
 }
 
 // The samples are the kernels and pictures of the repository.
@@ -103,7 +103,7 @@ func TestFilesNameNoServer(t *testing.T) {
 			f.Data = bytes.ReplaceAll(f.Data, []byte(known), nil)
 		}
 		for _, scheme := range []string{"http://", "https://", "wss://"} {
-			if i := bytes.Index(f.Data, []byte(scheme)); i >= 0 && !strings.HasSuffix(f.Name, ".zst") && !strings.HasSuffix(f.Name, ".png") {
+			if i := bytes.Index(f.Data, []byte(scheme)); i >= 0 && !strings.HasSuffix(f.Name, ".zst") && !strings.HasSuffix(f.Name, ".delta") && !strings.HasSuffix(f.Name, ".png") {
 				t.Errorf("%s names a server: %.80q", f.Name, f.Data[i:])
 			}
 		}

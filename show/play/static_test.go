@@ -64,11 +64,11 @@ func TestAnyServer(t *testing.T) {
 
 // Where the machine cannot be loaded, the page says so, and the next time tries again.
 func TestMachineIsMissing(t *testing.T) {
-	b := open(t, device{width: 800, height: 600, url: elsewhere(t, false, "run.wasm.zst")})
+	b := open(t, device{width: 800, height: 600, url: elsewhere(t, false, "run.wasm.delta")})
 	b.ready("sad")
 	b.wait(`document.querySelectorAll("#inputs canvas").length === 2`)
 	b.do(chromedp.Click("#run"))
-	b.wait(`document.querySelector("#output").innerText.includes("run.wasm.zst: 404")`)
+	b.wait(`document.querySelector("#output").innerText.includes("run.wasm.delta: 404")`)
 	b.finish()
 	if status := b.text("#status"); !strings.Contains(status, "took") {
 		t.Errorf("the second time: %q %q", status, b.text("#output"))

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
@@ -82,7 +83,7 @@ func (a *Analysis) hostSource(src *source.File) {
 		a.pieces = append(a.pieces, p)
 		a.places = append(a.places, placesOf(p)...)
 	}
-	slices.SortStableFunc(a.places, func(x, y place) int { return cmp.Compare(x.start, y.start) })
+	sorting.Stable(a.places, func(x, y place) int { return cmp.Compare(x.start, y.start) })
 	found.Sort()
 	found = found.Suppressed(src)
 	for i := range found {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 )
@@ -71,7 +72,7 @@ func (p *piece) names() *names {
 		r.push(source.Span{End: source.Pos(len(p.file.Text))})
 		r.operandsOfAsm()
 		r.statements(p.tree().Stmts)
-		slices.SortStableFunc(r.uses, func(a, b use) int { return int(a.at.Start - b.at.Start) })
+		sorting.Stable(r.uses, func(a, b use) int { return int(a.at.Start - b.at.Start) })
 		p.known = r.names
 	})
 	return p.known

@@ -3,10 +3,10 @@ package service
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/inst"
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
@@ -71,12 +71,9 @@ func (d *Document) Tokens(within *protocol.Range) protocol.SemanticTokens {
 			}
 		}
 	})
-	order := func(a, b shown) int {
+	sorting.Stable(tokens, func(a, b shown) int {
 		return cmp.Or(cmp.Compare(a.at.Start.Line, b.at.Start.Line), cmp.Compare(a.at.Start.Character, b.at.Start.Character))
-	}
-	if !slices.IsSortedFunc(tokens, order) {
-		slices.SortStableFunc(tokens, order)
-	}
+	})
 	data := make([]uint32, 0, 5*len(tokens))
 	var last protocol.Position
 	for _, t := range tokens {
@@ -108,7 +105,7 @@ func (p *piece) tokens(from, to source.Pos) []token {
 	for _, c := range p.tree().Comments {
 		t.lines(source.Span{Start: c.Pos, End: endOf(c)}, commentToken)
 	}
-	slices.SortStableFunc(t.all, func(a, b token) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	sorting.Stable(t.all, func(a, b token) int { return cmp.Compare(a.at.Start, b.at.Start) })
 	return t.all
 }
 

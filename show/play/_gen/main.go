@@ -1,7 +1,7 @@
 // Command _gen makes the generated files of vop's page, which show/play embeds:
 //
 //	go run . -part page    page.js.gz, worker.js, licenses.txt and the samples; needs npm ci before
-//	go run . -part wasm    core.wasm.zst and run.wasm.zst; needs zstd
+//	go run . -part wasm    core.wasm.zst and run.wasm.delta; needs zstd
 //
 // It is run in its own folder; script/generate and script/page do that.
 package main

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
@@ -20,6 +22,8 @@ type Job struct {
 	Grid, Block vm.Dim
 	Args        []Arg
 	Check       bool // look for races, unset registers and memory, and so on
+	// Ended, if not nil, is told how many blocks have come to their end, every tenth of a second while it runs.
+	Ended func(ended, blocks int64)
 }
 
 // Arg is an argument: the bytes of a buffer, or if that is nil a number.
@@ -66,8 +70,39 @@ func Run(ctx context.Context, job *Job) (buffers [][]byte, output string, err er
 		args[i], buffers[i] = b, b.Bytes()
 	}
 	var printed strings.Builder
-	err = kernel.Launch(ctx, vm.Grid{Grid: job.Grid, Block: job.Block, Check: job.Check, Output: &printed}, args...)
+	grid := vm.Grid{Grid: job.Grid, Block: job.Block, Check: job.Check, Output: &printed}
+	stop := job.follow(&grid)
+	err = kernel.Launch(ctx, grid, args...)
+	stop()
 	return buffers, printed.String(), err
+}
+
+// follow tells [Job.Ended] how far the launch of a grid is, until stop is called.
+func (j *Job) follow(grid *vm.Grid) (stop func()) {
+	if j.Ended == nil {
+		return func() {}
+	}
+	var ended atomic.Int64
+	grid.Ended = &ended
+	blocks := int64(max(j.Grid.X, 1)) * int64(max(j.Grid.Y, 1)) * int64(max(j.Grid.Z, 1))
+	tick := time.NewTicker(100 * time.Millisecond)
+	done, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		for {
+			select {
+			case <-tick.C:
+				j.Ended(ended.Load(), blocks)
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		tick.Stop()
+		close(done)
+		<-gone
+	}
 }
 
 // firstError returns the first error of a list.

@@ -100,11 +100,20 @@ export const kernels = {
 
 // Runner runs kernels in a worker. One that is stopped is thrown away with what it runs.
 export class Runner {
-  run(job, started) {
+  // run runs a job. base is the page's own program, unpacked. told.started is called when the machine is there, and
+  // told.ended(n, of) now and then, when so many blocks have come to their end.
+  run(job, base, told) {
     return new Promise((resolve) => {
-      this.worker ??= new Worker("worker.js");
+      if (!this.worker) {
+        this.worker = new Worker("worker.js");
+        job = { ...job, base };
+      }
       this.stopped = () => resolve(null);
-      this.worker.onmessage = ({ data }) => (data.started ? started() : resolve(data));
+      this.worker.onmessage = ({ data }) => {
+        if (data.started) told.started();
+        else if (data.blocks) told.ended(data.ended, data.blocks);
+        else resolve(data);
+      };
       this.worker.onerror = (event) => resolve({ answer: { error: event.message || "the worker cannot be started", buffers: [], output: "" }, milliseconds: 0 });
       this.worker.postMessage(job);
     });

@@ -158,6 +158,7 @@ function counts({ count, kept, before, after }) {
 // ---- Kernels ----
 
 const runner = new Runner();
+let program; // the page's own, which that of the runner is told by
 let running = false;
 
 async function run() {
@@ -174,7 +175,7 @@ async function run() {
     return;
   }
   const job = { ...kernel.job(pictures), text: editor.text(), kernel: kernel.kernel, check: element("check").checked };
-  const result = await runner.run(job, () => showRunning("Running …"));
+  const result = await runner.run(job, program, { started: () => showRunning("Running …"), ended: showEnded });
   running = false;
   if (!result) {
     showRunning("Stopped.");
@@ -202,8 +203,17 @@ async function run() {
 function showRunning(text) {
   element("run").disabled = running;
   element("stop").disabled = !running;
-  element("progress").hidden = !running;
+  element("progress").hidden = element("ended").hidden = !running;
+  element("progress").removeAttribute("value"); // how far it is, is not known yet
+  element("ended").textContent = "";
   element("status").textContent = text;
+}
+
+// showEnded shows how many blocks of a kernel have come to their end.
+function showEnded(ended, blocks) {
+  element("progress").max = blocks;
+  element("progress").value = ended;
+  element("ended").textContent = `${ended} of ${blocks} blocks, ${Math.floor((100 * ended) / blocks)} %`;
 }
 
 // inputs returns the pictures that a kernel works on.
@@ -342,7 +352,7 @@ async function start() {
     waiting = setTimeout(analyse, editor.view.state.doc.length > 10000 ? 200 : 30);
   }, choose_);
   try {
-    await load("core.wasm.zst");
+    program = await load("core.wasm.zst");
   } catch (error) {
     element("loading").textContent = `vop cannot be started here: ${error.message}. The page needs WebAssembly, and a server: it cannot be opened as a file.`;
     return;

@@ -4,13 +4,14 @@ package testreport
 import (
 	"bufio"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"path"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/vop-ptx/vop/internal/junit"
 )
 
 // Result is what a test has given.
@@ -82,76 +83,23 @@ func WriteJSON(w io.Writer, results []Result) error {
 	return nil
 }
 
-type junitSuite struct {
-	XMLName  xml.Name    `xml:"testsuite"`
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Time     string      `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	Name    string     `xml:"name,attr"`
-	Class   string     `xml:"classname,attr"`
-	Time    string     `xml:"time,attr"`
-	Failure *junitText `xml:"failure"`
-	Error   *junitText `xml:"error"`
-	Output  string     `xml:"system-out,omitempty"`
-}
-
-type junitText struct {
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
 // WriteJUnit writes a JUnit document with one suite. The class of a test is the folder of its file.
 func WriteJUnit(w io.Writer, results []Result) error {
-	suite := junitSuite{Name: "vop test", Tests: len(results)}
-	var all time.Duration
+	suite := junit.Suite{Name: "vop test"}
 	for _, r := range results {
-		all += r.Took
 		name := filepath.ToSlash(r.Name)
-		c := junitCase{Name: path.Base(name), Class: strings.ReplaceAll(path.Dir(name), "/", "."), Time: seconds(r.Took), Output: clean(r.Output)}
+		c := junit.Case{Name: path.Base(name), Class: strings.ReplaceAll(path.Dir(name), "/", "."), Took: r.Took, Output: r.Output}
 		first, _, _ := strings.Cut(r.Message, "\n")
-		text := &junitText{clean(first), clean(r.Message)}
+		text := &junit.Text{Message: first, All: r.Message}
 		switch r.Status {
 		case Failed:
-			suite.Failures++
 			c.Failure = text
 		case Unusual:
-			suite.Errors++
 			c.Error = text
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
-	suite.Time = seconds(all)
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	out := xml.NewEncoder(w)
-	out.Indent("", "  ")
-	if err := out.Encode(struct {
-		XMLName xml.Name `xml:"testsuites"`
-		Suite   junitSuite
-	}{Suite: suite}); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
-}
-
-func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
-
-// clean takes out what XML does not allow.
-func clean(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c < ' ' && c != '\t' && c != '\n' || c == 0xfffe || c == 0xffff {
-			return ' '
-		}
-		return c
-	}, strings.ToValidUTF8(text, "?"))
+	return junit.Write(w, "vop test", []junit.Suite{suite})
 }
 
 // WriteTAP writes the Test Anything Protocol, version 13: a line for each test, and what is wrong as comments.

@@ -52,7 +52,20 @@ func TestTAP(t *testing.T) {
 func TestJUnit(t *testing.T) {
 	got := written(t, func(w *strings.Builder) error { return WriteJUnit(w, results) })
 	var read struct {
-		Suite junitSuite `xml:"testsuite"`
+		Suite struct {
+			Tests    int    `xml:"tests,attr"`
+			Failures int    `xml:"failures,attr"`
+			Errors   int    `xml:"errors,attr"`
+			Time     string `xml:"time,attr"`
+			Cases    []struct {
+				Name    string `xml:"name,attr"`
+				Class   string `xml:"classname,attr"`
+				Failure struct {
+					Message string `xml:"message,attr"`
+					Text    string `xml:",chardata"`
+				} `xml:"failure"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
 	}
 	if err := xml.Unmarshal([]byte(got), &read); err != nil {
 		t.Fatalf("%v in %s", err, got)

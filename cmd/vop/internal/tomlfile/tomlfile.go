@@ -23,8 +23,9 @@ type File struct {
 	keys  [][]string
 }
 
-// Parse reads a text. The error says where it is wrong.
+// Parse reads a text. The error says where it is wrong. A byte order mark before it, as editors of Windows write, is none of it.
 func Parse(name, text string) (*File, error) {
+	text = strings.TrimPrefix(text, "\ufeff")
 	f := &File{Name: name, lines: map[string]int{}}
 	err := toml.Unmarshal([]byte(text), &f.Tree)
 	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {

@@ -144,3 +144,14 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A byte order mark is no part of the first key, and moves no place.
+func TestByteOrderMark(t *testing.T) {
+	f, err := Parse("a.toml", "\ufeffptx = \"k.ptx\"\r\n[check]\r\n")
+	if err != nil || f.Tree["ptx"] != "k.ptx" {
+		t.Fatal(f, err)
+	}
+	if _, err := Parse("a.toml", "\ufeffptx = \n"); err == nil || !strings.HasPrefix(err.Error(), "a.toml:1:7: ") {
+		t.Errorf("%v", err)
+	}
+}

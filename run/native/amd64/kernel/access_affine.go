@@ -218,7 +218,7 @@ func (m *memoryAccess) lowestIndexed(g int, low int64, miss func(encode.Cond)) {
 		m.ifWraps(rdx, first, last, m.signed, miss)
 	}
 	m.sum()
-	m.fixedly(encode.LEA|encode.S64, rax, machine.Operand{Fixed: encode.RAX, IndexFixed: encode.RDX, Scale: uint8(m.scale), Disp: int32(low)})
+	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.scale, int32(low))))
 }
 
 // step returns by how much the addresses of neighbouring lanes differ, if that is the same for all.

@@ -169,7 +169,7 @@ func (m *memoryAccess) lowestAtWork(half int) {
 	})
 	m.miss(encode.CondNE)
 	m.sum()
-	m.fixedly(encode.LEA|encode.S64, rax, machine.Operand{Fixed: encode.RAX, IndexFixed: encode.RDX, Scale: uint8(m.scale)})
+	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.scale, 0)))
 	m.fixedly(encode.MOV|encode.S32, rcx, m.inFrame(frameLowest))
 	m.fixedly(encode.SUB|encode.S64, rax, rcx)
 }

@@ -157,7 +157,7 @@ func (m *memoryAccess) storeSized(s *group, at machine.Operand, indexes, data [2
 		} else {
 			k.Emit(encode.MOVSXD|encode.S64, encode.RDX, encode.AtIndex(frameReg, encode.RDX, 4, frameOffsets))
 		}
-		to := encode.AtIndex(encode.RAX, encode.RDX, int(at.Scale), at.Disp)
+		to := encode.AtIndex(encode.RAX, encode.RDX, at.Scale(), at.Disp())
 		k.Emit(encode.MOV|[9]encode.Op{1: encode.S8, 2: encode.S16, 4: encode.S32, 8: encode.S64}[size], to, encode.RBX)
 		k.Emit(encode.BLSR|encode.S32, encode.RCX, encode.RCX)
 		k.JumpIf(encode.CondNE, next)

@@ -367,14 +367,20 @@ func (k *compiler) bring(s *group, id simt.ID) {
 }
 
 // do adds what writes something else than an instruction on registers.
+//
+//go:noinline
 func (k *compiler) do(write func()) { k.Code = append(k.Code, machine.Instr{Write: write}) }
 
 // doWith is do for what needs registers, wherever they are.
+//
+//go:noinline
 func (k *compiler) doWith(uses []machine.VReg, write func()) {
 	k.Code = append(k.Code, machine.Instr{Write: write, Uses: uses})
 }
 
 // fixedly adds an instruction that defines no virtual register.
+//
+//go:noinline
 func (k *compiler) fixedly(op encode.Op, operands ...machine.Operand) {
 	i := machine.Instr{Op: k.groups[0].Sized(op)}
 	i.N = uint8(copy(i.Args[:], operands))

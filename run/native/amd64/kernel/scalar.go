@@ -136,10 +136,13 @@ func (k *compiler) source(id simt.ID) machine.Operand {
 }
 
 // compute emits an instruction that defines a general register, and change one that changes a copy of x.
+//
+//go:noinline
 func (k *compiler) compute(op encode.Op, sources ...machine.Operand) machine.Operand {
 	return k.groups[0].Put(machine.General, machine.Instr{Op: op}, sources)
 }
 
+//go:noinline
 func (k *compiler) change(op encode.Op, x machine.Operand, sources ...machine.Operand) machine.Operand {
 	return k.groups[0].Put(machine.General, machine.Instr{Op: op, Tie: x.Reg}, sources)
 }

@@ -109,17 +109,14 @@ func (c *Builder) copy(k Class, to, from encode.Operand) {
 // machine returns what the encoder takes for an operand.
 func (c *Builder) machine(x Operand) encode.Operand {
 	if x.isAddress() {
-		base := x.Fixed
+		base := x.base()
 		if x.Reg != 0 {
 			base = c.machine(Virtual(x.Reg))
 		}
-		if x.IndexFixed != 0 {
-			return encode.AtIndex(base, x.IndexFixed, int(x.Scale), x.Disp)
-		}
 		if x.Index == 0 {
-			return encode.At(base, x.Disp)
+			return encode.At(base, x.Disp())
 		}
-		return encode.AtIndex(base, c.machine(Virtual(x.Index)), int(x.Scale), x.Disp)
+		return encode.AtIndex(base, c.machine(Virtual(x.Index)), x.Scale(), x.Disp())
 	}
 	if x.Reg == 0 {
 		return x.Fixed

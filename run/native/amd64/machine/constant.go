@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 )
 
@@ -14,12 +15,17 @@ type constant struct {
 	bytes [64]byte
 }
 
-// Const32 returns the vector that has the same 32 bits in all elements.
+// Const32 returns the vector that has the same 32 bits in all elements. It is not inlined, as a constant of 80 bytes would
+// be made at each call.
+//
+//go:noinline
 func (c *Builder) Const32(bits uint32) Operand {
 	return c.constant(constant{size: 4, bits: uint64(bits)})
 }
 
 // Const64 returns the vector that has the same 64 bits in all elements.
+//
+//go:noinline
 func (c *Builder) Const64(bits uint64) Operand {
 	if uint32(bits) == uint32(bits>>32) {
 		return c.Const32(uint32(bits))
@@ -162,7 +168,7 @@ func (c *Builder) PlaceConstants() {
 	if len(order) == 0 {
 		return
 	}
-	slices.SortStableFunc(order, func(a, b *known) int { return int(b.uses + 2*b.needs - a.uses - 2*a.needs) })
+	sorting.Stable(order, func(a, b *known) int { return int(b.uses + 2*b.needs - a.uses - 2*a.needs) })
 	room := c.room(most, len(order))
 	hot := min(c.room(inLoops, len(order)), c.Vectors()-leastVectors)
 	if c.Options.NoHoist {

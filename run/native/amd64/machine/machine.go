@@ -22,16 +22,23 @@ const (
 )
 
 // Operand is a virtual register, an address of virtual registers, or what the encoder takes as it is: an
-// immediate, an address, a machine register.
+// immediate, an address, a machine register. It is two words, so that Go passes operands in registers: with a field for
+// each part of an address, the code that makes instructions is a quarter longer.
 type Operand struct {
+	Fixed encode.Operand // what the encoder takes, if Reg is none; or the rest of an address of registers
 	Reg   VReg           // or the base of an address
-	Fixed encode.Operand // or, if Reg is none, the base of an address
 	Index VReg           // of an address, or none
-	// IndexFixed is the index of an address that is a certain machine register.
-	IndexFixed encode.Operand
-	Scale      uint8 // of an address; 0 of other operands
-	Disp       int32
 }
+
+// The rest of an address is the displacement in bits 0 to 31, the number of a fixed base, plus 1, in 32 to 39, the scale in
+// 40 to 47, and a mark, which no operand of the encoder has.
+const (
+	addressBase  = 32
+	addressScale = 40
+	addressMark  = 1 << 63
+
+	noBase = 0xfe // the number of what is no general register, for which the encoder has an error
+)
 
 // Virtual returns a virtual register as an operand.
 func Virtual(v VReg) Operand { return Operand{Reg: v} }
@@ -43,19 +50,30 @@ func Immediate(i int) Operand { return Operand{Fixed: encode.Imm(int64(i))} }
 func Fixed(o encode.Operand) Operand { return Operand{Fixed: o} }
 
 // MemoryAt returns the address base + disp. The base may be a fixed general register.
-func MemoryAt(base Operand, disp int32) Operand {
-	return Operand{Reg: base.Reg, Fixed: base.Fixed, Scale: 1, Disp: disp}
-}
+func MemoryAt(base Operand, disp int32) Operand { return Indexed(base, Operand{}, 1, disp) }
 
 // Indexed returns the address base + index*scale + disp. The base may be a fixed general register.
 func Indexed(base, index Operand, scale uint8, disp int32) Operand {
-	return Operand{Reg: base.Reg, Fixed: base.Fixed, Index: index.Reg, Scale: scale, Disp: disp}
+	rest := addressMark | encode.Operand(scale)<<addressScale | encode.Operand(uint32(disp))
+	if base.Reg == 0 {
+		rest |= (min(base.Fixed-encode.RAX, noBase) + 1) << addressBase
+	}
+	return Operand{Fixed: rest, Reg: base.Reg, Index: index.Reg}
 }
 
 // None reports whether there is no operand.
 func (o Operand) None() bool { return o == Operand{} }
 
-func (o Operand) isAddress() bool { return o.Scale != 0 }
+// Scale is what the index of an address is multiplied by.
+func (o Operand) Scale() int { return int(o.Fixed >> addressScale & 0xff) }
+
+// Disp is the displacement of an address.
+func (o Operand) Disp() int32 { return int32(uint32(o.Fixed)) }
+
+// base is the fixed base of an address that has no register.
+func (o Operand) base() encode.Operand { return encode.R(int(o.Fixed>>addressBase&0xff) - 1) }
+
+func (o Operand) isAddress() bool { return o.Fixed&addressMark != 0 }
 
 func (i *Instr) operands() []Operand { return i.Args[:i.N] }
 

@@ -364,16 +364,22 @@ func (s *Selection) logicByParts(table uint8, a []machine.Operand) machine.Opera
 }
 
 // And is the conjunction of all bits.
+//
+//go:noinline
 func (s *Selection) And(x, y machine.Operand) machine.Operand {
 	return s.commuted([2]encode.Op{amd64.AVX2: encode.VPAND, amd64.AVX512: encode.VPANDD}[s.Target.Level], x, y)
 }
 
 // Or is the disjunction of all bits.
+//
+//go:noinline
 func (s *Selection) Or(x, y machine.Operand) machine.Operand {
 	return s.commuted([2]encode.Op{amd64.AVX2: encode.VPOR, amd64.AVX512: encode.VPORD}[s.Target.Level], x, y)
 }
 
 // Xor is the exclusive disjunction of all bits.
+//
+//go:noinline
 func (s *Selection) Xor(x, y machine.Operand) machine.Operand {
 	return s.commuted([2]encode.Op{amd64.AVX2: encode.VPXOR, amd64.AVX512: encode.VPXORD}[s.Target.Level], x, y)
 }

@@ -85,9 +85,15 @@ var (
 )
 
 // both, with512 and with2 enter a selector of parts for both levels or one.
-func both(name string, f partFunc)    { define(everyLevel, name, selector{part: f}) }
+//
+//go:noinline
+func both(name string, f partFunc) { define(everyLevel, name, selector{part: f}) }
+
+//go:noinline
 func with512(name string, f partFunc) { define(onlyAVX512, name, selector{part: f}) }
-func with2(name string, f partFunc)   { define(onlyAVX2, name, selector{part: f}) }
+
+//go:noinline
+func with2(name string, f partFunc) { define(onlyAVX2, name, selector{part: f}) }
 
 // group512 enters a selector of groups.
 func group512(name string, f func(s *Selection))  { define(onlyAVX512, name, selector{group: f}) }
@@ -254,38 +260,53 @@ func (s *Selection) Put(k machine.Class, i machine.Instr, sources []machine.Oper
 	return d
 }
 
-// New computes a new vector.
+// New computes a new vector. It is never inlined, as nothing is that takes an instruction's parts: there are some thousand
+// calls, and each would build a machine.Instr on its stack.
+//
+//go:noinline
 func (s *Selection) New(o encode.Op, sources ...machine.Operand) machine.Operand {
 	return s.Put(machine.Vector, machine.Instr{Op: o}, sources)
 }
 
 // Test computes a new mask.
+//
+//go:noinline
 func (s *Selection) Test(o encode.Op, sources ...machine.Operand) machine.Operand {
 	return s.Put(machine.Mask, machine.Instr{Op: o}, sources)
 }
 
 // TestUnder computes a new mask that is zero where another one is.
+//
+//go:noinline
 func (s *Selection) TestUnder(o encode.Op, under machine.Operand, sources ...machine.Operand) machine.Operand {
 	return s.Put(machine.Mask, machine.Instr{Op: o, Mask: under}, sources)
 }
 
 // Change computes a new vector from an old one that the instruction overwrites.
+//
+//go:noinline
 func (s *Selection) Change(o encode.Op, old machine.Operand, sources ...machine.Operand) machine.Operand {
 	return s.Put(machine.Vector, machine.Instr{Op: o, Tie: old.Reg}, sources)
 }
 
 // Zeroed computes a new vector that is zero where the mask is.
+//
+//go:noinline
 func (s *Selection) Zeroed(o encode.Op, k machine.Operand, sources ...machine.Operand) machine.Operand {
 	return s.Put(machine.Vector, machine.Instr{Op: o, Mask: k, Zeroing: true}, sources)
 }
 
 // merged computes a new vector that is old where the mask is zero.
+//
+//go:noinline
 func (s *Selection) merged(o encode.Op, k, old machine.Operand, sources ...machine.Operand) machine.Operand {
 	return s.Put(machine.Vector, machine.Instr{Op: o, Mask: k, Tie: old.Reg}, sources)
 }
 
 // commuted is new for an instruction whose sources may change places: a constant comes last, where
 // it may be memory, or else what is loaded.
+//
+//go:noinline
 func (s *Selection) commuted(o encode.Op, x, y machine.Operand) machine.Operand {
 	if s.IsKnown(x) && !s.IsKnown(y) || s.isInput(x) && !s.IsKnown(y) && !s.isInput(y) {
 		x, y = y, x

@@ -1,7 +1,8 @@
 //go:build js
 
 // Command run is what vop's page loads when a kernel is first run, in a worker.
-// It defines vopRun, which takes a job and returns what has come of it (package launch).
+// It defines vopRun, which takes a job and returns what has come of it (package launch), and calls vopProgress meanwhile
+// with how many blocks of how many have come to their end.
 package main
 
 import (
@@ -24,6 +25,7 @@ func run(o js.Value) any {
 	job := &launch.Job{
 		Text: o.Get("text").String(), Kernel: o.Get("kernel").String(),
 		Grid: dim(o.Get("grid")), Block: dim(o.Get("block")), Check: o.Get("check").Truthy(),
+		Ended: func(ended, blocks int64) { js.Global().Call("vopProgress", ended, blocks) },
 	}
 	args := o.Get("args")
 	for i := range args.Length() {
