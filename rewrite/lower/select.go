@@ -6,15 +6,17 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
-// selected lowers a SIMD form: the cheapest of its cores with the selected lanes in their places.
+// A Selection says where the words x and y of a core are from: byte i of x is byte number s[0][i] of the pair a, b
+// (0 to 3 are a's, 4 to 7 b's), byte i of y is byte s[1][i].
+type Selection [2][4]int
+
+// selected lowers a SIMD form: the cheapest of its cores with the selected bytes in their places.
 func selected(f isa.Form, caps word.Caps, facts Facts) *word.Program {
-	b := &builder{caps: caps, facts: facts, shared: map[word.Inst]word.Value{}}
+	s := SelectionOf(f, facts)
 	var best *word.Program
 	bestCost := 0
-	for _, core := range Cores(f, caps, b.selectsTheSame(f)) {
-		b.clear()
-		x, y := b.lanesOf(f, f.ALane, 0), b.lanesOf(f, f.BLane, 1)
-		p := needed(&word.Program{Insts: b.insts, Result: b.substituted(core, [2][4]pick{x, y})})
+	for _, core := range Cores(f, caps, s.sameIn(f)) {
+		p := s.substituted(core, caps, facts)
 		if cost := caps.Cost(p); best == nil || cost < bestCost {
 			best, bestCost = p, cost
 		}
@@ -22,68 +24,77 @@ func selected(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 	return best
 }
 
-// Substituted returns a core with bytes of a and b in the place of x and y: byte i of x is byte
-// bytes[0][i] of the pair a, b (0 to 7), and byte i of y is byte bytes[1][i]. This is how every SIMD form
+// Substituted returns a core with selected bytes of a and b in the place of x and y. This is how every SIMD form
 // gets its selectors; package prove holds it against its own way to do so.
-func Substituted(core *word.Program, bytes [2][4]int, caps word.Caps) *word.Program {
-	b := &builder{caps: caps, shared: map[word.Inst]word.Value{}}
-	operands := [2]word.Value{b.input(0), b.input(1)}
+func (s Selection) Substituted(core *word.Program, caps word.Caps) *word.Program {
+	return s.substituted(core, caps, Facts{})
+}
+
+func (s Selection) substituted(core *word.Program, caps word.Caps, facts Facts) *word.Program {
+	b := &builder{caps: caps, facts: facts, shared: map[word.Inst]word.Value{}}
 	var picks [2][4]pick
 	for n := range picks {
-		for i, from := range bytes[n] {
-			picks[n][i] = byteOf(operands[from/4], from%4)
+		for i, from := range s[n] {
+			picks[n][i] = byteOf(b.input(from/4), from%4)
 		}
 	}
 	return needed(&word.Program{Insts: b.insts, Result: b.substituted(core, picks)})
 }
 
-// selectsTheSame reports whether a form selects the same lanes for x and y, of those that are in the mask.
-func (b *builder) selectsTheSame(f isa.Form) bool {
-	same := true
-	x, y := b.lanesOf(f, f.ALane, 0), b.lanesOf(f, f.BLane, 1)
-	for i := range x {
-		same = same && (x[i] == y[i] || !f.Mask.Has(i*8/f.Op.LaneBits()))
+// SelectionOf is stage 1 of a SIMD form: the bytes that its selectors take. Bytes of lanes that are not in the mask are of no account.
+func SelectionOf(f isa.Form, facts Facts) (s Selection) {
+	for n, sel := range []isa.Lanes{f.ALane, f.BLane} {
+		s[n] = bytesOf(f, sel, n, facts.SameAB)
 	}
-	return same
+	return s
 }
 
-// lanesOf is stage 1: the bytes of the lanes that a selector takes from a and b. Lanes that
-// are not in the mask are of no account, so if the others stand in their own places in one
-// operand, it is that operand. own is the operand (0 is a) to prefer.
-func (b *builder) lanesOf(f isa.Form, sel isa.Lanes, own int) (picks [4]pick) {
-	operands := [2]word.Value{b.input(0), b.input(1)}
+// sameIn reports whether x and y have the same bytes in the lanes of a form's mask.
+func (s Selection) sameIn(f isa.Form) bool {
+	for i := range s[0] {
+		if s[0][i] != s[1][i] && f.Mask.Has(i*8/f.Op.LaneBits()) {
+			return false
+		}
+	}
+	return true
+}
+
+// bytesOf returns the bytes of the lanes that a selector takes. If those in the mask stand
+// in their own places in one operand, it is that operand; own is the operand to prefer. With sameAB all are a's.
+func bytesOf(f isa.Form, sel isa.Lanes, own int, sameAB bool) (bytes [4]int) {
 	lanes, size := f.Op.Lanes(), f.Op.LaneBits()/8
-	for _, n := range []int{own, 1 - own} {
-		inPlace := true
-		for i := range lanes {
-			from := sel.Lane(i)
-			inPlace = inPlace && (!f.Mask.Has(i) || operands[from/lanes] == operands[n] && from%lanes == i)
+	lane := func(i int) int { // in the pair
+		if sameAB {
+			return sel.Lane(i) % lanes
 		}
-		if inPlace {
-			return wordOf(operands[n])
-		}
+		return sel.Lane(i)
 	}
+	any, inPlace := -1, [2]bool{true, true} // a lane in the mask; whether all are in their places in an operand
 	for i := range lanes {
-		if f.Mask.Has(i) { // lanes that do not matter may be taken from where others are
-			picks = wordOf(operands[sel.Lane(i)/lanes])
-			break
+		if f.Mask.Has(i) {
+			from := lane(i)
+			if any < 0 {
+				any = from
+			}
+			for n := range inPlace {
+				inPlace[n] = inPlace[n] && from == i+n*lanes
+			}
 		}
 	}
-	for i := range picks {
-		if lane := i / size; f.Mask.Has(lane) {
-			from := sel.Lane(lane)
-			picks[i] = byteOf(operands[from/lanes], from%lanes*size+i%size)
+	other := any / lanes // the operand for lanes that do not matter
+	switch {
+	case inPlace[own]:
+		other = own
+	case inPlace[1-own]:
+		other = 1 - own
+	}
+	for i := range bytes {
+		bytes[i] = 4*other + i
+		if to := i / size; f.Mask.Has(to) {
+			bytes[i] = lane(to)*size + i%size
 		}
 	}
-	return picks
-}
-
-// wordOf picks all bytes of a value, each in its place.
-func wordOf(v word.Value) (picks [4]pick) {
-	for i := range picks {
-		picks[i] = byteOf(v, i)
-	}
-	return picks
+	return bytes
 }
 
 // substituted repeats the instructions of a core with the bytes of x and y taken from elsewhere. What only moves

@@ -68,8 +68,8 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 		return Result{Why: err.Error()}
 	}
 	parts := !o.onlySMT && o.Facts == (lower.Facts{})
-	if parts {
-		if r, ok := exhaust(f, p, o.Reading); ok {
+	if parts || !o.onlySMT && o.Facts == (lower.Facts{SameAB: true}) {
+		if r, ok := exhaust(f, p, o.Reading, o.Facts.SameAB); ok {
 			return r
 		}
 	}
