@@ -89,13 +89,16 @@ func signedOrder(t *term, x []*big.Int) int {
 	return signedValue(x[0], width).Cmp(signedValue(x[1], width))
 }
 
-// functions are those of SMT-LIB's FixedSizeBitVectors that queries use, and umul. Their
+// functions are those of SMT-LIB's FixedSizeBitVectors that queries use, and the abstract products. Their
 // results are wrapped to the term's width.
 var functions = map[string]func(t *term, x []*big.Int) *big.Int{
-	"bvadd":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Add(x[0], x[1]) },
-	"bvsub":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Sub(x[0], x[1]) },
-	"bvmul":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
-	"umul":   func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
+	"bvadd": func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Add(x[0], x[1]) },
+	"bvsub": func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Sub(x[0], x[1]) },
+	"bvmul": func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
+	"umul":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
+	"smul": func(_ *term, x []*big.Int) *big.Int {
+		return new(big.Int).Mul(signedValue(x[0], 32), signedValue(x[1], 32))
+	},
 	"bvand":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).And(x[0], x[1]) },
 	"bvor":   func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Or(x[0], x[1]) },
 	"bvxor":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Xor(x[0], x[1]) },

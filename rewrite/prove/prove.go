@@ -63,7 +63,7 @@ func recall(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 	return r
 }
 
-func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result {
+func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result) {
 	if err := p.Check(); err != nil {
 		return Result{Why: err.Error()}
 	}
@@ -84,11 +84,24 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 			return r
 		}
 	}
-	r, ok := bySolver(ctx, f, p, o, multiplicationOf(f))
-	if !ok { // some function umul makes the program wrong: does multiplication?
-		r, _ = bySolver(ctx, f, p, o, exactly)
+	for _, multiply := range multiplications(f) {
+		var decided bool
+		if r, decided = bySolver(ctx, f, p, o, multiply); decided {
+			break
+		}
 	}
 	return r
+}
+
+// multiplications returns the ways to write the products of a form, in the order in which they are tried.
+func multiplications(f isa.Form) []multiplication {
+	switch {
+	case f.Op.Kind() != isa.Mad:
+		return []multiplication{exactly}
+	case f.NegA != f.NegB:
+		return []multiplication{abstractly, negating, exactly}
+	}
+	return []multiplication{abstractly, exactly}
 }
 
 // bySolver asks the whole question at once. ok is false if the answer is a counterexample
@@ -96,8 +109,8 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 func bySolver(ctx context.Context, f isa.Form, p *word.Program, o Options, multiply multiplication) (r Result, ok bool) {
 	answer := o.Solver.ask(ctx, newQuery(f, p, o, multiply).String(), o.Timeout)
 	switch {
-	case answer.err != nil:
-		return Result{Why: answer.err.Error()}, true
+	case answer.err != nil: // another way of multiplying may be easier
+		return Result{Why: answer.err.Error()}, ctx.Err() != nil
 	case !answer.sat:
 		return Result{Verdict: Proved, Method: SMT}, true
 	}
