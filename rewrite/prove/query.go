@@ -121,9 +121,16 @@ func (q *query) define(name string, t *term) *term {
 
 // assume asserts the facts.
 func (q *query) assume() {
+	for _, fact := range q.assumed() {
+		q.line("(assert %v)", fact)
+	}
+}
+
+// assumed are the facts as terms.
+func (q *query) assumed() (all []*term) {
 	for n, known := range q.facts.Known {
 		if known.Is {
-			q.line("(assert %v)", equal(operand(n), word32(known.Value)))
+			all = append(all, equal(operand(n), word32(known.Value)))
 		}
 	}
 	for _, pair := range []struct {
@@ -131,7 +138,8 @@ func (q *query) assume() {
 		x, y int
 	}{{q.facts.SameAB, 0, 1}, {q.facts.SameAC, 0, 2}, {q.facts.SameBC, 1, 2}} {
 		if pair.same {
-			q.line("(assert %v)", equal(operand(pair.x), operand(pair.y)))
+			all = append(all, equal(operand(pair.x), operand(pair.y)))
 		}
 	}
+	return all
 }

@@ -1,0 +1,129 @@
+package prove
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/prove/drat"
+	"github.com/vop-ptx/vop/rewrite/word"
+)
+
+// ErrNoCaDiCaL is what [Certify] returns where cadical is not installed.
+var ErrNoCaDiCaL = errors.New("cadical not found: install it (Debian package cadical)")
+
+// Certificate tells of a proof that needs neither z3 nor cadical to be right.
+type Certificate struct {
+	Variables, Clauses int // of the formula
+	Lemmas             int // lines of the proof that was checked
+}
+
+// String is one line.
+func (c *Certificate) String() string {
+	return fmt.Sprintf("%d variables, %d clauses, %d lines of proof", c.Variables, c.Clauses, c.Lemmas)
+}
+
+// Certify decides once more whether a program computes a form, without z3: the question is made a formula of single
+// bits here, cadical finds operands for which both differ or writes a proof that there are none, and
+// that proof is checked by package drat. Where there are such operands they are the counterexample, tried on both. Facts and
+// reading are those of the options. It does not do for products of two words, which are too hard.
+func Certify(ctx context.Context, f isa.Form, p *word.Program, o Options) (*Certificate, *Counterexample, error) {
+	path, err := exec.LookPath("cadical")
+	if err != nil {
+		return nil, nil, ErrNoCaDiCaL
+	}
+	folder, err := os.MkdirTemp("", "vop-certify-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("prove: %w", err)
+	}
+	defer os.RemoveAll(folder)
+	formula, inputs := formulaOf(f, p, o)
+	formulaName, proofName := filepath.Join(folder, "formula.cnf"), filepath.Join(folder, "proof.drat")
+	if err := writeFormula(formulaName, formula); err != nil {
+		return nil, nil, err
+	}
+	command := exec.CommandContext(ctx, path, "-q", "--no-binary", formulaName, proofName)
+	out, err := command.Output()
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	switch code := command.ProcessState.ExitCode(); code {
+	case 10:
+		c, err := counterexampleIn(string(out), inputs, f, p, o)
+		return nil, c, err
+	case 20:
+	default:
+		return nil, nil, fmt.Errorf("prove: cadical ended with %d: %w", code, err)
+	}
+	c := &Certificate{Variables: formula.variables, Clauses: len(formula.clauses)}
+	c.Lemmas, err = checkProof(formula, proofName)
+	return c, nil, err
+}
+
+// formulaOf returns the formula whose solutions are operands for which form and program differ, and the variables of the operands.
+func formulaOf(f isa.Form, p *word.Program, o Options) (*cnf, [3][]int) {
+	q := newQuery(f, p, o, exactly)
+	b := newBlaster()
+	for _, t := range q.assumed() {
+		b.clause(b.bits(t)[0])
+	}
+	b.clause(b.bits(q.wrong)[0])
+	return b.cnf, b.operands
+}
+
+func writeFormula(name string, formula *cnf) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return fmt.Errorf("prove: %w", err)
+	}
+	w := bufio.NewWriter(file)
+	err = errors.Join(formula.write(w), w.Flush(), file.Close())
+	if err != nil {
+		return fmt.Errorf("prove: %w", err)
+	}
+	return nil
+}
+
+func checkProof(formula *cnf, name string) (lines int, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return 0, fmt.Errorf("prove: %w", err)
+	}
+	proof := string(text)
+	return strings.Count(proof, "\n"), drat.Check(formula.clauses, strings.NewReader(proof))
+}
+
+// counterexampleIn reads the operands of a solution, lines of literals after "v", and tries them.
+func counterexampleIn(out string, inputs [3][]int, f isa.Form, p *word.Program, o Options) (*Counterexample, error) {
+	set := map[int]bool{}
+	for line := range strings.Lines(out) {
+		rest, ok := strings.CutPrefix(line, "v ")
+		if !ok {
+			continue
+		}
+		for _, field := range strings.Fields(rest) {
+			if literal, err := strconv.Atoi(field); err == nil && literal > 0 {
+				set[literal] = true
+			}
+		}
+	}
+	var x [3]uint32
+	for n := range inputs {
+		for at, variable := range inputs[n] {
+			if set[variable] {
+				x[n] |= 1 << at
+			}
+		}
+	}
+	if c := compare(o.Reading, f, p, x[0], x[1], x[2]); c != nil {
+		return c, nil
+	}
+	return nil, fmt.Errorf("prove: the solver's counterexample a=%08x b=%08x c=%08x is none: blast.go of package prove does not say what the terms do", x[0], x[1], x[2])
+}
