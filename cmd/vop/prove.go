@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os/exec"
 	"runtime"
 	"slices"
 	"text/tabwriter"
@@ -28,7 +29,7 @@ import (
 type proveFlags struct {
 	target, reading, smt2, solver string
 	timeout                       time.Duration
-	all, facts, json              bool
+	all, facts, certify, json     bool
 	memory                        string
 }
 
@@ -47,6 +48,9 @@ instructions one for all its selectors, which are then proven to be put in right
 
 With --facts one form of every class is proven for operands that are one register, and for
 immediates, as "vop lower" finds them in files.
+
+With --certify the solver cadical is asked before z3, and its proof, which it writes, is checked by vop: what is
+"certified" needs neither solver to be right. What cadical does not decide in time z3 decides as before.
 
 With --memory FILE, what is proven is kept in FILE and not asked again: a run that was stopped
 goes on, and after a change to vop only the programs that it changed are proven.
@@ -69,6 +73,7 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
 	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
+	cmd.Flags().BoolVar(&flags.certify, "certify", false, "prove by cadical where it can, and check its proofs")
 	cmd.Flags().BoolVar(&flags.json, "json", false, "one JSON object a line for each proof, and no table")
 	cmd.Flags().BoolVar(&flags.all, "all", false, "every form, not one of each class")
 	cmd.Flags().BoolVar(&flags.facts, "facts", false, "with registers that come twice, and with immediates")
@@ -101,7 +106,10 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if flags.timeout <= 0 {
 		return fmt.Errorf("prove: --timeout %v: expected more than 0", flags.timeout)
 	}
-	options := prove.Options{Timeout: flags.timeout, Reading: reading}
+	options := prove.Options{Timeout: flags.timeout, Reading: reading, Certify: flags.certify}
+	if _, err := exec.LookPath("cadical"); flags.certify && err != nil {
+		return fmt.Errorf("prove: --certify: %w", prove.ErrNoCaDiCaL)
+	}
 	if flags.smt2 != "" {
 		return a.writeQuery(ctx, flags.smt2, tasks, options)
 	}
@@ -287,11 +295,11 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 func (a *app) printTallies(tallies map[isa.Op]*tally, targets int, took time.Duration) {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	defer w.Flush()
-	fmt.Fprintln(w, "instruction\tforms\tproofs\texhaustive\tsums\tsmt\tremembered\tsame program\tnot proved\tlongest\t")
+	fmt.Fprintln(w, "instruction\tforms\tproofs\texhaustive\tsums\tsmt\tcertified\tremembered\tsame program\tnot proved\tlongest\t")
 	total := &tally{by: map[prove.Method]int{}}
 	row := func(name string, t *tally) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms, t.proofs,
-			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.by[prove.Remembered], t.same, t.failed, t.longest.Round(time.Millisecond))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms, t.proofs,
+			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.by[prove.Certified], t.by[prove.Remembered], t.same, t.failed, t.longest.Round(time.Millisecond))
 	}
 	for _, op := range isa.Ops() {
 		t := tallies[op]

@@ -1,6 +1,9 @@
 package prove
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // blaster turns terms into circuits: bit vectors become literals, the lowest bit first, Booleans one literal. It
 // shares no line with any solver of bit vectors.
@@ -8,10 +11,11 @@ type blaster struct {
 	*cnf
 	operands [3][]int
 	known    map[*term][]int
+	products map[string][]int // abstract ones, by their factors
 }
 
 func newBlaster() *blaster {
-	b := &blaster{cnf: newCNF(), known: map[*term][]int{}}
+	b := &blaster{cnf: newCNF(), known: map[*term][]int{}, products: map[string][]int{}}
 	for n := range b.operands {
 		for range 32 {
 			b.operands[n] = append(b.operands[n], b.variable(gate{}))
@@ -79,6 +83,8 @@ func (b *blaster) blast(t *term) []int {
 		return difference
 	case "bvmul":
 		return b.product(x, args[1])
+	case "umul", "smul":
+		return b.abstract(t, x, args[1])
 	case "bvshl", "bvlshr", "bvashr":
 		return b.shifted(t.function, x, args[1])
 	case "ite":
@@ -193,6 +199,20 @@ func (b *blaster) product(x, y []int) []int {
 		total, _ = b.sum(total, row, -yes)
 	}
 	return total
+}
+
+// abstract returns new bits for a product of which nothing is known, the same for the same factors in either order.
+func (b *blaster) abstract(t *term, x, y []int) []int {
+	if slices.Compare(x, y) > 0 {
+		x, y = y, x
+	}
+	key := fmt.Sprint(t.function, x, y)
+	if b.products[key] == nil {
+		for range t.width {
+			b.products[key] = append(b.products[key], b.variable(gate{}))
+		}
+	}
+	return b.products[key]
 }
 
 // shifted shifts by each bit of the amount; any that is beyond the width leaves nothing but the fill.

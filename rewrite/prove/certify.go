@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,27 +33,47 @@ func (c *Certificate) String() string {
 
 // Certify decides once more whether a program computes a form, without z3: the question is made a formula of single
 // bits here, cadical finds operands for which both differ or writes a proof that there are none, and
-// that proof is checked by package drat. Where there are such operands they are the counterexample, tried on both. Facts and
-// reading are those of the options. It does not do for products of two words, which are too hard.
-func Certify(ctx context.Context, f isa.Form, p *word.Program, o Options) (*Certificate, *Counterexample, error) {
+// that proof is checked by package drat. Where there are such operands they are the counterexample, tried on both. Facts,
+// reading and timeout are those of the options. Products of two words are tried as something of which little is known first, as
+// for z3; as what they are they take too long.
+func Certify(ctx context.Context, f isa.Form, p *word.Program, o Options) (c *Certificate, x *Counterexample, err error) {
 	path, err := exec.LookPath("cadical")
 	if err != nil {
 		return nil, nil, ErrNoCaDiCaL
 	}
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	for _, multiply := range multiplications(f) {
+		c, x, err = certify(ctx, path, f, p, o, multiply)
+		if c != nil || x != nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return c, x, err
+}
+
+// certify asks cadical for one way of multiplying.
+func certify(ctx context.Context, path string, f isa.Form, p *word.Program, o Options, multiply multiplication) (*Certificate, *Counterexample, error) {
 	folder, err := os.MkdirTemp("", "vop-certify-")
 	if err != nil {
 		return nil, nil, fmt.Errorf("prove: %w", err)
 	}
 	defer os.RemoveAll(folder)
-	formula, inputs := formulaOf(f, p, o)
+	formula, inputs := formulaOf(f, p, o, multiply)
 	formulaName, proofName := filepath.Join(folder, "formula.cnf"), filepath.Join(folder, "proof.drat")
 	if err := writeFormula(formulaName, formula); err != nil {
 		return nil, nil, err
 	}
-	command := exec.CommandContext(ctx, path, "-q", "--no-binary", formulaName, proofName)
+	limited, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	command := exec.CommandContext(limited, path, "-q", "--no-binary", formulaName, proofName)
 	out, err := command.Output()
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
+	case limited.Err() != nil:
+		return nil, nil, fmt.Errorf("prove: cadical did not decide in %v", o.Timeout)
 	}
 	switch code := command.ProcessState.ExitCode(); code {
 	case 10:
@@ -63,18 +84,31 @@ func Certify(ctx context.Context, f isa.Form, p *word.Program, o Options) (*Cert
 		return nil, nil, fmt.Errorf("prove: cadical ended with %d: %w", code, err)
 	}
 	c := &Certificate{Variables: formula.variables, Clauses: len(formula.clauses)}
-	c.Lemmas, err = checkProof(formula, proofName)
-	return c, nil, err
+	if c.Lemmas, err = checkProof(formula, proofName); err != nil {
+		return nil, nil, err
+	}
+	return c, nil, nil
+}
+
+// byCertificate is Certify for decide. ok is false if cadical decides nothing.
+func byCertificate(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result, ok bool) {
+	c, x, _ := Certify(ctx, f, p, o) // z3 is asked next, and says why if it fails too
+	switch {
+	case c != nil:
+		return Result{Verdict: Proved, Method: Certified}, true
+	case x != nil:
+		return Result{Verdict: Refuted, Method: Certified, Counterexample: x}, true
+	}
+	return Result{}, false
 }
 
 // formulaOf returns the formula whose solutions are operands for which form and program differ, and the variables of the operands.
-func formulaOf(f isa.Form, p *word.Program, o Options) (*cnf, [3][]int) {
-	q := newQuery(f, p, o, exactly)
+func formulaOf(f isa.Form, p *word.Program, o Options, multiply multiplication) (*cnf, [3][]int) {
+	q := newQuery(f, p, o, multiply)
 	b := newBlaster()
-	for _, t := range q.assumed() {
+	for _, t := range slices.Concat(q.assumed(), q.asserted, []*term{q.wrong}) {
 		b.clause(b.bits(t)[0])
 	}
-	b.clause(b.bits(q.wrong)[0])
 	return b.cnf, b.operands
 }
 

@@ -70,14 +70,14 @@ func TestCircuits(t *testing.T) {
 var certified = []string{
 	"vadd.s32.s32.s32.sat.min d, a, b, c", "vsub.u32.s32.u32.sat d, a.h1, b.b2", "vabsdiff.s32.u32.s32 d.h0, a.b1, b.h1, c",
 	"vmin.s32.u32.s32 d, a, b.h0", "vmax.u32.u32.u32.add d, a.b3, b, c", "vset.s32.u32.lt d, a, b", "vshl.u32.u32.u32.sat.clamp d, a.b1, b",
-	"vshr.s32.s32.u32.wrap.add d, a, b.b1, c", "vmad.s32.s32.s32.shr7 d, a.b0, b.b1, c", "vadd2.s32.u32.s32.sat d, a.h13, b.h02, c",
+	"vshr.s32.s32.u32.wrap.add d, a, b.b1, c", "vmad.s32.s32.s32.shr7 d, a.b0, b.b1, c", "vmad.s32.s32.s32.po.sat d, a, b, c", "vmad.u32.s32.u32.sat.shr15 d, -a, b, c", "vadd2.s32.u32.s32.sat d, a.h13, b.h02, c",
 	"vavrg2.s32.s32.u32 d, a, b, c", "vset2.s32.u32.ge d.h1, a, b.h33, c", "vadd4.s32.s32.s32.sat d, a.b7531, b, c", "vsub4.u32.u32.u32 d.b20, a, b, c",
 	"vavrg4.s32.s32.s32 d, a, b, c", "vabsdiff4.u32.u32.u32.add d, a, b, c", "vmin4.s32.u32.s32 d, a, b.b4455, c", "vmax4.u32.s32.s32.sat d.b210, a, b, c",
 	"vset4.s32.u32.le d, a, b, c",
 }
 
-// certify is Certify, or skips the test.
-func certify(t *testing.T, f isa.Form, p *word.Program, o Options) (*Certificate, *Counterexample) {
+// certifyOrSkip is Certify, or skips the test.
+func certifyOrSkip(t *testing.T, f isa.Form, p *word.Program, o Options) (*Certificate, *Counterexample) {
 	t.Helper()
 	c, counterexample, err := Certify(t.Context(), f, p, o)
 	switch {
@@ -98,7 +98,7 @@ func TestCertificates(t *testing.T) {
 	for _, text := range certified {
 		f := parsed(t, text)
 		for _, caps := range targets {
-			c, counterexample := certify(t, f, lower.Form(f, caps), Options{})
+			c, counterexample := certifyOrSkip(t, f, lower.Form(f, caps), Options{})
 			if counterexample != nil {
 				t.Errorf("%v for %s: %v", f, caps.Name, counterexample)
 				continue
@@ -113,10 +113,10 @@ func TestCertificateOfFacts(t *testing.T) {
 	f := parsed(t, "vadd.s32.s32.s32.sat.min d, a, b, c")
 	for _, facts := range []lower.Facts{{SameAB: true}, {SameAC: true}, {Known: [3]lower.Known{1: lower.Constant(7)}}} {
 		p := lower.FormWith(f, lower.SM80, facts)
-		if _, counterexample := certify(t, f, p, Options{Facts: facts}); counterexample != nil {
+		if _, counterexample := certifyOrSkip(t, f, p, Options{Facts: facts}); counterexample != nil {
 			t.Errorf("%s: %v", facts.Spell(f), counterexample)
 		}
-		if _, counterexample := certify(t, f, p, Options{}); counterexample == nil {
+		if _, counterexample := certifyOrSkip(t, f, p, Options{}); counterexample == nil {
 			t.Errorf("%s: the program is right for all operands\n%v", facts.Spell(f), p)
 		}
 	}
@@ -136,7 +136,7 @@ func TestMutantsAreSolved(t *testing.T) {
 			if p.Check() != nil {
 				continue
 			}
-			_, counterexample := certify(t, f, p, Options{})
+			_, counterexample := certifyOrSkip(t, f, p, Options{})
 			if counterexample != nil {
 				wrong++
 				continue

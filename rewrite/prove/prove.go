@@ -25,6 +25,8 @@ type Options struct {
 	Reading isa.Reading
 	// Memory holds what has been proved before, if it is not nil, and learns what is.
 	Memory *Memory
+	// Certify has cadical asked before the solver, and its proofs checked ([Certify]).
+	Certify bool
 	// onlySMT asks the solver the whole question at once ([Query]).
 	onlySMT bool
 }
@@ -50,12 +52,17 @@ func recall(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 	if o.Memory == nil || p.Check() != nil {
 		return decide(ctx, f, p, o)
 	}
-	hash := proofOf(f, p, o)
-	if o.Memory.has(hash) {
+	text := question(f, p, o)
+	plain, certified := proofOf(text), proofOf("certified\n"+text)
+	if o.Memory.has(certified) || !o.Certify && o.Memory.has(plain) {
 		return Result{Verdict: Proved, Method: Remembered}
 	}
 	r := decide(ctx, f, p, o)
 	if r.Verdict == Proved {
+		hash := plain
+		if r.Method == Certified || r.Method == Exhaustive {
+			hash = certified
+		}
 		if err := o.Memory.add(hash); err != nil {
 			return Result{Why: "it is proved, but that cannot be remembered: " + err.Error()}
 		}
@@ -70,6 +77,11 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resu
 	parts := !o.onlySMT && o.Facts == (lower.Facts{})
 	if parts || !o.onlySMT && o.Facts == (lower.Facts{SameAB: true}) {
 		if r, ok := exhaust(f, p, o.Reading, o.Facts.SameAB); ok {
+			return r
+		}
+	}
+	if o.Certify {
+		if r, ok := byCertificate(ctx, f, p, o); ok {
 			return r
 		}
 	}
