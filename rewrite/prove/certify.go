@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/prove/drat"
@@ -45,7 +46,13 @@ func Certify(ctx context.Context, f isa.Form, p *word.Program, o Options) (c *Ce
 		o.Timeout = DefaultTimeout
 	}
 	for _, multiply := range multiplications(f) {
-		c, x, err = certify(ctx, path, f, p, o, multiply)
+		var found *[3]uint32
+		c, found, err = certify(ctx, path, newQuery(f, p, o, multiply), o.Timeout)
+		if found != nil {
+			if x = compare(o.Reading, f, p, found[0], found[1], found[2]); x == nil {
+				err = fmt.Errorf("prove: the solver's counterexample %08x is none: blast.go of package prove does not say what the terms do", *found)
+			}
+		}
 		if c != nil || x != nil || ctx.Err() != nil {
 			break
 		}
@@ -53,19 +60,19 @@ func Certify(ctx context.Context, f isa.Form, p *word.Program, o Options) (c *Ce
 	return c, x, err
 }
 
-// certify asks cadical for one way of multiplying.
-func certify(ctx context.Context, path string, f isa.Form, p *word.Program, o Options, multiply multiplication) (*Certificate, *Counterexample, error) {
+// certify asks cadical a question: it returns a certificate, or operands for which the answer is yes.
+func certify(ctx context.Context, path string, q *query, timeout time.Duration) (*Certificate, *[3]uint32, error) {
 	folder, err := os.MkdirTemp("", "vop-certify-")
 	if err != nil {
 		return nil, nil, fmt.Errorf("prove: %w", err)
 	}
 	defer os.RemoveAll(folder)
-	formula, inputs := formulaOf(f, p, o, multiply)
+	formula, inputs := formulaOf(q)
 	formulaName, proofName := filepath.Join(folder, "formula.cnf"), filepath.Join(folder, "proof.drat")
 	if err := writeFormula(formulaName, formula); err != nil {
 		return nil, nil, err
 	}
-	limited, cancel := context.WithTimeout(ctx, o.Timeout)
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	command := exec.CommandContext(limited, path, "-q", "--no-binary", formulaName, proofName)
 	out, err := command.Output()
@@ -73,12 +80,11 @@ func certify(ctx context.Context, path string, f isa.Form, p *word.Program, o Op
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
 	case limited.Err() != nil:
-		return nil, nil, fmt.Errorf("prove: cadical did not decide in %v", o.Timeout)
+		return nil, nil, fmt.Errorf("prove: cadical did not decide in %v", timeout)
 	}
 	switch code := command.ProcessState.ExitCode(); code {
 	case 10:
-		c, err := counterexampleIn(string(out), inputs, f, p, o)
-		return nil, c, err
+		return nil, solutionIn(string(out), inputs), nil
 	case 20:
 	default:
 		return nil, nil, fmt.Errorf("prove: cadical ended with %d: %w", code, err)
@@ -90,23 +96,35 @@ func certify(ctx context.Context, path string, f isa.Form, p *word.Program, o Op
 	return c, nil, nil
 }
 
-// byCertificate is Certify for decide. ok is false if cadical decides nothing.
-func byCertificate(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result, ok bool) {
-	c, x, _ := Certify(ctx, f, p, o) // z3 is asked next, and says why if it fails too
-	switch {
-	case c != nil:
-		return Result{Verdict: Proved, Method: Certified}, true
-	case x != nil:
-		return Result{Verdict: Refuted, Method: Certified, Counterexample: x}, true
+// share is the part of the time for a question that cadical may take before the other solver is asked.
+const share = 6
+
+// ask asks a question of the solvers of the options.
+func (o Options) ask(ctx context.Context, q *query) answer {
+	if path, err := exec.LookPath("cadical"); o.Certify && err == nil {
+		c, found, _ := certify(ctx, path, q, o.Timeout/share) // z3 is asked next, and says why if it fails too
+		switch {
+		case c != nil:
+			return answer{certified: true}
+		case found != nil:
+			return answer{sat: true, a: found[0], b: found[1], c: found[2], certified: true}
+		}
 	}
-	return Result{}, false
+	return o.Solver.ask(ctx, q.String(), o.Timeout)
 }
 
-// formulaOf returns the formula whose solutions are operands for which form and program differ, and the variables of the operands.
-func formulaOf(f isa.Form, p *word.Program, o Options, multiply multiplication) (*cnf, [3][]int) {
-	q := newQuery(f, p, o, multiply)
+// method is the method that an answer stands for, where z3 alone would make it the given one.
+func (a answer) method(m Method) Method {
+	if a.certified {
+		return Certified
+	}
+	return m
+}
+
+// formulaOf returns the formula whose solutions are operands for which the answer is yes, and the variables of the operands.
+func formulaOf(q *query) (*cnf, [3][]int) {
 	b := newBlaster()
-	for _, t := range slices.Concat(q.assumed(), q.asserted, []*term{q.wrong}) {
+	for _, t := range slices.Concat(q.asserted, []*term{q.wrong}) {
 		b.clause(b.bits(t)[0])
 	}
 	return b.cnf, b.operands
@@ -134,8 +152,8 @@ func checkProof(formula *cnf, name string) (lines int, err error) {
 	return strings.Count(proof, "\n"), drat.Check(formula.clauses, strings.NewReader(proof))
 }
 
-// counterexampleIn reads the operands of a solution, lines of literals after "v", and tries them.
-func counterexampleIn(out string, inputs [3][]int, f isa.Form, p *word.Program, o Options) (*Counterexample, error) {
+// solutionIn reads the operands of a solution, lines of literals after "v".
+func solutionIn(out string, inputs [3][]int) *[3]uint32 {
 	set := map[int]bool{}
 	for line := range strings.Lines(out) {
 		rest, ok := strings.CutPrefix(line, "v ")
@@ -156,8 +174,5 @@ func counterexampleIn(out string, inputs [3][]int, f isa.Form, p *word.Program, 
 			}
 		}
 	}
-	if c := compare(o.Reading, f, p, x[0], x[1], x[2]); c != nil {
-		return c, nil
-	}
-	return nil, fmt.Errorf("prove: the solver's counterexample a=%08x b=%08x c=%08x is none: blast.go of package prove does not say what the terms do", x[0], x[1], x[2])
+	return &x
 }

@@ -80,12 +80,7 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resu
 			return r
 		}
 	}
-	if o.Certify {
-		if r, ok := byCertificate(ctx, f, p, o); ok {
-			return r
-		}
-	}
-	if o.Solver == nil {
+	if o.Solver == nil && !o.Certify {
 		return Result{Why: ErrNoSolver.Error()}
 	}
 	if parts {
@@ -119,19 +114,19 @@ func multiplications(f isa.Form) []multiplication {
 // bySolver asks the whole question at once. ok is false if the answer is a counterexample
 // for some other multiplication.
 func bySolver(ctx context.Context, f isa.Form, p *word.Program, o Options, multiply multiplication) (r Result, ok bool) {
-	answer := o.Solver.ask(ctx, newQuery(f, p, o, multiply).String(), o.Timeout)
+	answer := o.ask(ctx, newQuery(f, p, o, multiply))
 	switch {
 	case answer.err != nil: // another way of multiplying may be easier
 		return Result{Why: answer.err.Error()}, ctx.Err() != nil
 	case !answer.sat:
-		return Result{Verdict: Proved, Method: SMT}, true
+		return Result{Verdict: Proved, Method: answer.method(SMT)}, true
 	}
 	c := compare(o.Reading, f, p, answer.a, answer.b, answer.c)
 	if c == nil {
 		return Result{Why: fmt.Sprintf("the solver's counterexample a=%08x b=%08x c=%08x is none: manual.go or program.go of package prove does not say what sem or lower does",
 			answer.a, answer.b, answer.c)}, multiply == exactly
 	}
-	return Result{Verdict: Refuted, Method: SMT, Counterexample: c}, true
+	return Result{Verdict: Refuted, Method: answer.method(SMT), Counterexample: c}, true
 }
 
 // compare runs the program and the reference semantics, and returns the counterexample

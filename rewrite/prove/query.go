@@ -122,6 +122,7 @@ func (q *query) define(name string, t *term) *term {
 // assume asserts the facts.
 func (q *query) assume() {
 	for _, fact := range q.assumed() {
+		q.asserted = append(q.asserted, fact)
 		q.line("(assert %v)", fact)
 	}
 }
