@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os/exec"
 	"runtime"
 	"slices"
 	"text/tabwriter"
@@ -29,7 +30,7 @@ import (
 type proveFlags struct {
 	target, reading, smt2, solver string
 	timeout                       time.Duration
-	all, facts, json              bool
+	all, facts, certify, json     bool
 	memory                        string
 }
 
@@ -43,11 +44,14 @@ manual says: by trying all values where two bytes decide each byte of the result
 else by the solver z3. docs/proofs.md tells how. The printed PTX is read back and must be the same.
 
 Without forms, one form of every class is proven for every target, which takes
-minutes; with --all every scalar form, every form of two lanes, and those of four
-lanes with the default selectors, which takes hours. Any other form can be named.
+minutes. With --all it is every form there is, 48 thousand million: each scalar form, and of SIMD
+instructions one for all its selectors, which are then proven to be put in rightly. A form can also be named.
 
-With --facts each of those forms is proven for operands that are one register, and for
+With --facts one form of every class is proven for operands that are one register, and for
 immediates, as "vop lower" finds them in files.
+
+With --certify the solver cadical is asked before z3, and its proof, which it writes, is checked by vop: what is
+"certified" needs neither solver to be right. What cadical does not decide in time z3 decides as before.
 
 With --memory FILE, what is proven is kept in FILE and not asked again: a run that was stopped
 goes on, and after a change to vop only the programs that it changed are proven.
@@ -70,8 +74,9 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
 	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
+	cmd.Flags().BoolVar(&flags.certify, "certify", false, "prove by cadical where it can, and check its proofs")
 	cmd.Flags().BoolVar(&flags.json, "json", false, "one JSON object a line for each proof, and no table")
-	cmd.Flags().BoolVar(&flags.all, "all", false, "every form that can be enumerated, not one of each class")
+	cmd.Flags().BoolVar(&flags.all, "all", false, "every form, not one of each class")
 	cmd.Flags().BoolVar(&flags.facts, "facts", false, "with registers that come twice, and with immediates")
 	return cmd
 }
@@ -96,10 +101,16 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if (flags.all || flags.facts) && len(tasks) > 0 {
 		return fmt.Errorf("prove: --all and --facts exclude forms: an instruction is proven with what it shows of its operands")
 	}
+	if flags.all && flags.facts {
+		return fmt.Errorf("prove: --all and --facts exclude each other")
+	}
 	if flags.timeout <= 0 {
 		return fmt.Errorf("prove: --timeout %v: expected more than 0", flags.timeout)
 	}
-	options := prove.Options{Timeout: flags.timeout, Reading: reading}
+	options := prove.Options{Timeout: flags.timeout, Reading: reading, Certify: flags.certify}
+	if _, err := exec.LookPath("cadical"); flags.certify && err != nil {
+		return fmt.Errorf("prove: --certify: %w", prove.ErrNoCaDiCaL)
+	}
 	if flags.smt2 != "" {
 		return a.writeQuery(ctx, flags.smt2, tasks, options)
 	}
@@ -121,16 +132,18 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if len(tasks) > 0 {
 		return a.proveInstructions(ctx, tasks, options, flags.json)
 	}
-	classes := prove.Classes()
-	if flags.all {
-		classes = prove.Complete()
-	}
-	if flags.facts {
-		for form, facts := range prove.FactClasses(classes) {
+	switch {
+	case flags.all:
+		tasks = slices.Collect(prove.EveryForm(targets))
+		if err := a.proveSelectors(ctx, targets, flags.json); err != nil {
+			return err
+		}
+	case flags.facts:
+		for form, facts := range prove.FactClasses(prove.Classes()) {
 			tasks = append(tasks, prove.Task{Form: form, Facts: facts, Targets: targets})
 		}
-	} else {
-		for form := range classes {
+	default:
+		for form := range prove.Classes() {
 			tasks = append(tasks, prove.Task{Form: form, Targets: targets})
 		}
 	}
@@ -168,7 +181,9 @@ func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Opti
 		for r := range prove.All(ctx, slices.Values(tasks), options, runtime.GOMAXPROCS(0)) {
 			caps, err := lower.Target(r.Target)
 			if err == nil && caps.PTX && r.Verdict == prove.Proved {
-				err = ptx.ReadsBack(lower.FormAs(options.Reading, r.Form, caps, r.Facts))
+				for _, p := range r.Programs {
+					err = cmp.Or(err, ptx.ReadsBack(p))
+				}
 			}
 			if err != nil {
 				r.Verdict, r.Why = prove.Unknown, err.Error()
@@ -223,9 +238,11 @@ func (a *app) printProof(r prove.TargetResult) {
 
 // tally counts the proofs of one instruction.
 type tally struct {
-	forms, same, failed int
-	by                  map[prove.Method]int
-	longest             time.Duration
+	forms        uint64
+	proofs       int // wanted for each target
+	same, failed int
+	by           map[prove.Method]int
+	longest      time.Duration
 }
 
 // proveClasses prints what failed, and a table by instruction.
@@ -236,7 +253,8 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 		tallies[op] = &tally{by: map[prove.Method]int{}}
 	}
 	for _, task := range tasks {
-		tallies[task.Form.Op].forms++
+		tallies[task.Form.Op].forms += task.Covers()
+		tallies[task.Form.Op].proofs++
 	}
 	bar := a.progress(int64(len(tasks)*targets), "proving")
 	failed := 0
@@ -267,7 +285,7 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 		return context.Cause(ctx)
 	}
 	if !asJSON {
-		a.printTallies(tallies, len(tasks), targets, time.Since(start))
+		a.printTallies(tallies, targets, time.Since(start))
 	}
 	if failed > 0 {
 		return errFindings
@@ -275,19 +293,20 @@ func (a *app) proveClasses(ctx context.Context, tasks []prove.Task, targets int,
 	return nil
 }
 
-func (a *app) printTallies(tallies map[isa.Op]*tally, forms, targets int, took time.Duration) {
+func (a *app) printTallies(tallies map[isa.Op]*tally, targets int, took time.Duration) {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	defer w.Flush()
-	fmt.Fprintln(w, "instruction\tforms\texhaustive\tsums\tsmt\tremembered\tsame program\tnot proved\tlongest\t")
+	fmt.Fprintln(w, "instruction\tforms\tproofs\texhaustive\tsums\tsmt\tcertified\tremembered\tsame program\tnot proved\tlongest\t")
 	total := &tally{by: map[prove.Method]int{}}
 	row := func(name string, t *tally) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms,
-			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.by[prove.Remembered], t.same, t.failed, t.longest.Round(time.Millisecond))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t\n", name, t.forms, t.proofs,
+			t.by[prove.Exhaustive], t.by[prove.Sums], t.by[prove.SMT], t.by[prove.Certified], t.by[prove.Remembered], t.same, t.failed, t.longest.Round(time.Millisecond))
 	}
 	for _, op := range isa.Ops() {
 		t := tallies[op]
 		row(op.String(), t)
 		total.forms += t.forms
+		total.proofs += t.proofs
 		total.same += t.same
 		total.failed += t.failed
 		total.longest = max(total.longest, t.longest)
@@ -297,5 +316,5 @@ func (a *app) printTallies(tallies map[isa.Op]*tally, forms, targets int, took t
 	}
 	row("all", total)
 	w.Flush()
-	fmt.Fprintf(a.stdout, "%d forms for %d targets in %v\n", forms, targets, took.Round(time.Second))
+	fmt.Fprintf(a.stdout, "%d forms for %d targets in %v\n", total.forms, targets, took.Round(time.Second))
 }

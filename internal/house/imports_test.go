@@ -39,7 +39,8 @@ var mayImport = []struct {
 
 	{"rewrite/word", nil},
 	{"rewrite/lower", []string{"isa", "rewrite/word"}},
-	{"rewrite/prove", []string{"isa", "sem", "rewrite/word", "rewrite/lower"}},
+	{"rewrite/prove/drat", nil},
+	{"rewrite/prove", []string{"isa", "sem", "rewrite/word", "rewrite/lower", "rewrite/prove/drat"}},
 	{"rewrite/search", []string{"isa", "sem", "rewrite/word"}},
 	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/word", "rewrite/lower", "internal/sorting"}},
 

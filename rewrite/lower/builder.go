@@ -51,24 +51,30 @@ func cheapest(caps word.Caps, reading isa.Reading, facts Facts, build func(b *bu
 	b := &builder{caps: caps, reading: reading, facts: facts, shared: map[word.Inst]word.Value{}}
 	var best *word.Program
 	bestCost := 0
-	for range maxTries {
-		b.clear()
-		p := b.finish(build(b))
+	b.ways(build, func(p *word.Program) {
 		if cost := caps.Cost(p); best == nil || cost < bestCost {
 			best, bestCost = p, cost
 		}
+	})
+	return best
+}
+
+// ways builds a program with every combination of answers to choose.
+func (b *builder) ways(build func(b *builder) word.Value, each func(p *word.Program)) {
+	for range maxTries {
+		b.clear()
+		each(b.finish(build(b)))
 		// The next combination, as an odometer: the last choice turns fastest.
 		last := len(b.answers) - 1
 		for last >= 0 && b.answers[last]+1 == b.limits[last] {
 			last--
 		}
 		if last < 0 {
-			break
+			return
 		}
 		b.answers[last]++
 		b.answers, b.limits = b.answers[:last+1], b.limits[:last+1]
 	}
-	return best
 }
 
 // finish makes a Program of what has been built: three-input logic is formed

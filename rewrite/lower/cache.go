@@ -16,53 +16,53 @@ type cacheKey struct {
 	facts   Facts
 }
 
-// cache remembers programs. Kernels and files repeat few forms many times, and
+// cache remembers what is made, such as programs. Kernels and files repeat few forms many times, and
 // building a program takes some 50 microseconds.
 //
-// There are two generations. A program that is asked for is moved to the young one; when
+// There are two generations. What is asked for is moved to the young one; when
 // that is full it becomes the old one, and what was old is forgotten. So the cache holds at
-// most 2 * generation programs, about 2 MB, and those in use stay.
-type cache struct {
+// most 2 * generation values, about 2 MB of programs, and those in use stay.
+type cache[K comparable, V any] struct {
+	generation int // how many there are in one
 	mu         sync.Mutex
-	young, old map[cacheKey]*word.Program
+	young, old map[K]V
 }
 
-// generation is the number of programs in one generation of the cache.
+// generation is the number of programs in one generation of their cache.
 const generation = 2048
 
-var programs cache
+var programs = cache[cacheKey, *word.Program]{generation: generation}
 
-// program returns the program for a key, and builds it if it is not there. Two callers may
-// build the same one at the same time: the lock is not held meanwhile.
-func (c *cache) program(key cacheKey, build func() *word.Program) *word.Program {
-	if p := c.find(key); p != nil {
-		return p
+// get returns the value of a key, and makes it if it is not there. Two callers may
+// make the same one at the same time: the lock is not held meanwhile.
+func (c *cache[K, V]) get(key K, build func() V) V {
+	if v, ok := c.find(key); ok {
+		return v
 	}
-	p := build()
+	v := build()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.add(key, p)
-	return p
+	c.add(key, v)
+	return v
 }
 
-// find returns a program that is remembered, or nil.
-func (c *cache) find(key cacheKey) *word.Program {
+// find returns a value that is remembered.
+func (c *cache[K, V]) find(key K) (v V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p := c.young[key]; p != nil {
-		return p
+	if v, ok = c.young[key]; ok {
+		return v, true
 	}
-	p := c.old[key]
-	if p != nil {
-		c.add(key, p)
+	if v, ok = c.old[key]; ok {
+		c.add(key, v)
 	}
-	return p
+	return v, ok
 }
 
-// add puts a program into the young generation. The lock must be held.
-func (c *cache) add(key cacheKey, p *word.Program) {
-	if c.young == nil || len(c.young) == generation {
-		c.young, c.old = make(map[cacheKey]*word.Program), c.young
+// add puts a value into the young generation. The lock must be held.
+func (c *cache[K, V]) add(key K, v V) {
+	if c.young == nil || len(c.young) == c.generation {
+		c.young, c.old = make(map[K]V), c.young
 	}
-	c.young[key] = p
+	c.young[key] = v
 }

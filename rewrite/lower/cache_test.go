@@ -12,10 +12,10 @@ import (
 
 // TestCacheIsBounded adds many programs; those that are asked for again and again stay.
 func TestCacheIsBounded(t *testing.T) {
-	var c cache
+	c := cache[cacheKey, *word.Program]{generation: generation}
 	built := map[uint32]int{}
 	get := func(k uint32) *word.Program {
-		return c.program(cacheKey{facts: Facts{Known: [3]Known{Constant(k)}}}, func() *word.Program {
+		return c.get(cacheKey{facts: Facts{Known: [3]Known{Constant(k)}}}, func() *word.Program {
 			built[k]++
 			return &word.Program{Insts: []word.Inst{{Op: word.Const, Imm: uint64(k)}}}
 		})
@@ -75,4 +75,11 @@ func TestCacheAtTheSameTime(t *testing.T) {
 		})
 	}
 	running.Wait()
+}
+
+// forget empties the cache: what it holds was made of something that a test has changed.
+func (c *cache[K, V]) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.young, c.old = nil, nil
 }

@@ -24,6 +24,11 @@ type Known struct {
 // Constant returns the Known of a constant operand.
 func Constant(value uint32) Known { return Known{true, value} }
 
+// constants reports whether an operand is constant.
+func (facts Facts) constants() bool {
+	return facts.Known[0].Is || facts.Known[1].Is || facts.Known[2].Is
+}
+
 // Operands returns what the sources a, b and c are under the facts: a number, or the name
 // of the first operand that is the same register: "a", "a", "7" if b is a, and c is 7.
 func (facts Facts) Operands() [3]string {

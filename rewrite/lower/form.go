@@ -21,11 +21,14 @@ func FormWith(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 //
 // Programs are remembered, so that asking again is cheap; they are shared, and must not be changed.
 func FormAs(r isa.Reading, f isa.Form, caps word.Caps, facts Facts) *word.Program {
-	return programs.program(cacheKey{r, f, caps, facts}, func() *word.Program { return build(r, f, caps, facts) })
+	return programs.get(cacheKey{r, f, caps, facts}, func() *word.Program { return build(r, f, caps, facts) })
 }
 
 // build makes a program anew.
 func build(r isa.Reading, f isa.Form, caps word.Caps, facts Facts) *word.Program {
+	if f.Op.SIMD() && !facts.constants() { // the readings agree on SIMD instructions
+		return selected(f, caps, facts)
+	}
 	return cheapest(caps, r, facts, func(b *builder) word.Value {
 		switch {
 		case f.Op.SIMD():

@@ -36,7 +36,11 @@ func TestFoundIsUsed(t *testing.T) {
 	known := foundPrograms()
 	// Not the minimum: what shows is where it goes.
 	known[core(f)] = []*word.Program{mustParse(t, "v1 = absdiff.s8 a, b\nd = v1")}
-	defer delete(known, core(f))
+	cores.forget()
+	defer func() {
+		delete(known, core(f))
+		cores.forget()
+	}()
 	f.Mask, f.BLane = 1, 0x7777
 	want := "v3 = perm b, 0, 3213\nv4 = absdiff.s8 a, v3\nv6 = perm v4, c, 7650\nd = v6\n"
 	if p := build(isa.Manual, f, SM80, Facts{}); p.String() != want {

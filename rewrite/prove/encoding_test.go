@@ -84,7 +84,7 @@ func TestMadOfConstantsEqualsSem(t *testing.T) {
 		var facts lower.Facts
 		facts.Known[known] = lower.Constant(v[known])
 		for _, reading := range isa.Readings() {
-			q := &query{facts: facts, reading: reading, multiply: abstractly}
+			q := &query{facts: facts, reading: reading, multiply: negating}
 			got := uint32(evaluateWith(v[0], v[1], v[2]).value(q.manual(f)).Uint64())
 			if want := sem.EvalAs(reading, f, v[0], v[1], v[2]); got != want {
 				t.Fatalf("%s as %v, %08x: the terms say %08x, sem %08x\n%s", facts.Spell(f), reading, v, got, want, q)
@@ -102,7 +102,7 @@ func TestProgramEqualsEval(t *testing.T) {
 		forms := 0
 		for f := range isa.Sample(rng) {
 			p := lower.Form(f, caps)
-			q := &query{multiply: multiplicationOf(f)}
+			q := &query{multiply: multiplicationOf(f), signed: forms%2 == 0}
 			d := q.program(p)
 			for _, i := range p.Insts {
 				seen[i.Op] = true

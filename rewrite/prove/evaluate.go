@@ -1,6 +1,10 @@
 package prove
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // evaluation computes terms for one triple of operands.
 type evaluation struct {
@@ -89,13 +93,16 @@ func signedOrder(t *term, x []*big.Int) int {
 	return signedValue(x[0], width).Cmp(signedValue(x[1], width))
 }
 
-// functions are those of SMT-LIB's FixedSizeBitVectors that queries use, and umul. Their
+// functions are those of SMT-LIB's FixedSizeBitVectors that queries use, and the abstract products. Their
 // results are wrapped to the term's width.
 var functions = map[string]func(t *term, x []*big.Int) *big.Int{
-	"bvadd":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Add(x[0], x[1]) },
-	"bvsub":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Sub(x[0], x[1]) },
-	"bvmul":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
-	"umul":   func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
+	"bvadd": func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Add(x[0], x[1]) },
+	"bvsub": func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Sub(x[0], x[1]) },
+	"bvmul": func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
+	"umul":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
+	"smul": func(_ *term, x []*big.Int) *big.Int {
+		return new(big.Int).Mul(signedValue(x[0], 32), signedValue(x[1], 32))
+	},
 	"bvand":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).And(x[0], x[1]) },
 	"bvor":   func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Or(x[0], x[1]) },
 	"bvxor":  func(_ *term, x []*big.Int) *big.Int { return new(big.Int).Xor(x[0], x[1]) },
@@ -134,4 +141,19 @@ var functions = map[string]func(t *term, x []*big.Int) *big.Int{
 		}
 		return all
 	},
+}
+
+// evaluated returns all values of a program.
+func evaluated(p *word.Program, a, b, c uint32) []uint64 {
+	values := make([]uint64, len(p.Insts))
+	operands := [3]uint32{a, b, c}
+	for n := range p.Insts {
+		i := &p.Insts[n]
+		if i.Op == word.Input {
+			values[n] = uint64(operands[i.Imm])
+			continue
+		}
+		values[n] = i.Op.Apply(values[i.Arg[0]], values[i.Arg[1]], values[i.Arg[2]], i.Imm)
+	}
+	return values
 }

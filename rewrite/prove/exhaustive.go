@@ -15,7 +15,7 @@ import (
 // into two groups such that no byte of the result depends on two of one group; all bytes of a
 // group get the same value, and the 65,536 pairs of values are then all pairs for
 // every byte of the result.
-func exhaust(f isa.Form, p *word.Program, reading isa.Reading) (r Result, ok bool) {
+func exhaust(f isa.Form, p *word.Program, reading isa.Reading, sameAB bool) (r Result, ok bool) {
 	structure, ok := traced(p)
 	if !ok {
 		return Result{}, false
@@ -23,6 +23,9 @@ func exhaust(f isa.Form, p *word.Program, reading isa.Reading) (r Result, ok boo
 	needs := meant(f)
 	for i := range needs {
 		needs[i] |= structure.union(8*i, 8*i+8)
+		if sameAB { // b's bytes are a's
+			needs[i] = needs[i]&^0xf0 | needs[i]>>4&0xf
+		}
 		if bits.OnesCount16(uint16(needs[i])) > 2 {
 			return Result{}, false
 		}
@@ -35,7 +38,11 @@ func exhaust(f isa.Form, p *word.Program, reading isa.Reading) (r Result, ok boo
 	for pair := range uint32(1 << 16) {
 		x, y := pair>>8*0x01010101, pair&0xff*0x01010101
 		operand := func(n int) uint32 { return x&^masks[n] | y&masks[n] }
-		if c := compare(reading, f, p, operand(0), operand(1), operand(2)); c != nil {
+		a, b := operand(0), operand(1)
+		if sameAB {
+			b = a
+		}
+		if c := compare(reading, f, p, a, b, operand(2)); c != nil {
 			return Result{Verdict: Refuted, Method: Exhaustive, Counterexample: c}, true
 		}
 	}

@@ -53,13 +53,15 @@ func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r R
 	if !ok {
 		return Result{}, false
 	}
+	method := Certified
 	for _, g := range groups {
-		answer := o.Solver.ask(ctx, g.question(p, o.Reading).String(), o.Timeout)
+		answer := o.ask(ctx, g.question(p, o.Reading))
 		if answer.err != nil || answer.sat {
 			return Result{}, false // a wrong guess, perhaps: the whole question decides
 		}
+		method = min(method, answer.method(Sums))
 	}
-	return Result{Verdict: Proved, Method: Sums}, true
+	return Result{Verdict: Proved, Method: method}, true
 }
 
 // group says that some leaves are together twice the term of a lane, or 0 if there is no lane.

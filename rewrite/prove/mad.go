@@ -11,6 +11,7 @@ const madBits = 72
 
 // mad is 9.7.18.1.3.
 func (q *query) mad(f isa.Form) *term {
+	q.signed = q.signedFactors(f)
 	negateProduct := f.NegA != f.NegB
 	final := isa.U32
 	if f.AType.Signed() || f.BType.Signed() || negateProduct || f.NegC {
@@ -69,6 +70,23 @@ func (q *query) product(f isa.Form) *term {
 	if q.facts.Known[0].Is || q.facts.Known[1].Is { // solvers are good at products by a constant
 		return same("bvmul", extend(x.word, x.typ.Signed(), madBits), extend(y.word, y.typ.Signed(), madBits))
 	}
+	total := q.exactProduct(x, y)
+	if q.multiply != exactly {
+		q.assert(equal(q.abstract(x.word, y.word), q.abstract(y.word, x.word)), "products commute")
+		q.bound(x, y, total)
+		if q.multiply == negating && f.NegA != f.NegB {
+			q.negation(x.word, y.word)
+			q.negation(y.word, x.word)
+		}
+	}
+	return total
+}
+
+// exactProduct is the product of two factors.
+func (q *query) exactProduct(x, y factor) *term {
+	if q.signed && q.multiply != exactly {
+		return extend(q.abstract(x.word, y.word), true, madBits)
+	}
 	total := extend(q.unsignedProduct(x.word, y.word, false), false, madBits)
 	high := func(x factor) *term { return same("bvshl", extend(x.word, false, madBits), number(32, madBits)) }
 	negative := func(x factor) *term { return lessThan(x.word, word32(0)) }
@@ -83,26 +101,42 @@ func (q *query) product(f isa.Form) *term {
 		square := same("bvshl", number(1, madBits), number(64, madBits))
 		total = add(total, choose(both(negative(x), negative(y)), square, zero))
 	}
-	if q.multiply == abstractly {
-		q.assert(equal(apply(64, "umul", x.word, y.word), apply(64, "umul", y.word, x.word)), "products commute")
-		q.bound(x, y, total)
-		if f.NegA != f.NegB {
-			q.negation(x.word, y.word)
-			q.negation(y.word, x.word)
-		}
-	}
 	return total
 }
 
-// negation asserts what the product of -x is, which the function umul does not know by
-// itself: of unsigned words it is 2^32 * y - x * y, unless x is 0.
+// signedFactors reports whether both factors of a form are signed.
+func (q *query) signedFactors(f isa.Form) bool {
+	signed := func(typ isa.Type, sel isa.Part) bool {
+		return typ.Signed() || q.reading == isa.SM86 && sel == isa.Word // rule Q6
+	}
+	return f.Op.Kind() == isa.Mad && signed(f.AType, f.ASel) && signed(f.BType, f.BSel)
+}
+
+// productName is the name of the abstract product.
+func (q *query) productName() string {
+	if q.signed {
+		return "smul"
+	}
+	return "umul"
+}
+
+// abstract is the abstract product.
+func (q *query) abstract(x, y *term) *term { return apply(64, q.productName(), x, y) }
+
+// negation asserts what the product of -x is, which an abstract product does not know by
+// itself: of unsigned words it is 2^32 * y - x * y, unless x is 0; of signed ones - x * y, unless x is the
+// lowest number, which is its own negation.
 func (q *query) negation(x, y *term) {
-	product := apply(64, "umul", x, y)
+	product := q.abstract(x, y)
 	negative := sub(word32(0), x)
-	high := same("bvshl", extend(y, false, 64), number(32, 64))
 	zero := number(0, 64)
-	for _, negated := range []*term{apply(64, "umul", negative, y), apply(64, "umul", y, negative)} {
-		q.assert(equal(negated, choose(equal(x, word32(0)), zero, sub(high, product))), "the product of a negated factor")
+	want := choose(equal(x, word32(1<<31)), product, sub(zero, product))
+	if !q.signed {
+		high := same("bvshl", extend(y, false, 64), number(32, 64))
+		want = choose(equal(x, word32(0)), zero, sub(high, product))
+	}
+	for _, negated := range []*term{q.abstract(negative, y), q.abstract(y, negative)} {
+		q.assert(equal(negated, want), "the product of a negated factor")
 	}
 }
 
@@ -129,8 +163,11 @@ func (q *query) bound(x, y factor, product *term) {
 
 // unsignedProduct returns the 64-bit product of two words.
 func (q *query) unsignedProduct(x, y *term, constant bool) *term {
-	if q.multiply == abstractly && !constant {
-		return apply(64, "umul", x, y)
+	if q.multiply != exactly && !constant {
+		if q.signed {
+			return add(add(q.abstract(x, y), excess(x, y)), excess(y, x))
+		}
+		return q.abstract(x, y)
 	}
 	for _, f := range [][2]*term{{x, y}, {y, x}} {
 		if k := f[1].number; k != nil && k.Bit(31) == 1 {
@@ -141,4 +178,10 @@ func (q *query) unsignedProduct(x, y *term, constant bool) *term {
 		}
 	}
 	return same("bvmul", extend(x, false, 64), extend(y, false, 64))
+}
+
+// excess is by how much a product is larger if x, which is negative, is read as an unsigned word.
+func excess(x, y *term) *term {
+	high := same("bvshl", extend(y, false, 64), number(32, 64))
+	return choose(lessThan(x, word32(0)), high, number(0, 64))
 }

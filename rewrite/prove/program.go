@@ -60,6 +60,9 @@ func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 	case word.Logic3:
 		return logic3(x, y, z, uint(i.Imm))
 	case word.Mul:
+		if q.multiply != exactly && q.signed && !constant { // the low words of both products are the same
+			return slice(q.abstract(x, y), 0, 32)
+		}
 		return slice(q.unsignedProduct(x, y, constant), 0, 32)
 	case word.MinU:
 		return choose(below(x, y), x, y)
@@ -198,11 +201,10 @@ func (q *query) signedProduct(x, y *term, constant bool) *term {
 	if constant { // solvers are good at products by a constant
 		return same("bvmul", extend(x, true, 64), extend(y, true, 64))
 	}
-	product := q.unsignedProduct(x, y, false)
-	excess := func(x, y *term) *term {
-		high := same("bvshl", extend(y, false, 64), number(32, 64))
-		return choose(lessThan(x, word32(0)), high, number(0, 64))
+	if q.multiply != exactly && q.signed {
+		return q.abstract(x, y)
 	}
+	product := q.unsignedProduct(x, y, false)
 	return sub(sub(product, excess(x, y)), excess(y, x))
 }
 

@@ -25,6 +25,8 @@ type Options struct {
 	Reading isa.Reading
 	// Memory holds what has been proved before, if it is not nil, and learns what is.
 	Memory *Memory
+	// Certify has cadical asked before the solver, and its proofs checked ([Certify]).
+	Certify bool
 	// onlySMT asks the solver the whole question at once ([Query]).
 	onlySMT bool
 }
@@ -50,12 +52,17 @@ func recall(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 	if o.Memory == nil || p.Check() != nil {
 		return decide(ctx, f, p, o)
 	}
-	hash := proofOf(f, p, o)
-	if o.Memory.has(hash) {
+	text := question(f, p, o)
+	plain, certified := proofOf(text), proofOf("certified\n"+text)
+	if o.Memory.has(certified) || !o.Certify && o.Memory.has(plain) {
 		return Result{Verdict: Proved, Method: Remembered}
 	}
 	r := decide(ctx, f, p, o)
 	if r.Verdict == Proved {
+		hash := plain
+		if r.Method == Certified || r.Method == Exhaustive {
+			hash = certified
+		}
 		if err := o.Memory.add(hash); err != nil {
 			return Result{Why: "it is proved, but that cannot be remembered: " + err.Error()}
 		}
@@ -63,17 +70,17 @@ func recall(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 	return r
 }
 
-func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result {
+func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result) {
 	if err := p.Check(); err != nil {
 		return Result{Why: err.Error()}
 	}
 	parts := !o.onlySMT && o.Facts == (lower.Facts{})
-	if parts {
-		if r, ok := exhaust(f, p, o.Reading); ok {
+	if parts || !o.onlySMT && o.Facts == (lower.Facts{SameAB: true}) {
+		if r, ok := exhaust(f, p, o.Reading, o.Facts.SameAB); ok {
 			return r
 		}
 	}
-	if o.Solver == nil {
+	if o.Solver == nil && !o.Certify {
 		return Result{Why: ErrNoSolver.Error()}
 	}
 	if parts {
@@ -84,29 +91,42 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) Result 
 			return r
 		}
 	}
-	r, ok := bySolver(ctx, f, p, o, multiplicationOf(f))
-	if !ok { // some function umul makes the program wrong: does multiplication?
-		r, _ = bySolver(ctx, f, p, o, exactly)
+	for _, multiply := range multiplications(f) {
+		var decided bool
+		if r, decided = bySolver(ctx, f, p, o, multiply); decided {
+			break
+		}
 	}
 	return r
+}
+
+// multiplications returns the ways to write the products of a form, in the order in which they are tried.
+func multiplications(f isa.Form) []multiplication {
+	switch {
+	case f.Op.Kind() != isa.Mad:
+		return []multiplication{exactly}
+	case f.NegA != f.NegB:
+		return []multiplication{abstractly, negating, exactly}
+	}
+	return []multiplication{abstractly, exactly}
 }
 
 // bySolver asks the whole question at once. ok is false if the answer is a counterexample
 // for some other multiplication.
 func bySolver(ctx context.Context, f isa.Form, p *word.Program, o Options, multiply multiplication) (r Result, ok bool) {
-	answer := o.Solver.ask(ctx, newQuery(f, p, o, multiply).String(), o.Timeout)
+	answer := o.ask(ctx, newQuery(f, p, o, multiply))
 	switch {
-	case answer.err != nil:
-		return Result{Why: answer.err.Error()}, true
+	case answer.err != nil: // another way of multiplying may be easier
+		return Result{Why: answer.err.Error()}, ctx.Err() != nil
 	case !answer.sat:
-		return Result{Verdict: Proved, Method: SMT}, true
+		return Result{Verdict: Proved, Method: answer.method(SMT)}, true
 	}
 	c := compare(o.Reading, f, p, answer.a, answer.b, answer.c)
 	if c == nil {
 		return Result{Why: fmt.Sprintf("the solver's counterexample a=%08x b=%08x c=%08x is none: manual.go or program.go of package prove does not say what sem or lower does",
 			answer.a, answer.b, answer.c)}, multiply == exactly
 	}
-	return Result{Verdict: Refuted, Method: SMT, Counterexample: c}, true
+	return Result{Verdict: Refuted, Method: answer.method(SMT), Counterexample: c}, true
 }
 
 // compare runs the program and the reference semantics, and returns the counterexample

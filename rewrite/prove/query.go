@@ -17,7 +17,8 @@ type query struct {
 	facts    lower.Facts
 	reading  isa.Reading
 	multiply multiplication
-	asserted []*term // what is assumed of umul
+	signed   bool    // the abstract product is that of signed words
+	asserted []*term // what is assumed of it
 	wrong    *term   // the goal: true if the operands are a counterexample
 }
 
@@ -27,9 +28,12 @@ type multiplication uint8
 const (
 	// exactly: by bvmul. Solvers are poor at multipliers.
 	exactly multiplication = iota
-	// abstractly: as a function umul of which nothing is known but what the manual's
-	// stages of vmad assert. What holds for any such function holds for the product.
+	// abstractly: as a function of which nothing is known but what the manual's
+	// stages of vmad assert. What holds for any such function holds for the product. If both factors are signed,
+	// the function is their signed product smul, else their unsigned one umul.
 	abstractly
+	// negating: abstractly, and what the product of a negated factor is.
+	negating
 )
 
 // Query returns the question as an SMT-LIB 2.6 script for any solver of bit
@@ -39,16 +43,17 @@ func Query(f isa.Form, p *word.Program, o Options) string {
 	return newQuery(f, p, o, multiplicationOf(f)).String() + "(check-sat)\n"
 }
 
-// multiplicationOf returns the better way to write the products of a form.
+// multiplicationOf returns the way to write the products of a form that says most of them.
 func multiplicationOf(f isa.Form) multiplication {
 	if f.Op.Kind() == isa.Mad {
-		return abstractly
+		return negating
 	}
 	return exactly
 }
 
 func newQuery(f isa.Form, p *word.Program, o Options, multiply multiplication) *query {
 	q := &query{facts: o.Facts, reading: o.Reading, multiply: multiply}
+	q.signed = q.signedFactors(f)
 	q.line("; %s", o.Facts.Spell(f))
 	q.line("; unsat: the program is right for all operands; sat: it is wrong for a, b and c.")
 	q.begin()
@@ -64,15 +69,15 @@ func newQuery(f isa.Form, p *word.Program, o Options, multiply multiplication) *
 // begin declares what a query speaks of.
 func (q *query) begin() {
 	logic := "QF_BV"
-	if q.multiply == abstractly {
+	if q.multiply != exactly {
 		logic = "QF_UFBV"
 	}
 	q.line("(set-logic %s)", logic)
 	for _, name := range operandNames {
 		q.line("(declare-const %s (_ BitVec 32))", name)
 	}
-	if q.multiply == abstractly {
-		q.line("(declare-fun umul ((_ BitVec 32) (_ BitVec 32)) (_ BitVec 64)) ; the unsigned product")
+	if q.multiply != exactly {
+		q.line("(declare-fun %s ((_ BitVec 32) (_ BitVec 32)) (_ BitVec 64)) ; the product", q.productName())
 	}
 }
 
@@ -116,9 +121,17 @@ func (q *query) define(name string, t *term) *term {
 
 // assume asserts the facts.
 func (q *query) assume() {
+	for _, fact := range q.assumed() {
+		q.asserted = append(q.asserted, fact)
+		q.line("(assert %v)", fact)
+	}
+}
+
+// assumed are the facts as terms.
+func (q *query) assumed() (all []*term) {
 	for n, known := range q.facts.Known {
 		if known.Is {
-			q.line("(assert %v)", equal(operand(n), word32(known.Value)))
+			all = append(all, equal(operand(n), word32(known.Value)))
 		}
 	}
 	for _, pair := range []struct {
@@ -126,7 +139,8 @@ func (q *query) assume() {
 		x, y int
 	}{{q.facts.SameAB, 0, 1}, {q.facts.SameAC, 0, 2}, {q.facts.SameBC, 1, 2}} {
 		if pair.same {
-			q.line("(assert %v)", equal(operand(pair.x), operand(pair.y)))
+			all = append(all, equal(operand(pair.x), operand(pair.y)))
 		}
 	}
+	return all
 }

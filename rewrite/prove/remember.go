@@ -2,37 +2,35 @@ package prove
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
-
-	"github.com/vop-ptx/vop/rewrite/word"
-
-	"github.com/vop-ptx/vop/isa"
 )
 
 // Memory is a file of what has been proved, so that a long run goes on where it was
 // stopped, and a change to the lowering needs proofs of the programs that it changed alone.
 //
-// A proof is known by the hash of its question ([Query]), which spells out the form, what is known of
-// its operands, the manual's stages, and the program. Whatever changes one of them asks again. What was
+// A proof is known by the hash of its question, which spells out the form, what is known of
+// its operands, the manual's stages, and the program in a normal form. Whatever changes one of them asks again. What was
 // refuted or not decided is never remembered.
 type Memory struct {
 	mu    sync.Mutex
 	known map[proof]bool
-	file  *os.File
+	file  *os.File // or nil
 }
+
+// NewMemory returns a memory without a file: it serves one run.
+func NewMemory() *Memory { return &Memory{known: map[proof]bool{}} }
 
 // proof is the hash of a question, cut to 128 bits.
 type proof [16]byte
 
 // memoryHeader is the first line of the file. Its number is raised when a method of proof
 // changes that the question does not show.
-const memoryHeader = "# proved by vop prove, version 1\n"
+const memoryHeader = "# proved by vop prove, version 2\n"
 
 // OpenMemory opens or creates a file of proofs.
 func OpenMemory(name string) (*Memory, error) {
@@ -84,7 +82,12 @@ func (m *Memory) read() error {
 }
 
 // Close closes the file.
-func (m *Memory) Close() error { return m.file.Close() }
+func (m *Memory) Close() error {
+	if m.file == nil {
+		return nil
+	}
+	return m.file.Close()
+}
 
 // Len returns the number of proofs in the file.
 func (m *Memory) Len() int {
@@ -108,13 +111,9 @@ func (m *Memory) add(p proof) error {
 		return nil
 	}
 	m.known[p] = true
+	if m.file == nil {
+		return nil
+	}
 	_, err := m.file.WriteString(hex.EncodeToString(p[:]) + "\n")
 	return err
-}
-
-// proofOf returns the hash of the question about a program.
-func proofOf(f isa.Form, p *word.Program, o Options) (hash proof) {
-	sum := sha256.Sum256([]byte(Query(f, p, o)))
-	copy(hash[:], sum[:])
-	return hash
 }

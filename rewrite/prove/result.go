@@ -30,12 +30,13 @@ const (
 	Exhaustive        // by all values of the bytes that each byte of the result depends on
 	Sums              // term by term of a sum, by the algebra of words and by the solver
 	SMT               // by the solver
+	Certified         // by a proof that was checked here ([Certify])
 	Remembered        // by a run before ([Memory])
 )
 
-// String returns "", "exhaustive", "sums", "smt" or "remembered".
+// String returns "", "exhaustive", "sums", "smt", "certified" or "remembered".
 func (m Method) String() string {
-	return [...]string{"", "exhaustive", "sums", "smt", "remembered"}[m]
+	return [...]string{"", "exhaustive", "sums", "smt", "certified", "remembered"}[m]
 }
 
 // Counterexample is a triple of operands for which a program is wrong.

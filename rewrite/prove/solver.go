@@ -61,9 +61,10 @@ func (s *Solver) stop() {
 
 // answer is what z3 says of a query.
 type answer struct {
-	sat     bool
-	a, b, c uint32 // if sat
-	err     error  // if z3 does not know
+	sat       bool
+	a, b, c   uint32 // if sat
+	certified bool   // by cadical, and checked
+	err       error  // if z3 does not know
 }
 
 // grace is how much longer than its own timeout z3 may take before it is ended.
@@ -71,6 +72,9 @@ const grace = 2 * time.Second
 
 // ask sends a query and waits for the answer.
 func (s *Solver) ask(ctx context.Context, query string, timeout time.Duration) answer {
+	if s == nil {
+		return answer{err: ErrNoSolver}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := ctx.Err(); err != nil {

@@ -267,18 +267,20 @@ func bySum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resul
 	if !ok {
 		return Result{}, false
 	}
+	method := Certified
 	for _, part := range parts {
-		answer := o.Solver.ask(ctx, part.query(p, o.Reading).String(), o.Timeout)
+		answer := o.ask(ctx, part.query(p, o.Reading))
 		switch {
 		case answer.err != nil:
 			return Result{}, false
 		case !answer.sat:
+			method = min(method, answer.method(Sums))
 			continue
 		}
 		c := compare(o.Reading, f, p, answer.a, answer.b, answer.c)
 		return Result{Verdict: Refuted, Method: Sums, Counterexample: c}, c != nil
 	}
-	return Result{Verdict: Proved, Method: Sums}, true
+	return Result{Verdict: Proved, Method: method}, true
 }
 
 // part says that a term of the manual is a sum of leaves and a constant.
@@ -384,19 +386,4 @@ func constantDifference(want, x, y [trials]uint32) (uint32, bool) {
 		}
 	}
 	return difference, true
-}
-
-// evaluated returns all values of a program.
-func evaluated(p *word.Program, a, b, c uint32) []uint64 {
-	values := make([]uint64, len(p.Insts))
-	operands := [3]uint32{a, b, c}
-	for n := range p.Insts {
-		i := &p.Insts[n]
-		if i.Op == word.Input {
-			values[n] = uint64(operands[i.Imm])
-			continue
-		}
-		values[n] = i.Op.Apply(values[i.Arg[0]], values[i.Arg[1]], values[i.Arg[2]], i.Imm)
-	}
-	return values
 }

@@ -1,0 +1,273 @@
+package prove
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vop-ptx/vop/rewrite/word"
+)
+
+// Programs that differ only in the bytes they take have one normal form: every bit of a word is followed through
+// operations that only move bits (masks, shifts by constants, permutations, copies by a multiplication) to
+// where it was computed, and every other operation is named by the hash of its name and of its arguments'
+// bits. Two programs of one normal form compute the same.
+
+// A bit is one of a word that was computed: bit number at of a node; or a constant.
+type bit struct {
+	node int // of the normal form; below 0 for constants
+	at   int // the constant: 0 or 1
+}
+
+// word32bits is a word, bit by bit.
+type word32bits [32]bit
+
+const constantBit = -1
+
+// constantWord returns the bits of a constant.
+func constantWord(x uint32) (w word32bits) {
+	for at := range w {
+		w[at] = bit{constantBit, int(x >> at & 1)}
+	}
+	return w
+}
+
+// number returns the constant that a word is, if it is one.
+func (w *word32bits) number() (x uint32, ok bool) {
+	for at, b := range w {
+		if b.node != constantBit {
+			return 0, false
+		}
+		x |= uint32(b.at) << at
+	}
+	return x, true
+}
+
+// renaming says which bit of which operand a program's operand bit is.
+type renaming func(operand, at int) (int, int)
+
+// asItIs renames nothing.
+func asItIs(operand, at int) (int, int) { return operand, at }
+
+// operandNodes is the number of the nodes that are operands, which are the first.
+const operandNodes = 3
+
+// normalizer makes a normal form.
+type normalizer struct {
+	p      *word.Program
+	rename renaming
+	words  []*word32bits // of values
+	wides  []int         // of wide values: the node
+	nodes  map[string]int
+	names  []string // of nodes
+}
+
+func newNormalizer(p *word.Program, rename renaming) *normalizer {
+	return &normalizer{p: p, rename: rename, words: make([]*word32bits, len(p.Insts)), wides: make([]int, len(p.Insts)),
+		nodes: map[string]int{}, names: []string{"a", "b", "c"}}
+}
+
+// normalForm returns a program's normal form, its operands renamed, and each bit of the result brought to where
+// place says.
+func normalForm(p *word.Program, rename renaming, place func(at int) int) string {
+	n := newNormalizer(p, rename)
+	var d word32bits
+	for at, b := range n.word(p.Result) {
+		d[place(at)] = b
+	}
+	return n.text(&d)
+}
+
+// bitsInPlace leaves the bits of a result where they are.
+func bitsInPlace(at int) int { return at }
+
+// node returns the number of the node that a line defines.
+func (n *normalizer) node(line string) int {
+	if known, ok := n.nodes[line]; ok {
+		return known
+	}
+	number := len(n.names)
+	n.nodes[line] = number
+	sum := sha256.Sum256([]byte(line))
+	n.names = append(n.names, hex.EncodeToString(sum[:16]))
+	return number
+}
+
+// word returns the bits of a value.
+func (n *normalizer) word(v word.Value) *word32bits {
+	if n.words[v] == nil {
+		w := n.compute(v)
+		n.words[v] = &w
+	}
+	return n.words[v]
+}
+
+// whole returns the word that a line defines.
+func (n *normalizer) whole(line string) (w word32bits) {
+	node := n.node(line)
+	for at := range w {
+		w[at] = bit{node, at}
+	}
+	return w
+}
+
+func (n *normalizer) compute(v word.Value) (w word32bits) {
+	i := &n.p.Insts[v]
+	switch {
+	case i.Op == word.Input:
+		for at := range w {
+			operand, to := n.rename(int(i.Imm), at)
+			w[at] = bit{operand, to}
+		}
+		return w
+	case i.Op == word.Const:
+		return constantWord(uint32(i.Imm))
+	case i.Op.TakesWide(): // Lo
+		return n.whole(fmt.Sprintf("%v %s", i.Op, n.names[n.wide(i.Arg[0])]))
+	}
+	var args [3]*word32bits
+	for k, arg := range i.Args() {
+		args[k] = n.word(arg)
+	}
+	if w, ok := moved(i, args); ok {
+		return w
+	}
+	if w, ok := n.alike(i.Op, args); ok {
+		return w
+	}
+	if lanes := dotLanes(i.Op); lanes > 0 {
+		return n.dot(i, args, lanes)
+	}
+	return n.whole(n.line(i, args))
+}
+
+// wide returns the node of a wide value.
+func (n *normalizer) wide(v word.Value) int {
+	if n.wides[v] != 0 {
+		return n.wides[v]
+	}
+	i := &n.p.Insts[v]
+	line := fmt.Sprintf("%v %x", i.Op, i.Imm)
+	if i.Op.TakesWide() {
+		for _, arg := range i.Args() {
+			line += " " + n.names[n.wide(arg)]
+		}
+	} else if i.Op.Args() > 0 {
+		var args [3]*word32bits
+		for k, arg := range i.Args() {
+			args[k] = n.word(arg)
+		}
+		line = n.line(i, args)
+	}
+	n.wides[v] = n.node(line)
+	return n.wides[v]
+}
+
+// line writes an operation, the arguments of one that commutes in a fixed order.
+func (n *normalizer) line(i *word.Inst, args [3]*word32bits) string {
+	var texts []string
+	for _, arg := range args[:i.Op.Args()] {
+		texts = append(texts, n.text(arg))
+	}
+	if i.Op.Commutes() {
+		slices.Sort(texts[:2])
+	}
+	return fmt.Sprintf("%v %x %s", i.Op, i.Imm, strings.Join(texts, " "))
+}
+
+// text writes runs of bits: "a.0-31" is a itself, "a.8-15,0x24" a byte of it with zeros above.
+func (n *normalizer) text(w *word32bits) string {
+	var s []byte
+	for at := 0; at < 32; {
+		b, end := w[at], at+1
+		repeats := b.node == constantBit || end < 32 && w[end] == b
+		for end < 32 && (repeats && w[end] == b || !repeats && w[end] == bit{b.node, b.at + end - at}) {
+			end++
+		}
+		if at > 0 {
+			s = append(s, ',')
+		}
+		switch {
+		case b.node == constantBit:
+			s = fmt.Appendf(s, "%dx%d", b.at, end-at)
+		case repeats:
+			s = fmt.Appendf(s, "%s.%dx%d", n.names[b.node], b.at, end-at)
+		default:
+			s = fmt.Appendf(s, "%s.%d-%d", n.names[b.node], b.at, b.at+end-at-1)
+		}
+		at = end
+	}
+	return string(s)
+}
+
+// alike simplifies operations on one value twice, and selections by a constant.
+func (n *normalizer) alike(op word.Op, args [3]*word32bits) (w word32bits, ok bool) {
+	x, y, z := args[0], args[1], args[2]
+	if op == word.Select {
+		if k, constant := x.number(); constant && k == 0 {
+			return *z, true
+		} else if constant {
+			return *y, true
+		}
+		return *y, *y == *z
+	}
+	if op.Args() < 2 || op.Wide() || *x != *y {
+		return w, false
+	}
+	switch op {
+	case word.And, word.Or, word.MinU, word.MaxU, word.MinS, word.MaxS, word.MinU8, word.MinU16, word.MaxU8, word.MaxU16,
+		word.MinS8, word.MinS16, word.MaxS8, word.MaxS16, word.AvgU8, word.AvgU16:
+		return *x, true
+	case word.Xor, word.AndNot, word.Sub, word.CmpLtU, word.CmpLtS, word.Sub8, word.Sub16, word.SubSatU8, word.SubSatU16,
+		word.SubSatS8, word.SubSatS16, word.CmpGtU8, word.CmpGtU16, word.CmpGtS8, word.CmpGtS16, word.AbsDiffU8, word.AbsDiffS8:
+		return constantWord(0), true
+	case word.CmpEq, word.CmpEq8, word.CmpEq16:
+		return constantWord(0xffffffff), true
+	case word.SadU, word.SadS, word.SadU8, word.SadS8:
+		return *z, true
+	}
+	return w, false
+}
+
+// dotLanes returns the number of lanes that an operation weighs and adds, 0 for others.
+func dotLanes(op word.Op) int {
+	switch op {
+	case word.DotU8, word.DotS8:
+		return 4
+	case word.DotU16, word.DotS16:
+		return 2
+	}
+	return 0
+}
+
+// dot writes a sum of weighted lanes: lanes of one origin together, in a fixed order.
+func (n *normalizer) dot(i *word.Inst, args [3]*word32bits, lanes int) word32bits {
+	size := 32 / lanes
+	weights := map[string]int{}
+	for k := range lanes {
+		lane := constantWord(0)
+		copy(lane[:size], args[0][k*size:(k+1)*size])
+		if x, constant := lane.number(); constant && x == 0 {
+			continue
+		}
+		weights[n.text(&lane)] += int(int8(i.Imm >> (8 * k)))
+	}
+	type term struct {
+		lane   string
+		weight int
+	}
+	var terms []term
+	for lane, weight := range weights {
+		if weight != 0 {
+			terms = append(terms, term{lane, weight})
+		}
+	}
+	if len(terms) == 0 {
+		return *args[1]
+	}
+	slices.SortFunc(terms, func(p, q term) int { return cmp.Compare(p.lane, q.lane) })
+	return n.whole(fmt.Sprintf("%v %s %v", i.Op, n.text(args[1]), terms))
+}
