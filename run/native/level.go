@@ -56,7 +56,7 @@ func Levels() (all []Level) {
 func Supported(l Level) bool { return slices.Contains(Levels(), l) }
 
 // HasKernels reports whether kernels become code of the level, as arrays do of every level.
-func (l Level) HasKernels() bool { return l != NEON }
+func (l Level) HasKernels() bool { return true }
 
 // Caps returns the operations that word programs for a level are made of.
 func Caps(l Level) word.Caps {

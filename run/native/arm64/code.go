@@ -21,6 +21,9 @@ type Options struct {
 	Groups    int  // so many groups of lanes make a turn of an array's loop; 0 is a good number
 }
 
+// Digits is how many columns the bytes of an instruction take in a listing.
+const Digits = 8
+
 // Code is machine code that runs at any address that is a multiple of 64.
 type Code struct {
 	Bytes []byte
@@ -33,4 +36,4 @@ type Code struct {
 
 // String lists the code: offsets, bytes, instructions. Constants stand
 // behind the code.
-func (c *Code) String() string { return listing.String(c.Bytes, c.Lines, 8) }
+func (c *Code) String() string { return listing.String(c.Bytes, c.Lines, Digits) }

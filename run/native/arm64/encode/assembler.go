@@ -116,3 +116,6 @@ func (a *Assembler) Finish() ([]byte, error) {
 	}
 	return a.code, nil
 }
+
+// Offset returns where a label is, once it is bound.
+func (a *Assembler) Offset(l Label) int { return a.labels[l] }

@@ -149,3 +149,7 @@ var rows = func() (all [numOps]row) {
 	}
 	return all
 }()
+
+// Reaches reports whether an offset, a multiple of the size, is in the range of a load or store at a register plus an
+// offset.
+func (o Op) Reaches(offset int64) bool { return offset >= 0 && offset <= 4095<<o.row().scale }
