@@ -93,4 +93,6 @@ func (b *Builder) Access(o encode.Op, x, base encode.Operand, offset int32) {
 }
 
 // PlaceOf returns where a value is that [Builder.From] has made.
-func (b *Builder) PlaceOf(r Register) (p Place, ok bool) { return b.registers[r].place, b.registers[r].placed }
+func (b *Builder) PlaceOf(r Register) (p Place, ok bool) {
+	return b.registers[r].place, b.registers[r].placed
+}
