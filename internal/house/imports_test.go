@@ -62,7 +62,7 @@ var mayImport = []struct {
 	{"run/native/arm64/vector", []string{"run/simt", "run/simt/op", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine"}},
 	{"run/native/arm64/array", []string{"run/simt", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine", "run/native/arm64/vector"}},
 	{"run/native/arm64/kernel", []string{
-		"read/check", "run/simt", "run/simt/op", "run/native/frame", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine",
+		"read/check", "run/simt", "run/simt/op", "run/simt/affine", "run/native/frame", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine",
 		"run/native/arm64/vector",
 	}},
 	{"run/native", []string{

@@ -44,6 +44,10 @@ func (k *compiler) access(b simt.BlockID, n int) error {
 	m.narrow = k.Values[inst.Args[0]].Type == simt.B32
 	if inst.Kind == simt.Load && inst.Guard == 0 && k.allScalar(inst.Args) && k.definesScalars(inst) {
 		m.loadScalar()
+	} else if a, sure, ok := m.isRegular(); ok {
+		if err := m.accessRegular(a, sure); err != nil {
+			return err
+		}
 	} else if err := m.accessVectors(); err != nil {
 		return err
 	}

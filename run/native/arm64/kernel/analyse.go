@@ -12,6 +12,7 @@ func (k *compiler) analyse() {
 		k.parting[b] = (end.Kind == simt.Branch || end.Kind == simt.Switch) && !k.uniform[end.Cond]
 	}
 	k.findScalars()
+	k.findAffine()
 	k.countUses()
 	for b := range k.Blocks {
 		insts := k.Blocks[b].Insts

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/arm64/vector"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
 // The general registers that a kernel's code has for itself. X0 to X4 and X8 to X15 are for short sequences, X16 is the
@@ -44,6 +45,8 @@ type compiler struct {
 	outside []bool  // by value: others than its run read it
 	place   []int32 // of scalars and predicates, in the frame
 	parting []bool  // by block: lanes may part at its end
+	// By value, or nil: what is known of affine values for certain, and what is if no sum wraps around.
+	certain, hoped []*affine.Value
 
 	selection *vector.Selection // of the group at work
 	touched   []simt.ID         // values that it has vectors of
@@ -73,7 +76,11 @@ func Compile(f *simt.Function, o arm64.Options) (*frame.Code, error) {
 	if len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
 		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
 	}
-	k := &compiler{Compiler: vector.NewCompiler(f, o), homes: Homes(f), uniform: f.Uniform(nil)}
+	k := &compiler{Compiler: vector.NewCompiler(f, o), homes: Homes(f)}
+	k.uniform = f.Uniform(func(name string) bool {
+		a := affine.Thread(name, o.Block)
+		return a != nil && a.Uniform()
+	})
 	k.analyse()
 	k.layOut()
 	k.selection = k.NewSelection()
