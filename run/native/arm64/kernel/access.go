@@ -16,11 +16,14 @@ func native(i *simt.Inst) bool {
 		return false
 	}
 	switch i.Aux.(*simt.Access).Space {
-	case check.Global, check.Const, check.Shared, check.Generic, check.Param:
+	case check.Global, check.Const, check.Shared, check.Generic, check.Param, check.Local:
 		return true
 	}
 	return false
 }
+
+// isLocal reports whether an access is to local memory.
+func isLocal(i *simt.Inst) bool { return i.Aux.(*simt.Access).Space == check.Local }
 
 // memoryAccess is the state of writing one access.
 type memoryAccess struct {
@@ -31,6 +34,9 @@ type memoryAccess struct {
 	site   int
 	miss   encode.Label
 	narrow bool // addresses are words
+	// Where the beginning of the memory is, and how many addresses there are from there. Local memory begins at 0, and
+	// has no place for that.
+	baseAt, limitAt machine.Place
 }
 
 // access writes a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
@@ -42,7 +48,12 @@ func (k *compiler) access(b simt.BlockID, n int) error {
 	m.site = k.site(frame.Site{Kind: frame.AccessSite, Block: b, Inst: int32(n), Window: m.window})
 	m.miss = k.outOfLine(m.site)
 	m.narrow = k.Values[inst.Args[0]].Type == simt.B32
-	if inst.Kind == simt.Load && inst.Guard == 0 && k.allScalar(inst.Args) && k.definesScalars(inst) {
+	m.baseAt, m.limitAt = m.inWindow(frame.WindowBase), m.inWindow(frame.WindowLimit)
+	if isLocal(inst) {
+		if err := m.accessLocal(); err != nil {
+			return err
+		}
+	} else if inst.Kind == simt.Load && inst.Guard == 0 && k.allScalar(inst.Args) && k.definesScalars(inst) {
 		m.loadScalar()
 	} else if a, sure, ok := m.isRegular(); ok {
 		if err := m.accessRegular(a, sure); err != nil {
@@ -79,8 +90,8 @@ var (
 	lanesReg   = encode.X(1)  // the lanes that access
 )
 
-// loadScalar loads what is the same in all lanes.
-func (m *memoryAccess) loadScalar() {
+// scalarAddress leaves in X0 an address that is the same in all lanes, if it is a multiple of what is accessed.
+func (m *memoryAccess) scalarAddress() {
 	address := m.general(m.inst.Args[0])
 	if m.narrow {
 		m.number(x1, uint64(uint32(m.Offset)))
@@ -93,6 +104,11 @@ func (m *memoryAccess) loadScalar() {
 		m.Emit(encode.TSTX, x0, x1)
 		m.Branch(encode.BNE, m.miss)
 	}
+}
+
+// loadScalar loads what is the same in all lanes.
+func (m *memoryAccess) loadScalar() {
+	m.scalarAddress()
 	m.compiler.Access(encode.LDRX, x1, windowsReg, m.window+frame.WindowBase)
 	m.Emit(encode.SUBX, x1, x0, x1)
 	m.compiler.Access(encode.LDRX, x2, windowsReg, m.window+frame.WindowLimit)
@@ -150,9 +166,13 @@ func (m *memoryAccess) accessVectors() error {
 	} else {
 		m.compiler.Access(encode.LDRW, lanesReg, frameReg, frame.Lanes)
 	}
-	m.compiler.Access(encode.LDRX, x0, windowsReg, m.window+frame.WindowBase)
-	m.compiler.Access(encode.LDRX, x2, windowsReg, m.window+frame.WindowDelta)
-	m.Emit(encode.ADDX, baseReg, x0, x2)
+	if isLocal(m.inst) {
+		m.compiler.Access(encode.LDRX, baseReg, frameReg, frame.Local)
+	} else {
+		m.compiler.Access(encode.LDRX, x0, windowsReg, m.window+frame.WindowBase)
+		m.compiler.Access(encode.LDRX, x2, windowsReg, m.window+frame.WindowDelta)
+		m.Emit(encode.ADDX, baseReg, x0, x2)
+	}
 	m.addNumber(offsetsReg, frameReg, frameOffsets, x0)
 	if m.inst.Kind == simt.Load {
 		m.loadLanes()
@@ -171,8 +191,11 @@ func (m *memoryAccess) findOffsets() error {
 	k := m.compiler
 	var base, limit machine.Register
 	return k.strips(func(s *strip) {
-		if base == 0 {
-			base, limit = k.From(m.inWindow(frame.WindowBase)), k.From(m.inWindow(frame.WindowLimit))
+		if limit == 0 {
+			limit = k.From(m.limitAt)
+			if !isLocal(m.inst) {
+				base = k.From(m.baseAt)
+			}
 		}
 		set := s.guarded(m.inst)
 		if m.inst.Guard != 0 {
@@ -180,7 +203,10 @@ func (m *memoryAccess) findOffsets() error {
 		}
 		active, address := s.wide(set), m.address(s)
 		for h := range address {
-			offset := k.New(encode.SUB|encode.D2, address[h], base)
+			offset := address[h]
+			if base != 0 {
+				offset = k.New(encode.SUB|encode.D2, offset, base)
+			}
 			wrong := k.New(encode.CMHS|encode.D2, offset, limit)
 			if span := m.Span(); span > 1 {
 				wrong = k.New(encode.ORR, wrong, k.New(encode.CMTST|encode.D2, address[h], k.Const64(span-1)))
@@ -191,7 +217,12 @@ func (m *memoryAccess) findOffsets() error {
 			}
 			bad = wrong
 			to := machine.Place{Base: frameReg, Offset: frameOffsets + int32(2*s.number+h)*arm64.Bytes}
-			k.Save(to, k.New(encode.AND, offset, active[h]), false)
+			if isLocal(m.inst) {
+				offset = m.localOffset(s, h, k.New(encode.AND, offset, active[h]))
+			} else {
+				offset = k.New(encode.AND, offset, active[h])
+			}
+			k.Save(to, offset, false)
 		}
 	}, func() {
 		x := k.New(encode.ADDP|encode.S4, bad, bad)

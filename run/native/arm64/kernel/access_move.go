@@ -7,7 +7,11 @@ import (
 
 // at leaves in registers where an element is for offset 0, and where the home of its value is.
 func (m *memoryAccess) at(element int, id simt.ID) {
-	m.addNumber(elementReg, baseReg, uint64(element*m.Size), x0)
+	n := element * m.Size
+	if isLocal(m.inst) {
+		n = localAt(n)
+	}
+	m.addNumber(elementReg, baseReg, uint64(n), x0)
 	m.addNumber(valuesReg, homesReg, uint64(m.homes.Offset[id]), x0)
 }
 
@@ -19,6 +23,10 @@ func (m *memoryAccess) loadLanes() {
 		}
 		m.at(e, d)
 		o := m.loading(d)
+		if isLocal(m.inst) && m.Size == 8 {
+			m.loadLocalWide(d)
+			continue
+		}
 		for lane := 0; lane < simt.WarpSize; lane += 2 {
 			m.Emit(encode.LDPX, x0, x2, offsetsReg, encode.Imm(int64(8*lane)))
 			m.Emit(o, x0, elementReg, x0)
@@ -26,6 +34,22 @@ func (m *memoryAccess) loadLanes() {
 			m.give(d, lane, x0)
 			m.give(d, lane+1, x2)
 		}
+	}
+}
+
+// upperReg is where the upper words of local memory are.
+var upperReg = encode.X(12)
+
+// loadLocalWide loads doublewords from local memory, whose words stand apart.
+func (m *memoryAccess) loadLocalWide(d simt.ID) {
+	m.addNumber(upperReg, elementReg, localRow, x0)
+	for lane := range simt.WarpSize {
+		m.compiler.Access(encode.LDRX, x0, offsetsReg, int32(8*lane))
+		m.Emit(encode.LDRWIndexed, x2, elementReg, x0)
+		m.Emit(encode.LDRWIndexed, x0, upperReg, x0)
+		m.Emit(encode.UBFMX, x0, x0, encode.Imm(32), encode.Imm(31))
+		m.Emit(encode.ORRX, x0, x0, x2)
+		m.give(d, lane, x0)
 	}
 }
 
@@ -49,6 +73,9 @@ func (m *memoryAccess) storeLanes() {
 			value = m.general(id)
 		}
 		m.at(e, id)
+		if isLocal(m.inst) && m.Size == 8 {
+			m.addNumber(upperReg, elementReg, localRow, x0)
+		}
 		for lane := range simt.WarpSize {
 			next := m.Asm.NewLabel()
 			m.Emit(encode.TBZ, lanesReg, encode.Imm(int64(lane)), encode.At(next))
@@ -60,7 +87,13 @@ func (m *memoryAccess) storeLanes() {
 			default:
 				m.compiler.Access(encode.LDRW, x2, valuesReg, int32(4*lane))
 			}
-			m.Emit(o, value, elementReg, x0)
+			if isLocal(m.inst) && m.Size == 8 {
+				m.Emit(encode.STRWIndexed, value, elementReg, x0)
+				m.Emit(encode.UBFMX, encode.X(3), value, encode.Imm(32), encode.Imm(63))
+				m.Emit(encode.STRWIndexed, encode.X(3), upperReg, x0)
+			} else {
+				m.Emit(o, value, elementReg, x0)
+			}
 			m.Bind(next)
 		}
 	}

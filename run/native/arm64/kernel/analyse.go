@@ -154,7 +154,7 @@ func (k *compiler) givesScalars(i *simt.Inst) bool {
 		}
 		return ok && k.allScalar(i.Args)
 	case simt.Load:
-		return native(i) && i.Guard == 0 && k.allScalar(i.Args)
+		return native(i) && !isLocal(i) && i.Guard == 0 && k.allScalar(i.Args)
 	}
 	return false
 }

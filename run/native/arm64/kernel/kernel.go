@@ -25,6 +25,7 @@ var (
 
 // What this compiler keeps in frames for itself.
 const (
+	frameLimit   = 128  // how many addresses of local memory an access may have: 64 bits
 	frameAtWork  = 256  // the lanes at work, of all groups: words that are all ones or zeros
 	frameOffsets = 384  // where the lanes access memory, from the beginning of a window
 	frameWaiting = 1024 // by block: the lanes that wait there, 32 bits

@@ -46,6 +46,9 @@ func (k *compiler) effect(b simt.BlockID, n int) error {
 	if native(inst) {
 		return k.access(b, n)
 	}
+	if x, ok := k.nativeExchange(inst); ok {
+		return x.write()
+	}
 	site := k.site(frame.Site{Kind: frame.StepSite, Block: b, Inst: int32(n)})
 	k.leave(site)
 	k.resume(site)

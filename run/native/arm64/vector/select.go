@@ -22,7 +22,7 @@ var table = sync.OnceValue(func() map[string]selector {
 	all := map[string]selector{}
 	for _, family := range []map[string]selector{
 		integers, packed, logic, shifts, comparisons, sums, permutations, wides,
-		smalls, moves, predicates, orders, floats, doubles, bitCounts,
+		smalls, moves, predicates, orders, floats, doubles, bitCounts, fields,
 	} {
 		for name, s := range family {
 			if _, ok := op.Find(name); !ok {
