@@ -1,8 +1,6 @@
 package native
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/bits"
 	"runtime"
@@ -127,9 +125,6 @@ const defaultTurn = 1 << 17
 func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	if !Supported(o.Level) {
 		return nil, unsupported(o.Level)
-	}
-	if !o.Level.HasKernels() {
-		return nil, fmt.Errorf("native: there is no %v code for kernels: %w", o.Level, errors.ErrUnsupported)
 	}
 	code, err := compileKernel(f, o)
 	if err != nil {

@@ -69,6 +69,12 @@ func newOperation(o op.Op, known map[int]uint64, same bool, l native.Level) *ope
 	}
 	x.result = define(typesOf[o.Shape()[0]], o, x.args...)
 	x.f.Blocks = []simt.Block{{Insts: insts, End: simt.End{Kind: simt.Return, Args: []simt.ID{x.result}, At: -1}, Loop: simt.NoBlock}}
+	x.layOut(l)
+	return x
+}
+
+// layOut makes the homes of the values, and fills in those of constants.
+func (x *operation) layOut(l native.Level) {
 	x.homes = native.Homes(x.f, l)
 	memory := make([]byte, x.homes.Size+63)
 	x.memory = memory[-uintptr(unsafe.Pointer(unsafe.SliceData(memory)))&63:]
@@ -79,7 +85,6 @@ func newOperation(o op.Op, known map[int]uint64, same bool, l native.Level) *ope
 			}
 		}
 	}
-	return x
 }
 
 func (x *operation) get(id simt.ID, lane int) uint64 {
