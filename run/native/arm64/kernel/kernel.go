@@ -63,6 +63,12 @@ type compiler struct {
 	size                                int32 // of the frame, but for spilled vectors
 }
 
+// maxCode bounds the code, in bytes: jumps and constants must be in reach of each other.
+const maxCode = 1<<20 - 1<<16
+
+// errTooLarge says that code is larger.
+var errTooLarge = fmt.Errorf("native: no code for functions that are too large: %w", errors.ErrUnsupported)
+
 // maxBlocks and maxLive bound what is compiled, as for amd64.
 const (
 	maxBlocks = 1 << 14
@@ -150,13 +156,15 @@ func (k *compiler) write() error {
 		if err := k.block(simt.BlockID(b)); err != nil {
 			return err
 		}
-	}
-	for len(k.cold) > 0 {
-		write := k.cold
-		k.cold = nil
-		for _, f := range write {
-			f()
+		if k.Asm.Len() > maxCode {
+			return errTooLarge
 		}
+	}
+	for _, f := range k.cold {
+		f()
+	}
+	if k.Asm.Len() > maxCode {
+		return errTooLarge
 	}
 	k.writeRejoin()
 	k.writeLoadLanes()
@@ -174,9 +182,12 @@ func (k *compiler) result() (*frame.Code, error) {
 			s.Resume = int32(k.Asm.Offset(k.resumes[n]))
 		}
 	}
+	if k.Asm.Len()+k.Asm.Constants() > maxCode+1<<15 {
+		return nil, errTooLarge
+	}
 	code, err := k.Result()
-	if err != nil { // a jump is too far
-		return nil, fmt.Errorf("%w: %w", errors.ErrUnsupported, err)
+	if err != nil {
+		return nil, err
 	}
 	return &frame.Code{
 		Bytes: code.Bytes, Lines: code.Lines, Digits: arm64.Digits, Blocks: blocks, Entered: make([]int32, len(k.Blocks)), Sites: k.sites,

@@ -33,6 +33,9 @@ func (k *compiler) strips(each func(s *strip), last func()) error {
 	if last != nil {
 		last()
 	}
+	if k.Asm.Len() > maxCode || len(p.Code) > maxCode/4 {
+		return errTooLarge
+	}
 	if err := k.AllocatePiece(p); err != nil {
 		return err
 	}
