@@ -64,9 +64,13 @@ var mayImport = []struct {
 	{"run/native/arm64/machine", []string{"run/native/listing", "run/native/arm64", "run/native/arm64/encode"}},
 	{"run/native/arm64/vector", []string{"run/simt", "run/simt/op", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine"}},
 	{"run/native/arm64/array", []string{"run/simt", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine", "run/native/arm64/vector"}},
+	{"run/native/arm64/kernel", []string{
+		"read/check", "run/simt", "run/simt/op", "run/simt/affine", "run/native/frame", "run/native/arm64", "run/native/arm64/encode", "run/native/arm64/machine",
+		"run/native/arm64/vector",
+	}},
 	{"run/native", []string{
 		"read/check", "rewrite/word", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel",
-		"run/native/arm64", "run/native/arm64/array", "run/native/frame",
+		"run/native/arm64", "run/native/arm64/array", "run/native/arm64/kernel", "run/native/frame",
 	}},
 	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op", "internal/sorting"}},
 	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},

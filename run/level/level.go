@@ -19,7 +19,7 @@ const (
 	Portable       // plain Go, on every machine
 	AVX2           // machine code for amd64 with AVX2
 	AVX512         // machine code for amd64 with the parts of AVX-512 that Zen 4 and Ice Lake have
-	NEON           // machine code for arm64, of arrays: kernels are executed as on Portable
+	NEON           // machine code for arm64
 )
 
 var names = [...]string{"auto", "portable", "avx2", "avx512", "neon"}

@@ -27,7 +27,7 @@ func TestLevels(t *testing.T) {
 		if _, ok := l.Native(); ok != (l != Portable) {
 			t.Errorf("%v.Native(): %v", l, ok)
 		}
-		if _, ok := l.ForKernels(); ok != (l == AVX2 || l == AVX512) {
+		if _, ok := l.ForKernels(); ok != (l != Portable) {
 			t.Errorf("%v.ForKernels(): %v", l, ok)
 		}
 	}

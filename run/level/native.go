@@ -24,8 +24,7 @@ func (l Level) Native() (n native.Level, ok bool) {
 
 // ForKernels returns the level of package native whose code kernels become. ok is false if package portable executes them.
 func (l Level) ForKernels() (n native.Level, ok bool) {
-	n, ok = natives[l]
-	return n, ok && n.HasKernels()
+	return l.Native()
 }
 
 // Caps returns the operations that the level is fast at, for [lower.Form]. It runs programs with other operations

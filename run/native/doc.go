@@ -4,8 +4,7 @@
 // [Machine] that it runs on.
 //
 // [Compile] makes an [Array] of a function that computes one word of three: code that runs it over
-// slices. Package amd64 selects the instructions, for AVX-512 or AVX2, and package arm64 for NEON, which has no kernels
-// yet; this package asks the processor what it has, keeps the code in memory that is executable and not writable, and enters it.
+// slices. Package amd64 selects the instructions, for AVX-512 or AVX2, and package arm64 for NEON; this package asks the processor what it has, keeps the code in memory that is executable and not writable, and enters it.
 //
 // # Memory for code
 //

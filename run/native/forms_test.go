@@ -96,7 +96,7 @@ func TestForms(t *testing.T) {
 					memory[0][i] = 0xdeadbeef
 				}
 				k.Run(s[0], s[1], s[2], s[3])
-				check(t, fmt.Sprintf("%v\n%+v\n%v\n%v", f, o, p, k), s, want)
+				compareForms(t, fmt.Sprintf("%v\n%+v\n%v\n%v", f, o, p, k), s, want)
 				for i, x := range memory[0] {
 					if inside := &s[0]; (n == 0 || i < cap(memory[0])-cap(*inside) || i >= cap(memory[0])-cap(*inside)+n) && x != 0xdeadbeef {
 						t.Fatalf("%v: %+v writes beyond dst", f, o)
@@ -107,7 +107,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-func check(t *testing.T, what string, s [4][]uint32, want []uint32) {
+func compareForms(t *testing.T, what string, s [4][]uint32, want []uint32) {
 	t.Helper()
 	for i := range want {
 		if s[0][i] != want[i] {
@@ -138,7 +138,7 @@ func TestPrograms(t *testing.T) {
 				want[i] = p.Eval(s[1][i], s[2][i], s[3][i])
 			}
 			k.Run(s[0], s[1], s[2], s[3])
-			check(t, fmt.Sprintf("%+v\n%v\n%v", o, p, k), s, want)
+			compareForms(t, fmt.Sprintf("%+v\n%v\n%v", o, p, k), s, want)
 		}
 	}
 }

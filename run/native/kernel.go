@@ -1,8 +1,6 @@
 package native
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/bits"
 	"runtime"
@@ -12,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/vop-ptx/vop/run/native/amd64/kernel"
+	neon "github.com/vop-ptx/vop/run/native/arm64/kernel"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
@@ -134,9 +133,6 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	if !Supported(o.Level) {
 		return nil, unsupported(o.Level)
 	}
-	if !o.Level.HasKernels() {
-		return nil, fmt.Errorf("native: there is no %v code for kernels: %w", o.Level, errors.ErrUnsupported)
-	}
 	code, err := compileKernel(f, o)
 	if err != nil {
 		return nil, err
@@ -179,6 +175,9 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 
 // compileKernel makes code for a level.
 func compileKernel(f *simt.Function, o Options) (*frame.Code, error) {
+	if o.Level == NEON {
+		return neon.Compile(f, o.arm64())
+	}
 	return kernel.Compile(f, o.amd64())
 }
 
@@ -196,8 +195,13 @@ func (k *Kernel) Steps(f func(at int32)) {
 	}
 }
 
-// Homes says where the values of a function must be for machine code of it, for blocks of any shape.
-func Homes(f *simt.Function) *simt.Homes { return kernel.Homes(f) }
+// Homes says where the values of a function must be for machine code of a level, for blocks of any shape.
+func Homes(f *simt.Function, l Level) *simt.Homes {
+	if l == NEON {
+		return neon.Homes(f)
+	}
+	return kernel.Homes(f)
+}
 
 // NewFrame returns a frame for an activation.
 func (k *Kernel) NewFrame() *Frame {

@@ -20,7 +20,7 @@ type Level uint8
 const (
 	AVX2 Level = iota
 	AVX512
-	NEON // arrays only: kernels have no code for it yet
+	NEON
 )
 
 // String returns the name of the level.
@@ -54,9 +54,6 @@ func Levels() (all []Level) {
 
 // Supported reports whether this machine has a level.
 func Supported(l Level) bool { return slices.Contains(Levels(), l) }
-
-// HasKernels reports whether kernels become code of the level, as arrays do of every level.
-func (l Level) HasKernels() bool { return l != NEON }
 
 // Caps returns the operations that word programs for a level are made of.
 func Caps(l Level) word.Caps {

@@ -43,6 +43,6 @@ func (o Options) amd64() amd64.Options {
 func (o Options) arm64() arm64.Options {
 	return arm64.Options{
 		DotProduct: cpu.ARM64.HasASIMDDP && !o.NoDotProduct, Listing: o.Listing, NoFuse: o.Without != 0, NoHoist: o.NoHoist, NoPairs: o.NoFold,
-		Registers: o.Registers, Groups: o.Groups,
+		Registers: o.Registers, Groups: o.Groups, NoRegular: o.Without&amd64.FuseAffine != 0, Block: o.Block, Careful: o.Careful,
 	}
 }

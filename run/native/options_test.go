@@ -1,6 +1,7 @@
 package native
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 
@@ -38,15 +39,20 @@ func TestOptionsReachAMD64(t *testing.T) {
 // TestLevelsAreThoseOfAMD64 holds that levels of amd64 have the same numbers and names there.
 func TestLevelsAreThoseOfAMD64(t *testing.T) {
 	for l := range amd64.NumLevels {
-		if Level(l).String() != l.String() || Level(l) == NEON || !Level(l).HasKernels() {
+		if Level(l).String() != l.String() || Level(l) == NEON {
 			t.Errorf("%v is called %v here", l, Level(l))
 		}
 	}
 }
 
-// TestKernelsHaveNoNEON holds that a kernel is told so, and does not become other code.
-func TestKernelsHaveNoNEON(t *testing.T) {
-	if _, err := CompileKernel(nil, Options{Level: NEON}); err == nil {
-		t.Error("a kernel has NEON code")
+// TestKernelForAnotherMachine holds that there is no code of levels that the machine does not have.
+func TestKernelForAnotherMachine(t *testing.T) {
+	for _, l := range []Level{AVX2, AVX512, NEON} {
+		if Supported(l) {
+			continue
+		}
+		if _, err := CompileKernel(nil, Options{Level: l}); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("%v: %v", l, err)
+		}
 	}
 }

@@ -184,3 +184,98 @@ $turn:
 		}
 	}
 }
+
+// TestAccessesSideBySide has lanes access memory side by side: elements of all sizes up to the last byte of a buffer and
+// beyond it, rows of blocks, and indexes that wrap around between the lanes of a warp.
+func TestAccessesSideBySide(t *testing.T) {
+	rows := func(c trial) trial {
+		c.grid.Block = vm.Dim{X: 16, Y: 4}
+		return c
+	}
+	all := map[string]trial{
+		// In the first turn all is near, so that the memory is known; in the second the ninth thread is far away.
+		"an index that wraps around": accessTrial(64, `
+	mov.u32 %i, 0;
+	mov.u32 %d, 0;
+$turn:
+	setp.eq.u32 %p, %i, 1;
+	selp.b32 %r, 0xfffffff8, 0, %p;
+	mul.wide.u32 %o, %r, 4;
+	sub.s64 %b, %in, %o;
+	add.u32 %r, %r, %tid0;
+	mul.wide.u32 %o, %r, 4;
+	add.s64 %a, %b, %o;
+	ld.global.u32 %x0, [%a];
+	add.u32 %d, %d, %x0;
+	add.u32 %i, %i, 1;
+	setp.lt.u32 %p, %i, 2;
+	@%p bra $turn;
+	st.global.u32 [%out], %d;`),
+		"a signed index that changes its sign": accessTrial(64, `
+	sub.s32 %r, %tid0, 8;
+	mul.wide.s32 %o, %r, 4;
+	add.s64 %a, %in, %o;
+	ld.global.u32 %d, [%a+32];
+	st.global.u32 [%out], %d;`),
+		"rows": rows(accessTrial(64, `
+	mov.u32 %r, %tid.y;
+	mad.lo.u32 %r, %r, 100, %tid0;
+	mul.wide.u32 %o, %r, 4;
+	add.s64 %a, %in, %o;
+	ld.global.u32 %d, [%a+4];
+	mov.u32 %x0, %tid.y;
+	mul.wide.u32 %o, %x0, 256;
+	add.s64 %out, %out, %o;
+	st.global.u32 [%out], %d;`)),
+		"rows of doublewords": rows(accessTrial(64, `
+	mov.u32 %r, %tid.y;
+	mad.lo.u32 %r, %r, 30, %tid0;
+	mul.wide.u32 %o, %r, 8;
+	add.s64 %a, %in, %o;
+	ld.global.u64 %b, [%a];
+	mov.u32 %x0, %tid.y;
+	mul.wide.u32 %o, %x0, 256;
+	add.s64 %out, %out, %o;
+	st.global.u64 [%out], %b;
+	st.global.u64 [%a], %o;`)),
+	}
+	for _, e := range []struct {
+		typ, register string
+		bytes         int
+	}{{"u8", "%r", 1}, {"s8", "%r", 1}, {"u16", "%r", 2}, {"s16", "%r", 2}, {"u32", "%r", 4}, {"u64", "%b", 8}, {"s32", "%b", 4}} {
+		for _, beyond := range []int{0, e.bytes} {
+			all[fmt.Sprintf("%s in %s, %d bytes beyond the end", e.typ, e.register, beyond)] = accessTrial(64, fmt.Sprintf(`
+	mul.wide.u32 %%o, %%tid0, %[1]d;
+	add.s64 %%a, %%in, %%o;
+	ld.global.%[2]s %[3]s, [%%a];
+	bar.sync 0;
+	st.global.%[2]s [%%a+%[4]d], %[3]s;
+	ld.global.%[2]s %[3]s, [%%a+%[4]d];
+	st.global.b%[5]d [%%out], %[3]s;`, e.bytes, e.typ, e.register, 4096-64*e.bytes+beyond, map[string]int{"%r": 32, "%b": 64}[e.register]))
+		}
+	}
+	for name, c := range all {
+		t.Run(name, func(t *testing.T) {
+			m, err := c.checked()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, wanted := c.run(m, plainWay)
+			if fault := strings.Contains(name, "wraps") || strings.Contains(name, "beyond") && !strings.Contains(name, " 0 bytes"); fault != (wanted != nil) {
+				t.Errorf("%v: %v", plainWay, wanted)
+			}
+			for _, w := range ways() {
+				got, err := c.run(m, w)
+				if w.check && wanted != nil {
+					continue // reports other threads', too
+				}
+				if fmt.Sprint(err) != fmt.Sprint(wanted) {
+					t.Errorf("%v: %v\n%v: %v", plainWay, wanted, w, err)
+				}
+				if wanted == nil && fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%v: another result than %v", w, plainWay)
+				}
+			}
+		})
+	}
+}

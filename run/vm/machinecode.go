@@ -32,7 +32,7 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 		return portable.Bind(f, callees)
 	}
 	variants := newMachineCode(f, l)
-	return portable.BindFast(f, callees, native.Homes(f), variants)
+	return portable.BindFast(f, callees, native.Homes(f, l), variants)
 }
 
 // machineCodeOptions are switches of machine code, for tests, and noMachineCode is called where there is none for a

@@ -19,7 +19,16 @@ type Options struct {
 	NoPairs   bool // loads and stores of two vectors stay two instructions
 	Registers int  // so many vector registers are used, at least 5; 0 is all
 	Groups    int  // so many groups of lanes make a turn of an array's loop; 0 is a good number
+	NoRegular bool // accesses of a kernel look at each lane, even if lanes stand side by side
+
+	// Block is the shape of the blocks that a kernel is launched with, zeros if it is not known. Careful says that all sums
+	// of words may wrap around before they are extended to 64 bits.
+	Block   [3]int
+	Careful bool
 }
+
+// Digits is how many columns the bytes of an instruction take in a listing.
+const Digits = 8
 
 // Code is machine code that runs at any address that is a multiple of 64.
 type Code struct {
@@ -33,4 +42,4 @@ type Code struct {
 
 // String lists the code: offsets, bytes, instructions. Constants stand
 // behind the code.
-func (c *Code) String() string { return listing.String(c.Bytes, c.Lines, 8) }
+func (c *Code) String() string { return listing.String(c.Bytes, c.Lines, Digits) }

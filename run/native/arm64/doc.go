@@ -6,11 +6,12 @@
 //	  - [github.com/vop-ptx/vop/run/native/arm64/machine] has instructions on virtual registers: constants, the allocation of
 //	    registers, assembly.
 //	  - [github.com/vop-ptx/vop/run/native/arm64/vector] chooses the instructions of an operation for a group of lanes.
-//	  - [github.com/vop-ptx/vop/run/native/arm64/array] makes a loop over slices of it.
+//	  - [github.com/vop-ptx/vop/run/native/arm64/array] makes a loop over slices of it, and
+//	    [github.com/vop-ptx/vop/run/native/arm64/kernel] code of whole functions for warps.
 //
 // A group is four lanes. In it a 32-bit value is one vector, a 64-bit value two, the lower lanes first, and a predicate a vector
 // of words that are all ones or zero.
 //
-// There is no code for kernels yet: package portable executes them. It would be a package beside array, on the same
-// selectors; what machine lacks for it are live intervals over several blocks.
+// A warp is eight groups. Its values are in memory between runs of operations, so that machine needs no live intervals over
+// several blocks; package kernel says why.
 package arm64

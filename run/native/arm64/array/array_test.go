@@ -103,8 +103,8 @@ func TestErrors(t *testing.T) {
 	if _, err := Compile(simt.NewFunction(nil), arm64.Options{}); err == nil || !strings.Contains(err.Error(), "one block") {
 		t.Errorf("a function without blocks: %v", err)
 	}
-	p := &word.Program{Insts: []word.Inst{{Op: word.Input}, {Op: word.Input, Imm: 1}, {Op: word.PermS, Arg: [3]word.Value{0, 1}, Imm: 0xba98}}, Result: 2}
-	if _, err := Compile(simt.OfProgram(p), arm64.Options{}); err == nil || !strings.Contains(err.Error(), "no neon code for the operation prmt.b32") {
-		t.Errorf("signs spread by a permutation: %v", err)
+	p := &word.Program{Insts: []word.Inst{{Op: word.Input}, {Op: word.Input, Imm: 1}, {Op: word.PackSatS16, Arg: [3]word.Value{0, 1}}}, Result: 2}
+	if _, err := Compile(simt.OfProgram(p), arm64.Options{}); err == nil || !strings.Contains(err.Error(), "no neon code for the operation") {
+		t.Errorf("packing with saturation: %v", err)
 	}
 }

@@ -76,6 +76,9 @@ func (a *Assembler) Const(bytes [16]byte) Operand {
 	return At(l)
 }
 
+// Constants returns how many bytes of constants there are.
+func (a *Assembler) Constants() int { return 16 * len(a.pool) }
+
 // Align fills up with NOP until the place is a multiple of bytes.
 func (a *Assembler) Align(bytes int) {
 	for len(a.code)%bytes != 0 {
@@ -116,3 +119,6 @@ func (a *Assembler) Finish() ([]byte, error) {
 	}
 	return a.code, nil
 }
+
+// Offset returns where a label is, once it is bound.
+func (a *Assembler) Offset(l Label) int { return a.labels[l] }

@@ -48,12 +48,12 @@ func (e *encoder) encode(distance int64) {
 	lane := int64(8) << max(size, 0)
 	switch e.r.form {
 	case formThree, formLong, formWide:
-		e.field(int64(size), 2, 22)
+		e.size(size)
 		e.registers(0, 5, 16)
 	case formLogic, formDot, formTable:
 		e.registers(0, 5, 16)
 	case formTwo, formTwoZero, formPairs, formNarrow:
-		e.field(int64(size), 2, 22)
+		e.size(size)
 		e.registers(0, 5)
 	case formLeft, formLongLeft:
 		n := e.args[2].value
@@ -95,8 +95,59 @@ func (e *encoder) encode(distance int64) {
 		e.field(e.args[1].value, 16, 5)
 		e.field(e.multiple(e.args[2].value, 4), 2, 21)
 		e.registers(0)
-	default:
+	case formBranch, formCondition, formCompare, formTestBit, formAddress, formLiteral:
 		e.jump(distance)
+	default:
+		e.scalar(size)
+	}
+}
+
+// size puts in the size of lanes.
+func (e *encoder) size(size int) {
+	if e.r.float {
+		e.field(int64(size-2), 1, 22)
+		return
+	}
+	e.field(int64(size), 2, 22)
+}
+
+// scalar puts in what instructions on general registers have.
+func (e *encoder) scalar(size int) {
+	condition := func(k int) {
+		e.within("condition", e.args[k].value, 0, 13)
+	}
+	switch e.r.form {
+	case formIndexed:
+		e.registers(0, 5, 16)
+	case formBitfield:
+		most := int64(63)
+		if e.r.letter == 'w' {
+			most = 31
+		}
+		e.within("rotation", e.args[2].value, 0, most)
+		e.within("last bit", e.args[3].value, 0, most)
+		e.field(e.args[2].value, 6, 16)
+		e.field(e.args[3].value, 6, 10)
+		e.registers(0, 5)
+	case formBoth:
+		e.registers(5, 16)
+	case formAccumulate:
+		e.registers(0, 5, 16, 10)
+	case formSelect:
+		condition(3)
+		e.field(e.args[3].value, 4, 12)
+		e.registers(0, 5, 16)
+	case formSet: // csinc with the opposite condition
+		condition(1)
+		e.field(e.args[1].value^1, 4, 12)
+		e.registers(0)
+	case formJump:
+		e.registers(5)
+	case formToVector, formLane:
+		e.field(1<<size, 5, 16)
+		e.registers(0, 5)
+	case formFromVector:
+		e.registers(0, 5)
 	}
 }
 

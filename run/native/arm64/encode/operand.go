@@ -56,15 +56,21 @@ var kinds = [...][]kind{
 	formImmediate: {general, general, number}, formRegisters: {general, general, general}, formMove: {general, general},
 	formMoveWide: {general, number, number}, formBranch: {place}, formCondition: {place}, formCompare: {general, place},
 	formTestBit: {general, number, place}, formAddress: {general, place},
+	formIndexed: {vector, general, general}, formBitfield: {general, general, number, number}, formBoth: {general, general},
+	formAccumulate: {general, general, general, general}, formSelect: {general, general, general, number}, formSet: {general, number},
+	formJump: {general}, formToVector: {vector, general}, formLane: {vector, vector}, formFromVector: {general, vector},
 }
 
 // wanted returns the kind of operand k.
 func (r *row) wanted(k int) kind {
-	if k == 0 && r.letter == 'x' {
+	if k == 0 && r.general() || k == 1 && r.form == formPair && r.general() {
 		return general
 	}
 	return kinds[r.form][k]
 }
+
+// general reports whether a load or store is of general registers.
+func (r *row) general() bool { return r.letter == 'x' || r.letter == 'w' }
 
 // check holds operands against what an instruction has.
 func (o Op) check(args []Operand) error {

@@ -56,7 +56,7 @@ const (
 	RET
 	NOP
 
-	numOps
+	firstScalar
 )
 
 // access is a load or a store of 1<<scale bytes.

@@ -35,10 +35,8 @@ func samples() (all []sample) {
 		for _, o := range sized {
 			for turn := range 4 {
 				s := sample{op: o}
-				for k, kind := range kinds[o.row().form] {
-					if k == 0 {
-						kind = o.row().wanted(0)
-					}
+				for k := range kinds[o.row().form] {
+					kind := o.row().wanted(k)
 					s.args = append(s.args, operand(rng, o, k, kind, turn))
 				}
 				all = append(all, s)
@@ -68,8 +66,8 @@ func operand(rng *rand.Rand, o Op, k int, kind kind, turn int) Operand {
 		return V(k + 2*rng.IntN(16))
 	case kind == vector:
 		return V(int(pick(0, 31, 1)))
-	case kind == general && r.letter == 'x':
-		return X(k + 2*rng.IntN(15))
+	case kind == general && (r.form == formPair || r.form == formPost || r.form == formPairPost):
+		return X(k + 3*rng.IntN(9))
 	case kind == general:
 		return X(int(pick(0, 30, 1)))
 	case kind == place:
@@ -102,6 +100,13 @@ func operand(rng *rand.Rand, o Op, k int, kind kind, turn int) Operand {
 		return Imm(pick(0, 4095, 1))
 	case formTestBit:
 		return Imm(pick(0, 63, 1))
+	case formBitfield:
+		if r.letter == 'w' {
+			return Imm(pick(0, 31, 1))
+		}
+		return Imm(pick(0, 63, 1))
+	case formSelect, formSet:
+		return Imm(pick(0, 13, 1))
 	case formMoveWide:
 		if k == 2 {
 			return Imm(pick(0, 48, 16))

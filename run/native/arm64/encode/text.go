@@ -11,6 +11,9 @@ var (
 	lower = [5]string{"8b", "4h", "2s", "1d", ""}
 )
 
+// conditions are their names by number.
+var conditions = [...]string{"eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le"}
+
 // Text returns the instruction in Arm's assembly language.
 func (o Op) Text(args ...Operand) string {
 	if err := o.check(args); err != nil {
@@ -24,7 +27,12 @@ func (o Op) Text(args ...Operand) string {
 	}
 	name := r.name
 	join := func(operands ...string) string { return name + " " + strings.Join(operands, ", ") }
-	n := func(k int) string { return args[k].String() }
+	n := func(k int) string {
+		if args[k].kind == general && r.letter == 'w' && r.form != formMemory && r.form != formIndexed {
+			return fmt.Sprintf("w%d", args[k].value)
+		}
+		return args[k].String()
+	}
 	t := func(k int) string { return fmt.Sprintf("%c%d", r.letter, args[k].value) }
 	switch r.form {
 	case formNone:
@@ -69,6 +77,30 @@ func (o Op) Text(args ...Operand) string {
 		return join(t(0), t(1), "["+n(2)+"]", n(3))
 	case formLiteral:
 		return join(t(0), n(1))
+	case formIndexed:
+		return join(t(0), "["+n(1)+", "+n(2)+"]")
+	case formSelect:
+		return join(n(0), n(1), n(2), conditions[args[3].value])
+	case formSet:
+		return join(n(0), conditions[args[1].value])
+	case formToVector:
+		register := "w"
+		if size == 3 {
+			register = "x"
+		}
+		return join(v(0, whole[size]), register+strings.TrimPrefix(n(1), "x"))
+	case formLane:
+		return join(v(0, whole[size]), fmt.Sprintf("v%d.%s[0]", args[1].value, [4]string{"b", "h", "s", "d"}[size]))
+	case formFromVector:
+		return join(fmt.Sprintf("w%d", args[0].value), fmt.Sprintf("s%d", args[1].value))
+	case formRegisters:
+		if r.extends {
+			return join(n(0), "w"+strings.TrimPrefix(n(1), "x"), "w"+strings.TrimPrefix(n(2), "x"))
+		}
+	case formImmediate:
+		if r.upper {
+			return join(n(0), n(1), n(2), "lsl #12")
+		}
 	case formMoveWide:
 		return join(n(0), n(1), "lsl "+n(2))
 	}

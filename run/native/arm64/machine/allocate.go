@@ -115,6 +115,7 @@ type scan struct {
 	held  []Register
 	uses  [][]int32 // by value: the instructions to come that read it
 	moves int       // instructions that only bring values to registers or away
+	slots []int32   // of the frame whose values have ended
 }
 
 // place gives the values of a piece machine registers, and returns the number of instructions that this has added.
@@ -171,7 +172,7 @@ func (s *scan) instruction(i *Instr) error {
 		tied = s.registers[tie].machine
 		s.drop(tie)
 	}
-	if i.Kind != Store {
+	if i.defines() {
 		if tied >= 0 {
 			s.take(i.Def, tied)
 		} else {
@@ -189,7 +190,7 @@ func (s *scan) instruction(i *Instr) error {
 	}
 	s.emit(i, args)
 	s.release(i)
-	if i.Kind != Store && len(s.uses[i.Def]) == 0 {
+	if i.defines() && len(s.uses[i.Def]) == 0 {
 		s.drop(i.Def)
 	}
 	return nil
@@ -203,6 +204,12 @@ func (s *scan) emit(i *Instr, args [2]int8) {
 		p.register = s.registers[i.Def].machine
 	case Store:
 		p.register = args[0]
+	case Save:
+		s.save(i, args[0])
+		return
+	case Extract:
+		s.put(placed{op: encode.FMOVW, args: [4]encode.Operand{i.Place.Base, encode.V(int(args[0]))}, n: 2})
+		return
 	default:
 		p.args[0], p.n = encode.V(int(s.registers[i.Def].machine)), 1
 		for _, machine := range args[:i.N] {
@@ -235,7 +242,11 @@ func (s *scan) bring(r Register, locked uint32) bool {
 		s.put(s.constantTo(v.constant, machine))
 		return true
 	}
-	s.put(placed{op: encode.LDRQ, args: [4]encode.Operand{encode.V(int(machine)), FrameBase, encode.Imm(int64(v.slot))}, n: 3})
+	if v.placed {
+		s.load(v.place, machine)
+		return true
+	}
+	s.access(encode.LDRQ, machine, Place{Base: FrameBase, Offset: s.FrameStart + v.slot})
 	return true
 }
 
@@ -278,20 +289,37 @@ func (s *scan) find(locked uint32) int8 {
 // spill takes the register from a value. A value that is not known, and not in the frame yet, goes there.
 func (s *scan) spill(r Register) {
 	v := &s.registers[r]
-	if v.constant < 0 && v.slot < 0 {
-		v.slot = int32(s.Frame)
-		s.Frame += arm64.Bytes
-		s.put(placed{op: encode.STRQ, args: [4]encode.Operand{encode.V(int(v.machine)), FrameBase, encode.Imm(int64(v.slot))}, n: 3})
+	if v.constant < 0 && v.slot < 0 && !v.placed {
+		v.slot = s.newSlot()
+		s.access(encode.STRQ, v.machine, Place{Base: FrameBase, Offset: s.FrameStart + v.slot})
 		s.moves++
 	}
 	s.drop(r)
 }
 
-// release frees the registers of values that nobody reads any more.
+// newSlot returns a place for a value in the frame.
+func (s *scan) newSlot() int32 {
+	if n := len(s.slots); n > 0 {
+		slot := s.slots[n-1]
+		s.slots = s.slots[:n-1]
+		return slot
+	}
+	s.Frame += arm64.Bytes
+	s.FrameMost = max(s.FrameMost, s.Frame)
+	return int32(s.Frame - arm64.Bytes)
+}
+
+// release frees the registers of values that nobody reads any more, and their places in the frame.
 func (s *scan) release(i *Instr) {
 	i.reads(func(r Register) {
-		if len(s.uses[r]) == 0 && !s.registers[r].pinned {
-			s.drop(r)
+		v := &s.registers[r]
+		if len(s.uses[r]) != 0 || v.pinned {
+			return
+		}
+		s.drop(r)
+		if v.slot >= 0 {
+			s.slots = append(s.slots, v.slot)
+			v.slot = -1
 		}
 	})
 }

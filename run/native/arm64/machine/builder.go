@@ -19,6 +19,8 @@ const (
 	Compute Kind = iota // Op
 	Load                // a group's words of an array
 	Store
+	Save    // a value to a place
+	Extract // the first word of a value to a general register, the base of a place
 )
 
 // Instr is an instruction on virtual registers.
@@ -33,6 +35,9 @@ type Instr struct {
 	Imm      int64
 	// Array and At say where a Load or Store is: the general register that has the address, and the offset.
 	Array, At int32
+	// Place is where a value goes. Kept says that it stays there to the end of the piece.
+	Place Place
+	Kept  bool
 }
 
 // Piece is a straight run of instructions.
@@ -48,7 +53,10 @@ type Builder struct {
 	Options arm64.Options
 	Asm     *encode.Assembler
 	Frame   int // bytes of spilled values
-	Lines   []listing.Line
+	// FrameStart is where they begin in the frame, and FrameMost how many any piece had.
+	FrameStart int32
+	FrameMost  int
+	Lines      []listing.Line
 
 	piece      *Piece // that instructions are added to
 	registers  []register
@@ -62,6 +70,8 @@ type register struct {
 	machine  int8  // the machine register that it is in, or -1
 	pinned   bool  // a constant that keeps its register in all pieces
 	slot     int32 // where it is in the frame, or -1
+	placed   bool  // it is in memory, at place
+	place    Place
 }
 
 // constant is a value that is known.
@@ -78,6 +88,12 @@ func NewBuilder(o arm64.Options) *Builder {
 
 // Begin begins a piece: what is added from now on is its code.
 func (b *Builder) Begin(p *Piece) { b.piece = p }
+
+// Fresh forgets all values, of pieces that have been assembled.
+func (b *Builder) Fresh() {
+	b.registers, b.constants = b.registers[:1], b.constants[:0]
+	clear(b.constantOf)
+}
 
 func (b *Builder) newRegister() Register {
 	b.registers = append(b.registers, register{constant: -1, machine: -1, slot: -1})

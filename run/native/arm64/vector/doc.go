@@ -4,7 +4,7 @@
 // names of package simt/op. Before that, fusion (fuse.go) finds patterns of several operations that one instruction does:
 // absolute differences, products and shifts that are added, bits of two values under a mask.
 //
-// Operations of word programs that NEON has no short code for are not selected: logic of three values by a table, sign bits
-// that a permutation spreads, packing with saturation. Programs for the level do not have them, and others are computed
-// by package portable.
+// Operations that NEON has no short code for are not selected: divisions of integers, rounding other than to nearest, halves, packing
+// with saturation. Package portable computes them. Some have code only where an operand is a constant, which
+// [Compiler.Can] finds out by trying.
 package vector

@@ -14,25 +14,27 @@ var logic = map[string]selector{
 
 // shifts are those of words. Amounts above 31 leave zeros, or signs.
 var shifts = map[string]selector{
-	"shl.b32": shift(encode.SHL, encode.USHL, false), "shr.u32": shift(encode.USHR, encode.USHL, true), "shr.s32": shift(encode.SSHR, encode.SSHL, true),
+	"shl.b32": shift(encode.SHL, encode.USHL), "shr.u32": shift(encode.USHR, encode.USHL), "shr.s32": shift(encode.SSHR, encode.SSHL),
 }
 
-// shift selects a shift by a constant, or by a vector: there the amount is the lowest byte of each lane, signed, to the left.
-func shift(constant, variable encode.Op, right bool) selector {
-	return func(s *Selection, a []simt.ID) Value {
-		x := s.V(a[0])
-		if k, ok := s.ConstOf(a[1]); ok {
-			return one(s.shiftBy(constant, x, uint32(k)))
-		}
-		amount := s.V(a[1])
-		if most, ok := s.atMost(a[1]); !ok || most > 127 {
-			amount = s.New(encode.UMIN|encode.S4, amount, s.Const32(32))
-		}
-		if right {
-			amount = s.New(encode.NEG|encode.S4, amount)
-		}
-		return one(s.New(variable|encode.S4, x, amount))
+// shift selects a shift of words.
+func shift(constant, variable encode.Op) selector {
+	return func(s *Selection, a []simt.ID) Value { return one(s.shifting(constant, variable, s.V(a[0]), a[1])) }
+}
+
+// shifting shifts words by a constant, or by a vector: there the amount is the lowest byte of each lane, signed, to the left.
+func (s *Selection) shifting(constant, variable encode.Op, x machine.Register, by simt.ID) machine.Register {
+	if k, ok := s.ConstOf(by); ok {
+		return s.shiftBy(constant, x, uint32(k))
 	}
+	amount := s.V(by)
+	if most, ok := s.atMost(by); !ok || most > 127 {
+		amount = s.New(encode.UMIN|encode.S4, amount, s.Const32(32))
+	}
+	if constant != encode.SHL {
+		amount = s.New(encode.NEG|encode.S4, amount)
+	}
+	return s.New(variable|encode.S4, x, amount)
 }
 
 // shiftBy shifts words by a constant.
@@ -68,13 +70,5 @@ func (s *Selection) atMost(id simt.ID) (most uint32, ok bool) {
 	return 0, false
 }
 
-// inst returns the instruction that defines a value, or nil.
-func (c *Compiler) inst(id simt.ID) *simt.Inst {
-	insts := c.Blocks[0].Insts
-	for n := range insts {
-		if len(insts[n].Defs) == 1 && insts[n].Defs[0] == id {
-			return &insts[n]
-		}
-	}
-	return nil
-}
+// inst returns the operation that computes a value, or nil.
+func (c *Compiler) inst(id simt.ID) *simt.Inst { return c.defined[id] }

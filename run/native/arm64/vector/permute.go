@@ -13,10 +13,50 @@ var permutations = map[string]selector{"prmt.b32": permute}
 // the vector; a number beyond its end gives zero (tbl), or leaves what there was (tbx).
 func permute(s *Selection, a []simt.ID) Value {
 	k, ok := s.ConstOf(a[2])
-	if !ok || k&0x8888 != 0 {
-		return s.fail("prmt.b32 with a varying selector, or signs")
+	if !ok {
+		return one(s.permuteBy(s.V(a[0]), s.V(a[1]), s.V(a[2])))
 	}
 	selector := uint32(k)
+	if signs := selector & 0x8888; signs != 0 {
+		chosen := s.permuted(a, selector&0x7777)
+		mask := uint32(0)
+		for n := range 4 {
+			if signs>>(4*n)&8 != 0 {
+				mask |= 0xff << (8 * n)
+			}
+		}
+		return one(s.bits(s.Const32(mask), s.New(encode.CMLTZ|encode.B16, chosen), chosen))
+	}
+	return one(s.permuted(a, selector))
+}
+
+// permuteBy permutes by selectors that vary: their four digits become bytes, which are numbers of the bytes of the vector, or
+// beyond its end for those that the other operand has.
+func (s *Selection) permuteBy(x, y, selector machine.Register) machine.Register {
+	digits := s.New(encode.AND, selector, s.Const32(0xffff))
+	for _, apart := range []struct {
+		by   int64
+		mask uint32
+	}{{8, 0x00ff00ff}, {4, 0x0f0f0f0f}} {
+		digits = s.New(encode.AND, s.New(encode.ORR, digits, s.NewImm(encode.SHL|encode.S4, apart.by, digits)), s.Const32(apart.mask))
+	}
+	var first [16]byte
+	for n := range first {
+		first[n] = byte(n &^ 3)
+	}
+	three := s.Const8(3)
+	indexes := func(digit machine.Register) machine.Register { // of those from 0 to 3
+		return s.New(encode.ORR, s.New(encode.ADD|encode.B16, digit, s.ConstBytes(first)), s.New(encode.CMHI|encode.B16, digit, three))
+	}
+	number := s.New(encode.AND, digits, s.Const8(7))
+	chosen := s.New(encode.TBL, x, indexes(number))
+	chosen = s.Change(encode.TBX, chosen, y, indexes(s.New(encode.EOR, number, s.Const8(4))))
+	signs := s.New(encode.CMHI|encode.B16, digits, s.Const8(7))
+	return s.Change(encode.BIT, chosen, s.New(encode.CMLTZ|encode.B16, chosen), signs)
+}
+
+// permuted is permute for a selector without signs.
+func (s *Selection) permuted(a []simt.ID, selector uint32) machine.Register {
 	fromX, fromY := false, false
 	for n := range 4 {
 		if source := selector >> (4 * n) & 7; source < 4 {
@@ -27,19 +67,19 @@ func permute(s *Selection, a []simt.ID) Value {
 	}
 	zero := func(id simt.ID) bool { k, ok := s.ConstOf(id); return ok && k == 0 }
 	if r, ok := s.shifted(selector, a, zero); ok {
-		return one(r)
+		return r
 	}
 	switch {
 	case !fromY || zero(a[1]):
-		return one(s.New(encode.TBL, s.V(a[0]), s.indexes(selector, 0)))
+		return s.New(encode.TBL, s.V(a[0]), s.indexes(selector, 0))
 	case !fromX || zero(a[0]):
-		return one(s.New(encode.TBL, s.V(a[1]), s.indexes(selector, 4)))
+		return s.New(encode.TBL, s.V(a[1]), s.indexes(selector, 4))
 	}
 	if m, ok := inPlace(selector); ok { // bytes stay where they are
-		return one(s.Change(encode.BSL, s.Const32(m), s.V(a[0]), s.V(a[1])))
+		return s.Change(encode.BSL, s.Const32(m), s.V(a[0]), s.V(a[1]))
 	}
 	first := s.New(encode.TBL, s.V(a[0]), s.indexes(selector, 0))
-	return one(s.Change(encode.TBX, first, s.V(a[1]), s.indexes(selector, 4)))
+	return s.Change(encode.TBX, first, s.V(a[1]), s.indexes(selector, 4))
 }
 
 // indexes are the numbers of the bytes that come from one of the operands, the first of whose bytes has a number in the

@@ -20,7 +20,10 @@ type selector func(s *Selection, a []simt.ID) Value
 // table are the selectors by operation.
 var table = sync.OnceValue(func() map[string]selector {
 	all := map[string]selector{}
-	for _, family := range []map[string]selector{integers, packed, logic, shifts, comparisons, sums, permutations, wides} {
+	for _, family := range []map[string]selector{
+		integers, packed, logic, shifts, comparisons, sums, permutations, wides,
+		smalls, moves, predicates, orders, floats, doubles, bitCounts, fields,
+	} {
 		for name, s := range family {
 			if _, ok := op.Find(name); !ok {
 				panic("arm64: there is no operation " + name)
@@ -49,6 +52,9 @@ type Compiler struct {
 	*machine.Builder
 	*simt.Function
 	Nodes []Node
+
+	defined []*simt.Inst // by value: the operation that computes it
+	try     *Selection   // for [Compiler.Can]
 }
 
 // Node is an operation, or a pattern of several that become one.
@@ -58,9 +64,24 @@ type Node struct {
 	def  simt.ID
 }
 
+// Def returns the value that the node computes.
+func (n *Node) Def() simt.ID { return n.def }
+
+// Args returns the values that it reads.
+func (n *Node) Args() []simt.ID { return n.args }
+
 // NewCompiler returns a compiler for a function.
 func NewCompiler(f *simt.Function, o arm64.Options) *Compiler {
-	return &Compiler{Builder: machine.NewBuilder(o), Function: f}
+	c := &Compiler{Builder: machine.NewBuilder(o), Function: f, defined: make([]*simt.Inst, len(f.Values))}
+	for b := range f.Blocks {
+		insts := f.Blocks[b].Insts
+		for n := range insts {
+			if insts[n].Kind == simt.Compute {
+				c.defined[insts[n].Defs[0]] = &insts[n]
+			}
+		}
+	}
+	return c
 }
 
 // Needs reports whether a node or a result reads a value.
@@ -84,7 +105,9 @@ func (c *Compiler) Needs(id simt.ID, results []simt.ID) bool {
 type Selection struct {
 	*Compiler
 	Vectors []Value // by value of the function
-	failed  error
+	// Bring gives a value vectors that no node of the piece has computed; nil if there are none.
+	Bring  func(id simt.ID) Value
+	failed error
 }
 
 // NewSelection returns the state for a group.
@@ -116,6 +139,10 @@ func (s *Selection) Both(id simt.ID) Value {
 		return v
 	}
 	bits, ok := s.ConstOf(id)
+	if !ok && s.Bring != nil {
+		s.Vectors[id] = s.Bring(id)
+		return s.Vectors[id]
+	}
 	if !ok {
 		panic("arm64: a value is used before it is computed")
 	}

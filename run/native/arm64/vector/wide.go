@@ -12,7 +12,7 @@ var wides = map[string]selector{
 	"widen.64":     extend(encode.USHLL, encode.USHLL2),
 	"cvt.s64.s32":  extend(encode.SSHLL, encode.SSHLL2),
 	"mul.wide.u32": multiplyWide(encode.UMULL, encode.UMULL2), "mul.wide.s32": multiplyWide(encode.SMULL, encode.SMULL2),
-	"shr.u64": shiftWide(encode.USHR), "shr.s64": shiftWide(encode.SSHR), "word.shl.wide": shiftLeftWide,
+	"shr.u64": shiftWide(encode.USHR, encode.USHL), "shr.s64": shiftWide(encode.SSHR, encode.SSHL), "word.shl.wide": shiftLeftWide,
 	"min.u64": extreme(encode.CMHI, true), "min.s64": extreme(encode.CMGT, true), "max.s64": extreme(encode.CMGT, false),
 	"narrow.32": func(s *Selection, a []simt.ID) Value {
 		x := s.Both(a[0])
@@ -45,17 +45,24 @@ func multiplyWide(lower, upper encode.Op) selector {
 	}
 }
 
-// shiftWide shifts to the right by a constant.
-func shiftWide(o encode.Op) selector {
+// shiftWide shifts numbers of 64 bits by a word.
+func shiftWide(o, variable encode.Op) selector {
 	return func(s *Selection, a []simt.ID) Value {
 		x := s.Both(a[0])
 		k, ok := s.ConstOf(a[1])
 		switch {
 		case !ok:
-			return s.fail("a shift of 64 bits by a varying amount")
+			amount := s.New(encode.UMIN|encode.S4, s.V(a[1]), s.Const32(64))
+			if o != encode.SHL {
+				amount = s.New(encode.NEG|encode.S4, amount)
+			}
+			return Value{
+				s.New(variable|encode.D2, x[0], s.NewImm(encode.SSHLL|encode.S4, 0, amount)),
+				s.New(variable|encode.D2, x[1], s.NewImm(encode.SSHLL2|encode.S4, 0, amount)),
+			}
 		case k == 0:
 			return x
-		case k > 63 && o == encode.USHR:
+		case k > 63 && o != encode.SSHR:
 			return Value{s.Const32(0), s.Const32(0)}
 		}
 		return each(func(h int) machine.Register { return s.NewImm(o|encode.D2, int64(min(k, 63)), x[h]) })
