@@ -86,24 +86,24 @@ func callFunction(b *builder) {
 		b.callHost(callee, results, arguments)
 		return
 	}
-	p := passages{builder: b}
+	p := passages{b: b}
 	c := Callee{Function: callee, In: p.arguments(arguments, callee.Params), Out: p.results(results, callee.Returns)}
 	p.finish(&CallOp{Callees: []Callee{c}})
 }
 
 // passages collects the arguments and results of a call that are registers.
 type passages struct {
-	*builder
+	b          *builder
 	args, defs []ID
 	operands   []*check.Operand // of defs
 }
 
 // outer is the end of a passage at the caller, which is memory if ok.
 func (p *passages) outer(o *check.Operand, v *check.Variable) (offset int, ok bool) {
-	offset, ok = p.Offsets[o.Var]
+	offset, ok = p.b.Offsets[o.Var]
 	ok = ok && o.Kind == check.OpVar
 	if ok && o.Var.Size < v.Size {
-		p.fail("%s has %s, the callee's %s %d", o.Var.Name, diag.Count(o.Var.Size, "byte"), v.Name, v.Size)
+		p.b.fail("%s has %s, the callee's %s %d", o.Var.Name, diag.Count(o.Var.Size, "byte"), v.Name, v.Size)
 	}
 	return offset, ok
 }
@@ -116,24 +116,24 @@ func (p *passages) arguments(operands []check.Operand, variables []*check.Variab
 			continue
 		}
 		if o.Kind != check.OpReg && o.Kind != check.OpImm {
-			p.fail("the operand %s", p.name(o))
+			p.b.fail("the operand %s", p.b.name(o))
 			return nil
 		}
 		if p.vector(o, v) {
 			return nil
 		}
 		all = append(all, Passage{Inner: v, Register: len(p.args)})
-		p.args = append(p.args, p.source(o, typeFor(v.Type), v.Type))
+		p.args = append(p.args, p.b.source(o, typeFor(v.Type), v.Type))
 	}
 	return all
 }
 
 // vector refuses vectors that are to be passed in registers.
 func (p *passages) vector(o *check.Operand, v *check.Variable) bool {
-	if !p.isVector(o) && (!v.Formal || v.Vec == 1) {
+	if !p.b.isVector(o) && (!v.Formal || v.Vec == 1) {
 		return false
 	}
-	p.lack("the vector %s, which is passed in a register", p.name(o))
+	p.b.lack("the vector %s, which is passed in a register", p.b.name(o))
 	return true
 }
 
@@ -145,14 +145,14 @@ func (p *passages) results(operands []check.Operand, variables []*check.Variable
 			continue
 		}
 		if o.Kind != check.OpReg {
-			p.fail("the operand %s", p.name(o))
+			p.b.fail("the operand %s", p.b.name(o))
 			return nil
 		}
 		if p.vector(o, v) {
 			return nil
 		}
 		all = append(all, Passage{Inner: v, Register: len(p.defs)})
-		p.defs = append(p.defs, p.result(typeFor(v.Type)))
+		p.defs = append(p.defs, p.b.result(typeFor(v.Type)))
 		p.operands = append(p.operands, o)
 	}
 	return all
@@ -160,10 +160,10 @@ func (p *passages) results(operands []check.Operand, variables []*check.Variable
 
 // finish makes the call the end of the block.
 func (p *passages) finish(op *CallOp) {
-	end := p.end()
-	end.Args, end.Defs, end.Aux = p.list(p.args...), p.list(p.defs...), op
+	end := p.b.end()
+	end.Args, end.Defs, end.Aux = p.b.list(p.args...), p.b.list(p.defs...), op
 	for i, o := range p.operands {
-		p.set(o, p.defs[i])
+		p.b.set(o, p.defs[i])
 	}
 }
 
@@ -184,7 +184,7 @@ func (b *builder) callHost(callee *check.Function, results, arguments []check.Op
 			return
 		}
 	}
-	p := passages{builder: b}
+	p := passages{b: b}
 	op := &HostCall{Name: callee.Name, In: p.arguments(arguments, callee.Params), Out: p.results(results, callee.Returns)}
 	b.effect(Inst{Kind: Host, Args: b.list(p.args...), Defs: b.list(p.defs...), Aux: op})
 	for i, o := range p.operands {
@@ -203,7 +203,7 @@ func (b *builder) callIndirectly(target *check.Operand, results, arguments []che
 		}
 	}
 	op := &CallOp{Indirect: true}
-	p := passages{builder: b}
+	p := passages{b: b}
 	for _, f := range b.options.Callees() {
 		if !b.fits(arguments, f.Params, false) || !b.fits(results, f.Returns, true) {
 			continue

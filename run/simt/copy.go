@@ -30,7 +30,7 @@ func copyAsync(b *builder) {
 		b.fail("it copies 4, 8 or 16 bytes")
 		return
 	}
-	c := asyncCopy{builder: b, words: size / 4}
+	c := asyncCopy{b: b, words: size / 4}
 	load, store := newAccess(formOf(c.spelling("ld", "global"))), newAccess(formOf(c.spelling("st", "shared")))
 	to, toOK := b.addressAt(0, store)
 	from, fromOK := b.addressAt(1, load)
@@ -63,7 +63,7 @@ func (b *builder) addressAt(i int, a *Access) (address ID, ok bool) {
 
 // asyncCopy is a copy of some words.
 type asyncCopy struct {
-	*builder
+	b     *builder
 	words int
 }
 
@@ -74,9 +74,9 @@ func (c *asyncCopy) spelling(name, space string) string {
 
 // under returns a predicate that holds where the instruction is executed and a condition, if there is one, holds.
 func (c *asyncCopy) under(condition ID) ID {
-	guard := c.guard
-	if guard != 0 && c.inverse {
-		guard = c.named("not.pred", guard)
+	guard := c.b.guard
+	if guard != 0 && c.b.inverse {
+		guard = c.b.named("not.pred", guard)
 	}
 	switch {
 	case condition == 0:
@@ -84,21 +84,21 @@ func (c *asyncCopy) under(condition ID) ID {
 	case guard == 0:
 		return condition
 	}
-	return c.named("and.pred", guard, condition)
+	return c.b.named("and.pred", guard, condition)
 }
 
 // load loads elements where a condition holds; they are zeros elsewhere.
 func (c *asyncCopy) load(address ID, a *Access, condition ID) (values []ID) {
 	defs := make([]ID, a.Elements)
 	for i := range defs {
-		defs[i] = c.result(B32)
+		defs[i] = c.b.result(B32)
 	}
-	c.add(Inst{Kind: Load, Defs: defs, Args: c.list(address), Aux: a, Guard: c.under(condition)})
+	c.b.add(Inst{Kind: Load, Defs: defs, Args: c.b.list(address), Aux: a, Guard: c.under(condition)})
 	if condition == 0 {
 		return defs
 	}
 	for _, d := range defs {
-		values = append(values, c.named("selp.32", d, c.Constant(B32, 0), condition))
+		values = append(values, c.b.named("selp.32", d, c.b.Constant(B32, 0), condition))
 	}
 	return values
 }
@@ -106,10 +106,10 @@ func (c *asyncCopy) load(address ID, a *Access, condition ID) (values []ID) {
 // part loads so many bytes: all at once where they are all, or else those that there are, word by word, and
 // the last ones by themselves.
 func (c *asyncCopy) part(address ID, a *Access, count ID, size uint64) []ID {
-	if k, ok := c.ConstOf(count); ok && k >= size {
+	if k, ok := c.b.ConstOf(count); ok && k >= size {
 		return c.load(address, a, 0)
 	}
-	all := c.named("setp.ge.u32", count, c.Constant(B32, size))
+	all := c.b.named("setp.ge.u32", count, c.b.Constant(B32, size))
 	values := c.load(address, a, all)
 	for i := range values {
 		at := 4 * uint64(i)
@@ -118,13 +118,13 @@ func (c *asyncCopy) part(address ID, a *Access, count ID, size uint64) []ID {
 			p.Offset = a.Offset + offset
 			return c.load(address, p, condition)[0]
 		}
-		beyond := func(n uint64) ID { return c.named("setp.gt.u32", count, c.Constant(B32, n)) }
-		full := c.named("and.pred", beyond(at+3), c.named("not.pred", all))
-		partly := c.named("not.pred", beyond(at+3))
-		values[i] = c.named("or.b32", values[i], piece("ld.global.u32", at, full))
+		beyond := func(n uint64) ID { return c.b.named("setp.gt.u32", count, c.b.Constant(B32, n)) }
+		full := c.b.named("and.pred", beyond(at+3), c.b.named("not.pred", all))
+		partly := c.b.named("not.pred", beyond(at+3))
+		values[i] = c.b.named("or.b32", values[i], piece("ld.global.u32", at, full))
 		for n := range uint64(3) {
-			one := piece("ld.global.u8", at+n, c.named("and.pred", beyond(at+n), partly))
-			values[i] = c.named("or.b32", values[i], c.named("shl.b32", one, c.Constant(B32, 8*n)))
+			one := piece("ld.global.u8", at+n, c.b.named("and.pred", beyond(at+n), partly))
+			values[i] = c.b.named("or.b32", values[i], c.b.named("shl.b32", one, c.b.Constant(B32, 8*n)))
 		}
 	}
 	return values

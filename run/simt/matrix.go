@@ -19,7 +19,7 @@ var matrixForms = []row{
 // matrices builds instructions on matrices. In the manual's terms group is groupID, the number of four lanes, and member
 // is threadID_in_group.
 type matrices struct {
-	*builder
+	b             *builder
 	group, member ID
 }
 
@@ -29,24 +29,24 @@ func newMatrices(b *builder) *matrices {
 }
 
 // word is a constant.
-func (m *matrices) word(x int) ID { return m.Constant(B32, uint64(x)) }
+func (m *matrices) word(x int) ID { return m.b.Constant(B32, uint64(x)) }
 
 // from returns what a lane has of a value.
 func (m *matrices) from(v, lane ID) ID {
-	d := m.result(B32)
-	m.effect(Inst{Kind: Exchange, Defs: m.list(d), Args: m.list(v, lane, m.word(WarpSize-1)), Aux: &ExchangeOp{Name: "shfl.idx", D: true}})
+	d := m.b.result(B32)
+	m.b.effect(Inst{Kind: Exchange, Defs: m.b.list(d), Args: m.b.list(v, lane, m.word(WarpSize-1)), Aux: &ExchangeOp{Name: "shfl.idx", D: true}})
 	return d
 }
 
 // registers returns the values of an operand, a vector of so many elements or one register, as words.
 func (m *matrices) registers(i, count int) (values []ID, ok bool) {
-	elems := m.vectorElements(m.operand(i))
+	elems := m.b.vectorElements(m.b.operand(i))
 	if len(elems) != count {
-		m.fail("operand %d has %s, and needs %d", i, diag.Count(len(elems), "element"), count)
+		m.b.fail("operand %d has %s, and needs %d", i, diag.Count(len(elems), "element"), count)
 		return nil, false
 	}
 	for k := range elems {
-		values = append(values, m.source(&elems[k], B32, check.B32))
+		values = append(values, m.b.source(&elems[k], B32, check.B32))
 	}
 	return values, true
 }
@@ -94,7 +94,7 @@ func multiplyMatrices(b *builder) {
 // opened returns the halves of words as f32.
 func (m *matrices) opened(words []ID) (values []ID) {
 	for _, w := range words {
-		values = append(values, m.operation("cvt.f32.f16", w), m.operation("cvt.f32.f16", m.named("high.16", w)))
+		values = append(values, m.b.operation("cvt.f32.f16", w), m.b.operation("cvt.f32.f16", m.b.named("high.16", w)))
 	}
 	return values
 }
@@ -102,17 +102,17 @@ func (m *matrices) opened(words []ID) (values []ID) {
 // products adds the products of rows of a and columns of b to c, k after k.
 func (m *matrices) products(x, y, c []ID, rows, steps int, left, right check.Type) []ID {
 	sums := append([]ID(nil), c...)
-	first := m.named("shl.b32", m.group, m.word(2)) // of the four lanes that have the row
+	first := m.b.named("shl.b32", m.group, m.word(2)) // of the four lanes that have the row
 	for step := range steps {
 		for member := range 4 {
-			row := m.named("add.u32", first, m.word(member))
+			row := m.b.named("add.u32", first, m.word(member))
 			var factors []ID
 			for r := range rows {
 				factors = append(factors, m.from(x[r+rows*step], row))
 			}
 			for column := range 2 {
 				// The lanes that have column 2*member+column of b.
-				lane := m.named("add.u32", m.named("shl.b32", m.member, m.word(3)), m.word(4*column+member))
+				lane := m.b.named("add.u32", m.b.named("shl.b32", m.member, m.word(3)), m.word(4*column+member))
 				other := m.from(y[step], lane)
 				for r := range rows {
 					sum := &sums[2*r+column]
@@ -127,14 +127,14 @@ func (m *matrices) products(x, y, c []ID, rows, steps int, left, right check.Typ
 // addProduct adds the products of the elements of two words.
 func (m *matrices) addProduct(sum, x, y ID, left, right check.Type) ID {
 	if !left.IsFloat() {
-		return m.operation("dp4a."+dotType(left)+"."+dotType(right), x, y, sum)
+		return m.b.operation("dp4a."+dotType(left)+"."+dotType(right), x, y, sum)
 	}
 	for _, upper := range []bool{false, true} {
 		a, b := x, y
 		if upper {
-			a, b = m.named("high.16", x), m.named("high.16", y)
+			a, b = m.b.named("high.16", x), m.b.named("high.16", y)
 		}
-		sum = m.operation("fma.rn.f32", m.operation("cvt.f32"+left.String(), a), m.operation("cvt.f32"+right.String(), b), sum)
+		sum = m.b.operation("fma.rn.f32", m.b.operation("cvt.f32"+left.String(), a), m.b.operation("cvt.f32"+right.String(), b), sum)
 	}
 	return sum
 }
@@ -148,29 +148,31 @@ func dotType(t check.Type) string {
 }
 
 // count is how many matrices a form is about.
-func (m *matrices) count() int { return map[string]int{"x1": 1, "x2": 2, "x4": 4}[m.inst.modifiers[3]] }
+func (m *matrices) count() int {
+	return map[string]int{"x1": 1, "x2": 2, "x4": 4}[m.b.inst.modifiers[3]]
+}
 
 // row returns the address of a row of matrix n, which lane 8*n+row has.
 func (m *matrices) row(address ID, n int, row ID) ID {
-	lane := m.named("add.u32", row, m.word(8*n))
-	if m.Values[address].Type == B32 {
+	lane := m.b.named("add.u32", row, m.word(8*n))
+	if m.b.Values[address].Type == B32 {
 		return m.from(address, lane)
 	}
-	low, high := m.from(m.named("narrow.32", address), lane), m.from(m.named("high.32", address), lane)
-	return m.named("pack.64", low, high)
+	low, high := m.from(m.b.named("narrow.32", address), lane), m.from(m.b.named("high.32", address), lane)
+	return m.b.named("pack.64", low, high)
 }
 
 // place returns the address of so many bytes from the beginning of a row.
 func (m *matrices) place(row, bytes ID) ID {
-	if m.Values[row].Type == B64 {
-		bytes = m.named("widen.64", bytes)
+	if m.b.Values[row].Type == B64 {
+		bytes = m.b.named("widen.64", bytes)
 	}
-	return m.compute(addition[m.Values[row].Type], row, bytes)
+	return m.b.compute(addition[m.b.Values[row].Type], row, bytes)
 }
 
 // rowAccess is an access to an element of a row, or two.
 func (m *matrices) rowAccess(name, typ string, at *Access) *Access {
-	a := newAccess(formOf(name + m.inst.spaceWord() + "." + typ))
+	a := newAccess(formOf(name + m.b.inst.spaceWord() + "." + typ))
 	a.Space, a.Offset = at.Space, at.Offset
 	return a
 }
