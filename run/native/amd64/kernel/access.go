@@ -10,7 +10,7 @@ import (
 
 // memoryAccess is the state of selecting one access.
 type memoryAccess struct {
-	*compiler
+	k *compiler
 	*simt.Access
 	address
 	inst    *simt.Inst
@@ -25,7 +25,7 @@ type memoryAccess struct {
 // step executes the access and finds the window for the next time.
 func (k *compiler) access(b simt.BlockID, n int, a address) {
 	inst := &k.Blocks[b].Insts[n]
-	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), address: a, inst: inst, window: k.windows}
+	m := &memoryAccess{k: k, Access: inst.Aux.(*simt.Access), address: a, inst: inst, window: k.windows}
 	k.windows += WindowSize
 	for _, s := range k.groups { // what is emitted is of no node
 		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))
@@ -69,7 +69,7 @@ func (m *memoryAccess) accessVectors() {
 }
 
 // miss leaves if a condition holds.
-func (m *memoryAccess) miss(c encode.Cond) { m.leaveIf(c, m.site, m.uses) }
+func (m *memoryAccess) miss(c encode.Cond) { m.k.leaveIf(c, m.site, m.uses) }
 
 // inWindow is a number of the access's window.
 func (m *memoryAccess) inWindow(offset int32) machine.Operand {
@@ -92,17 +92,17 @@ func (m *memoryAccess) sum() {
 		m.putConstant(rax, m.disp)
 		return
 	}
-	m.fixedly(encode.MOV|size, rax, m.general(m.scalars[0]))
+	m.k.fixedly(encode.MOV|size, rax, m.k.general(m.scalars[0]))
 	for _, id := range m.scalars[1:] {
-		m.fixedly(encode.ADD|size, rax, m.general(id))
+		m.k.fixedly(encode.ADD|size, rax, m.k.general(id))
 	}
 	switch d := m.disp; {
 	case m.narrow && uint32(d) != 0:
-		m.fixedly(encode.ADD|encode.S32, rax, machine.Fixed(encode.Imm(int64(int32(d)))))
+		m.k.fixedly(encode.ADD|encode.S32, rax, machine.Fixed(encode.Imm(int64(int32(d)))))
 	case !m.narrow && int64(d) == int64(int32(d)) && d != 0:
-		m.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(encode.Imm(int64(d))))
+		m.k.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(encode.Imm(int64(d))))
 	case !m.narrow && d != 0:
-		m.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(m.Asm.Const64(d)))
+		m.k.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(m.k.Asm.Const64(d)))
 	}
 }
 
@@ -111,16 +111,16 @@ func (m *memoryAccess) putConstant(to machine.Operand, bits uint64) {
 		bits = uint64(uint32(bits))
 	}
 	if bits>>32 == 0 {
-		m.fixedly(encode.MOV|encode.S32, to, machine.Fixed(encode.Imm(int64(bits))))
+		m.k.fixedly(encode.MOV|encode.S32, to, machine.Fixed(encode.Imm(int64(bits))))
 		return
 	}
-	m.fixedly(encode.MOV|encode.S64, to, machine.Fixed(m.Asm.Const64(bits)))
+	m.k.fixedly(encode.MOV|encode.S64, to, machine.Fixed(m.k.Asm.Const64(bits)))
 }
 
 // checkAligned leaves if RAX is no multiple of what the access spans.
 func (m *memoryAccess) checkAligned() {
 	if span := m.Span(); span > 1 {
-		m.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
+		m.k.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
 		m.miss(encode.CondNE)
 	}
 }
@@ -128,10 +128,10 @@ func (m *memoryAccess) checkAligned() {
 // bringOperands brings what the access reads into registers.
 func (m *memoryAccess) bringOperands() {
 	for _, id := range m.scalars {
-		m.general(id)
+		m.k.general(id)
 	}
-	for g, s := range m.groups {
-		if m.index != 0 && !m.narrow && m.affines[m.index] != nil {
+	for g, s := range m.k.groups {
+		if m.index != 0 && !m.narrow && m.k.affines[m.index] != nil {
 			// accessEach makes vectors of it
 		} else if m.index != 0 {
 			m.parts[g][0] = s.Value(m.index).Parts[0]
@@ -151,11 +151,11 @@ func (m *memoryAccess) bringOperands() {
 
 // fullOrNot emits a store in two ways, one of which is for all lanes at work: without masks it takes much less.
 func (m *memoryAccess) fullOrNot(store func(full bool)) {
-	if m.HasMasks() || m.inst.Guard != 0 {
+	if m.k.HasMasks() || m.inst.Guard != 0 {
 		store(false)
 		return
 	}
-	k := m.compiler
+	k := m.k
 	some, done := k.Asm.NewLabel(), k.Asm.NewLabel()
 	k.do(func() {
 		k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameLanes), encode.Imm(-1))
@@ -175,16 +175,16 @@ func (m *memoryAccess) lanes(g int) machine.Operand {
 	if m.inst.Guard != 0 {
 		return m.guarded[g]
 	}
-	return m.groups[g].atWork()
+	return m.k.groups[g].atWork()
 }
 
 // element returns what a store writes, of which more than 32 bits are two vectors.
 func (m *memoryAccess) element(s *group, id simt.ID) [2]machine.Operand {
-	if m.Size == 8 && m.Values[id].Type != simt.B64 {
+	if m.Size == 8 && m.k.Values[id].Type != simt.B64 {
 		return [2]machine.Operand{s.HalfOf(id, 0), s.HalfOf(id, 1)}
 	}
 	v := s.Value(id)
-	if m.Size < 8 && m.Values[id].Type == simt.B64 {
+	if m.Size < 8 && m.k.Values[id].Type == simt.B64 {
 		return [2]machine.Operand{s.Pick(v.Parts, 0, false)}
 	}
 	return v.Parts

@@ -15,7 +15,7 @@ import (
 
 // accessAffine selects an access at an affine address, or at scalars plus an affine index.
 func (m *memoryAccess) accessAffine() {
-	k := m.compiler
+	k := m.k
 	a := m.known()
 	low, high := a.Bounds()
 	if !m.regular(a, low) || high-low > 1<<20 {
@@ -25,7 +25,7 @@ func (m *memoryAccess) accessAffine() {
 	each, done := k.Asm.NewLabel(), k.Asm.NewLabel()
 	bases := m.checkBases(a, low, high, each)
 	groups := func(f func(s *group, base machine.Operand, at []int64)) {
-		for g, s := range m.groups {
+		for g, s := range m.k.groups {
 			at := make([]int64, s.Target.Lanes)
 			for l := range at {
 				at[l] = a.C[s.Target.Lanes*g+l] - low
@@ -55,9 +55,9 @@ func (m *memoryAccess) accessAffine() {
 // known is what is known of the address: that its scalars are those of the index is told apart.
 func (m *memoryAccess) known() affine.Value {
 	if m.address.affine != 0 {
-		return *m.affines[m.address.affine]
+		return *m.k.affines[m.address.affine]
 	}
-	a := *m.affines[m.index]
+	a := *m.k.affines[m.index]
 	for l := range a.C {
 		a.C[l] *= int64(m.scale)
 	}
@@ -66,13 +66,13 @@ func (m *memoryAccess) known() affine.Value {
 
 // accessEach is an access at vectors of the address.
 func (m *memoryAccess) accessEach() {
-	k, id := m.compiler, m.address.affine
+	k, id := m.k, m.address.affine
 	if id == 0 {
 		id = m.index
 	}
 	var before [maxGroups]operandPair
 	if m.inst.Kind == simt.Load {
-		for g, s := range m.groups {
+		for g, s := range m.k.groups {
 			for e, d := range m.inst.Defs {
 				if d != 0 {
 					before[g][e] = s.Vectors[d].Parts
@@ -89,14 +89,14 @@ func (m *memoryAccess) accessEach() {
 		default:
 			m.wide = id
 		}
-		for g, s := range m.groups {
+		for g, s := range m.k.groups {
 			v := s.Value(id)
 			m.parts[g] = v.Parts
 		}
 		m.accessVectors()
 		// What has been loaded is where the other way has it.
 		if m.inst.Kind == simt.Load {
-			for g, s := range m.groups {
+			for g, s := range m.k.groups {
 				for e, d := range m.inst.Defs {
 					if d == 0 || before[g][e][0].None() {
 						continue
@@ -132,7 +132,7 @@ func (m *memoryAccess) regular(a affine.Value, low int64) bool {
 // checkBases leaves in registers where the lowest address is in memory, of each half of the warp, or goes to a label if
 // not all lanes are in the window.
 func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.Label) (bases [2]machine.Operand) {
-	k := m.compiler
+	k := m.k
 	k.sites[m.site].Extent = high - low
 	miss := func(c encode.Cond) { k.do(func() { k.JumpIf(c, each) }) }
 	for g := range bases {
@@ -146,15 +146,15 @@ func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.L
 			m.lowestIndexed(g, low, miss)
 		}
 		if span := m.Span(); span > 1 && !m.alwaysAligned(a, low) {
-			m.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
+			m.k.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
 			miss(encode.CondNE)
 		}
 		// An address before the window is past the largest number.
-		m.fixedly(encode.MOV|encode.S64, rcx, rax)
-		m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
-		m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowRange))
+		m.k.fixedly(encode.MOV|encode.S64, rcx, rax)
+		m.k.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
+		m.k.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowRange))
 		miss(encode.CondAE)
-		m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
+		m.k.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
 		bases[g] = k.compute(encode.MOV|encode.S64, rax)
 	}
 	return bases
@@ -181,31 +181,31 @@ func (m *memoryAccess) lowest(a affine.Value, g int, low int64) {
 		m.putConstant(rax, uint64(disp))
 		return
 	}
-	x := m.scalarParts(m.address.affine)[g]
+	x := m.k.scalarParts(m.address.affine)[g]
 	if disp == int64(int32(disp)) {
-		m.fixedly(encode.LEA|size, rax, machine.MemoryAt(x, int32(disp)))
+		m.k.fixedly(encode.LEA|size, rax, machine.MemoryAt(x, int32(disp)))
 		return
 	}
-	m.fixedly(encode.MOV|encode.S64, rax, machine.Fixed(m.Asm.Const64(uint64(disp))))
-	m.fixedly(encode.ADD|encode.S64, rax, x)
+	m.k.fixedly(encode.MOV|encode.S64, rax, machine.Fixed(m.k.Asm.Const64(uint64(disp))))
+	m.k.fixedly(encode.ADD|encode.S64, rax, x)
 }
 
 // lowestIndexed leaves in RAX the lowest address of scalars plus an affine index, unless its sums wrap around.
 func (m *memoryAccess) lowestIndexed(g int, low int64, miss func(encode.Cond)) {
-	index := m.affines[m.index]
+	index := m.k.affines[m.index]
 	first, last := index.Bounds()
-	x := m.scalarParts(m.index)[g]
+	x := m.k.scalarParts(m.index)[g]
 	inRange := index.Limit >= 0 && first >= 0 && index.Limit+last <= math.MaxInt32
 	if m.signed && !inRange {
-		m.fixedly(encode.MOVSXD|encode.S64, rdx, x)
+		m.k.fixedly(encode.MOVSXD|encode.S64, rdx, x)
 	} else {
-		m.fixedly(encode.MOV|encode.S32, rdx, x)
+		m.k.fixedly(encode.MOV|encode.S32, rdx, x)
 	}
 	if !inRange {
-		m.ifWraps(rdx, first, last, m.signed, miss)
+		m.k.ifWraps(rdx, first, last, m.signed, miss)
 	}
 	m.sum()
-	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.scale, int32(low))))
+	m.k.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.scale, int32(low))))
 }
 
 // step returns by how much the addresses of neighbouring lanes differ, if that is the same for all.

@@ -14,7 +14,7 @@ func (m *memoryAccess) move32(index func(g int) (machine.Operand, uint8)) {
 		if id == 0 {
 			continue
 		}
-		for g, s := range m.groups {
+		for g, s := range m.k.groups {
 			x, scale := index(g)
 			at := machine.Indexed(rax, x, scale, int32(e*m.Size))
 			if m.inst.Kind == simt.Store {
@@ -58,7 +58,7 @@ func (s *group) atHalf(at machine.Operand, half int) machine.Operand {
 // store32 scatters an element of a group at indexes of 32 bits.
 func (m *memoryAccess) store32(s *group, at machine.Operand, data [2]machine.Operand, lanes machine.Operand) {
 	switch {
-	case m.Size < 4 || !m.HasMasks():
+	case m.Size < 4 || !m.k.HasMasks():
 		m.storeEach(s, at, [2]machine.Operand{machine.Virtual(at.Index)}, data, lanes)
 	case m.Size == 4:
 		m.scatter(encode.VPSCATTERDD, at, data[0], lanes)
@@ -75,7 +75,7 @@ func (m *memoryAccess) move64(offsets, lanes [maxGroups][2]machine.Operand) {
 		if id == 0 {
 			continue
 		}
-		for g, s := range m.groups {
+		for g, s := range m.k.groups {
 			disp := int32(e * m.Size)
 			if m.inst.Kind == simt.Store {
 				m.store64(s, offsets[g], disp, m.element(s, id), m.lanes(g), lanes[g])
@@ -101,7 +101,7 @@ func (m *memoryAccess) move64(offsets, lanes [maxGroups][2]machine.Operand) {
 
 // store64 scatters an element of a group at offsets of 64 bits.
 func (m *memoryAccess) store64(s *group, offsets [2]machine.Operand, disp int32, data [2]machine.Operand, all machine.Operand, lanes [2]machine.Operand) {
-	if m.Size < 4 || !m.HasMasks() {
+	if m.Size < 4 || !m.k.HasMasks() {
 		m.storeEach(s, machine.Indexed(rax, offsets[0], 1, disp), offsets, data, all)
 		return
 	}
@@ -126,7 +126,7 @@ func (m *memoryAccess) storeEach(s *group, at machine.Operand, indexes, data [2]
 
 // storeSized is storeEach for elements of a size.
 func (m *memoryAccess) storeSized(s *group, at machine.Operand, indexes, data [2]machine.Operand, lanes machine.Operand, size int) {
-	k, wide := m.compiler, !indexes[1].None()
+	k, wide := m.k, !indexes[1].None()
 	save := func(x [2]machine.Operand, to int32) {
 		for p := range x {
 			if !x[p].None() {
@@ -186,14 +186,14 @@ func (s *group) gather(op gathering, at, lanes machine.Operand) machine.Operand 
 }
 
 func (m *memoryAccess) scatter(op encode.Op, at, x, lanes machine.Operand) {
-	s := m.groups[0]
+	s := m.k.groups[0]
 	own := s.Test(encode.KMOVW, lanes)
-	m.Code = append(m.Code, machine.Instr{Op: s.Sized(op), Args: [4]machine.Operand{at, x}, N: 2, Mask: own})
+	m.k.Code = append(m.k.Code, machine.Instr{Op: s.Sized(op), Args: [4]machine.Operand{at, x}, N: 2, Mask: own})
 }
 
 // giveWide sets a value of 64 bits, or the lower halves.
 func (m *memoryAccess) giveWide(s *group, id simt.ID, x [2]machine.Operand) {
-	if m.Values[id].Type != simt.B64 {
+	if m.k.Values[id].Type != simt.B64 {
 		s.Vectors[id].Parts[0] = s.Pick(x, 0, true)
 		return
 	}
@@ -206,11 +206,11 @@ func (m *memoryAccess) extend(s *group, id simt.ID, x machine.Operand) {
 		if m.Signed {
 			x = s.New(encode.VPSRADI, s.New(encode.VPSLLDI, x, machine.Immediate(shift)), machine.Immediate(shift))
 		} else {
-			x = s.And(x, m.Const32(1<<(8*m.Size)-1))
+			x = s.And(x, m.k.Const32(1<<(8*m.Size)-1))
 		}
 	}
 	switch {
-	case m.Values[id].Type != simt.B64:
+	case m.k.Values[id].Type != simt.B64:
 		s.Vectors[id].Parts[0] = x
 	case m.Signed:
 		s.Vectors[id].Parts = s.WidenSigned(x)

@@ -36,7 +36,7 @@ func (m *memoryAccess) loadWords(s *group, id simt.ID, base machine.Operand, at 
 	case same && by == 0 && m.Size == 4:
 		m.widenTo(s, id, s.New(encode.VPBROADCASTD, from))
 	case same && by == 0:
-		m.widenTo(s, id, s.broadcast(m.compute(m.scalarLoad(simt.B32), from), false))
+		m.widenTo(s, id, s.broadcast(m.k.compute(m.scalarLoad(simt.B32), from), false))
 	case same && by == int64(m.Size):
 		m.widenTo(s, id, s.New(m.widening(), from))
 	case s.Target.Level == amd64.AVX512:
@@ -50,7 +50,7 @@ func (m *memoryAccess) loadWords(s *group, id simt.ID, base machine.Operand, at 
 func (m *memoryAccess) permuted512(s *group, base machine.Operand, at []int64, disp int32) machine.Operand {
 	first, bytes := extent(at, m.Size)
 	from := machine.MemoryAt(base, int32(first)+disp)
-	words := func() machine.Operand { return m.ConstDwords(func(i int) uint32 { return uint32(at[i]-first) / 4 }) }
+	words := func() machine.Operand { return m.k.ConstDwords(func(i int) uint32 { return uint32(at[i]-first) / 4 }) }
 	switch {
 	case bytes <= 64 && m.Size == 4:
 		return s.New(encode.VPERMD, words(), s.New(encode.VMOVDQU32, from))
@@ -58,7 +58,7 @@ func (m *memoryAccess) permuted512(s *group, base machine.Operand, at []int64, d
 		next := machine.MemoryAt(base, int32(first)+disp+64)
 		return s.Change(encode.VPERMI2D, words(), s.New(encode.VMOVDQU32, from), s.New(encode.VMOVDQU32, next))
 	case bytes <= 64:
-		index := m.ConstDwords(func(i int) uint32 { return uint32(at[i]-first) + uint32(at[i]-first+1)<<8 })
+		index := m.k.ConstDwords(func(i int) uint32 { return uint32(at[i]-first) + uint32(at[i]-first+1)<<8 })
 		return s.New(encode.VPERMB, index, s.New(encode.VMOVDQU32, from))
 	}
 	return m.gathered(s, gatherDD, base, at, disp)
@@ -69,7 +69,7 @@ func (m *memoryAccess) permuted512(s *group, base machine.Operand, at []int64, d
 func (m *memoryAccess) permuted2(s *group, base machine.Operand, at []int64, disp int32) machine.Operand {
 	first, bytes := extent(at, m.Size)
 	words := func(from int64) machine.Operand {
-		return m.ConstDwords(func(i int) uint32 { return uint32(at[i]-from) / 4 })
+		return m.k.ConstDwords(func(i int) uint32 { return uint32(at[i]-from) / 4 })
 	}
 	load := func(from int64) machine.Operand {
 		return s.New(encode.VMOVDQU, machine.MemoryAt(base, int32(from)+disp))
@@ -96,7 +96,7 @@ func (m *memoryAccess) permuted2(s *group, base machine.Operand, at []int64, dis
 			break
 		}
 		both := s.New(encode.VINSERTI128, s.New(encode.VMOVDQU|encode.L128, machine.MemoryAt(base, int32(first0)+disp)), machine.MemoryAt(base, int32(first1)+disp), machine.Immediate(1))
-		return s.New(encode.VPSHUFB, both, m.ConstBytes(func(i int) byte {
+		return s.New(encode.VPSHUFB, both, m.k.ConstBytes(func(i int) byte {
 			from := at[i/4] - first0
 			if i/4 >= half {
 				from = at[i/4] - first1
@@ -112,7 +112,7 @@ func (m *memoryAccess) permuted2(s *group, base machine.Operand, at []int64, dis
 
 // gathered gathers elements at constants after a base.
 func (m *memoryAccess) gathered(s *group, op gathering, base machine.Operand, at []int64, disp int32) machine.Operand {
-	index := m.loose(s, m.ConstDwords(func(i int) uint32 { return uint32(at[i%len(at)]) }))
+	index := m.loose(s, m.k.ConstDwords(func(i int) uint32 { return uint32(at[i%len(at)]) }))
 	return s.gather(op, machine.Indexed(base, index, 1, disp), s.everyLane())
 }
 
@@ -128,13 +128,13 @@ func (m *memoryAccess) widening() encode.Op {
 	case m.Size == 2:
 		return encode.VPMOVZXWD
 	}
-	return m.Target.Move
+	return m.k.Target.Move
 }
 
 // widenTo sets a value to words that are extended already.
 func (m *memoryAccess) widenTo(s *group, id simt.ID, x machine.Operand) {
 	switch {
-	case m.Values[id].Type != simt.B64:
+	case m.k.Values[id].Type != simt.B64:
 		s.Vectors[id].Parts[0] = x
 	case m.Signed:
 		s.Vectors[id].Parts = s.WidenSigned(x)
@@ -152,9 +152,9 @@ func (m *memoryAccess) loadWides(s *group, base machine.Operand, at []int64, dis
 	case same && by == 0:
 		return s.New(encode.VPBROADCASTQ, from)
 	case same && by == 8:
-		return s.New(m.Target.Move, from)
+		return s.New(m.k.Target.Move, from)
 	case bytes <= 64 && s.Target.Level == amd64.AVX512:
-		index := m.ConstBytes(func(i int) byte { return byte(at[i/8] - first + int64(i%8)) })
+		index := m.k.ConstBytes(func(i int) byte { return byte(at[i/8] - first + int64(i%8)) })
 		return s.New(encode.VPERMB, index, s.New(encode.VMOVDQU32, from))
 	}
 	return m.gathered(s, gatherDQ, base, at, disp)
@@ -162,7 +162,7 @@ func (m *memoryAccess) loadWides(s *group, base machine.Operand, at []int64, dis
 
 // loose copies a constant to a register that can be an index.
 func (m *memoryAccess) loose(s *group, c machine.Operand) machine.Operand {
-	return s.Put(machine.Vector, machine.Instr{Op: m.Target.Move, Move: true}, []machine.Operand{c})
+	return s.Put(machine.Vector, machine.Instr{Op: m.k.Target.Move, Move: true}, []machine.Operand{c})
 }
 
 // storeRegular stores the elements of a group in the lanes at work; full says that these are all.
@@ -174,7 +174,7 @@ func (m *memoryAccess) storeRegular(s *group, base machine.Operand, at []int64, 
 		if same && by == int64(m.Size) && m.storeBeside(s, base, x, at, disp, full) {
 			continue
 		}
-		index := m.loose(s, m.ConstDwords(func(i int) uint32 { return uint32(at[i]) }))
+		index := m.loose(s, m.k.ConstDwords(func(i int) uint32 { return uint32(at[i]) }))
 		m.store32(s, machine.Indexed(base, index, 1, disp), x, m.lanes(s.number))
 	}
 }
@@ -190,8 +190,8 @@ func (m *memoryAccess) storeBeside(s *group, base machine.Operand, x [2]machine.
 		store := func(op encode.Op, x ...machine.Operand) *machine.Instr {
 			i := machine.Instr{Op: s.Sized(op), Args: [4]machine.Operand{to}}
 			i.N = uint8(1 + copy(i.Args[1:], x))
-			m.Code = append(m.Code, i)
-			return &m.Code[len(m.Code)-1]
+			m.k.Code = append(m.k.Code, i)
+			return &m.k.Code[len(m.k.Code)-1]
 		}
 		if s.HasMasks() {
 			lanes := m.lanes(s.number)

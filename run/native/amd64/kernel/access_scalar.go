@@ -9,27 +9,27 @@ import (
 // loadScalar selects a load from one address.
 func (m *memoryAccess) loadScalar() {
 	for _, id := range m.scalars {
-		m.general(id)
+		m.k.general(id)
 	}
-	vectors := !m.scalar[m.firstDef()]
+	vectors := !m.k.scalar[m.firstDef()]
 	m.sum()
 	m.checkAligned()
-	m.fixedly(encode.MOV|encode.S64, rcx, rax)
-	m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
-	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowLimit))
+	m.k.fixedly(encode.MOV|encode.S64, rcx, rax)
+	m.k.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
+	m.k.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowLimit))
 	m.miss(encode.CondAE)
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
+	m.k.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
 	for e, d := range m.inst.Defs {
 		if d == 0 {
 			continue
 		}
-		x := m.compute(m.scalarLoad(m.Values[d].Type), machine.MemoryAt(rax, int32(e*m.Size)))
+		x := m.k.compute(m.scalarLoad(m.k.Values[d].Type), machine.MemoryAt(rax, int32(e*m.Size)))
 		if !vectors {
-			m.generals[d] = x
+			m.k.generals[d] = x
 			continue
 		}
-		for _, s := range m.groups {
-			if m.Values[d].Type == simt.B64 {
+		for _, s := range m.k.groups {
+			if m.k.Values[d].Type == simt.B64 {
 				s.Vectors[d].Parts = [2]machine.Operand{s.broadcast(x, true), s.broadcast(x, true)}
 			} else {
 				s.Vectors[d].Parts[0] = s.broadcast(x, false)

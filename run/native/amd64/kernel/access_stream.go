@@ -26,7 +26,7 @@ func (m *memoryAccess) streamOrNot(a affine.Value, bases [2]machine.Operand, str
 		store()
 		return
 	}
-	k := m.compiler
+	k := m.k
 	normal, done := k.Asm.NewLabel(), k.Asm.NewLabel()
 	unless := func(c encode.Cond) { k.do(func() { k.JumpIf(c, normal) }) }
 	k.fixedly(encode.CMP|encode.S32, m.inWindow(WindowStreams), machine.Immediate(0))
@@ -56,7 +56,7 @@ func (m *memoryAccess) streamOrNot(a affine.Value, bases [2]machine.Operand, str
 func (m *memoryAccess) streamRegular(s *group, base machine.Operand, at []int64) {
 	x := m.element(s, m.inst.Args[1])[0]
 	to := machine.MemoryAt(base, int32(at[0]))
-	m.Code = append(m.Code, machine.Instr{Op: encode.VMOVNTDQ | s.Target.Length, Args: [4]machine.Operand{to, x}, N: 2})
+	m.k.Code = append(m.k.Code, machine.Instr{Op: encode.VMOVNTDQ | s.Target.Length, Args: [4]machine.Operand{to, x}, N: 2})
 }
 
 // writeFence waits for the stores that have gone past the caches, if there are any.

@@ -42,7 +42,7 @@ func (k *compiler) selectAffine(b simt.BlockID, n int) {
 	for i, id := range inst.Args {
 		args[i] = k.termOf(id)
 	}
-	r := k.rules(d, &scalarEmitter{compiler: k, block: b, inst: n})
+	r := k.rules(d, &scalarEmitter{k: k, block: b, inst: n})
 	if t, ok := r.Apply(inst.Op.String(), args[:len(inst.Args)]); ok {
 		k.apart[d] = t.S
 		return

@@ -14,7 +14,7 @@ import (
 
 // exchange is the state of selecting one.
 type exchange struct {
-	*compiler
+	k     *compiler
 	op    *simt.ExchangeOp
 	inst  *simt.Inst
 	args  []simt.ID // without the mask of members
@@ -23,7 +23,7 @@ type exchange struct {
 
 // nativeExchange selects an exchange, and reports whether there is machine code for it.
 func (k *compiler) nativeExchange(inst *simt.Inst) bool {
-	x := &exchange{compiler: k, op: inst.Aux.(*simt.ExchangeOp), inst: inst, args: inst.Args}
+	x := &exchange{k: k, op: inst.Aux.(*simt.ExchangeOp), inst: inst, args: inst.Args}
 	members := simt.ID(0)
 	if x.op.Members {
 		members, x.args = inst.Args[len(inst.Args)-1], inst.Args[:len(inst.Args)-1]
@@ -56,42 +56,42 @@ func (k *compiler) nativeExchange(inst *simt.Inst) bool {
 
 // takePart finds the lanes that execute the exchange and are members.
 func (x *exchange) takePart(members simt.ID) {
-	for g, s := range x.groups {
+	for g, s := range x.k.groups {
 		if x.inst.Guard != 0 {
 			x.lanes[g] = s.guardedBy(x.inst)
 		} else {
 			x.lanes[g] = s.atWork()
 		}
-		if bits, ok := x.ConstOf(members); members == 0 || ok && uint32(bits) == 1<<32-1 {
+		if bits, ok := x.k.ConstOf(members); members == 0 || ok && uint32(bits) == 1<<32-1 {
 			continue
 		}
-		x.lanes[g] = s.bothSets(x.setOf(s, x.general(members)), x.lanes[g])
+		x.lanes[g] = s.bothSets(x.k.setOf(s, x.k.general(members)), x.lanes[g])
 	}
 }
 
 // each is a vector of a number for each lane of a group.
 func (x *exchange) each(g int, f func(lane uint32) uint32) machine.Operand {
-	return x.ConstDwords(func(i int) uint32 { return f(uint32(x.Target.Lanes*g + i)) })
+	return x.k.ConstDwords(func(i int) uint32 { return f(uint32(x.k.Target.Lanes*g + i)) })
 }
 
 // shuffle selects shfl: each lane takes the value of the lane that mode, b and c name, or its own if that is beyond its
 // segment. Lanes that do not take part have 0.
 func (x *exchange) shuffle() {
-	c64, _ := x.ConstOf(x.args[2])
+	c64, _ := x.k.ConstOf(x.args[2])
 	c := uint32(c64)
 	clamp, segment := c&31, c>>8&31
 	low := func(lane uint32) uint32 { return lane & segment }
 	bound := func(lane uint32) uint32 { return low(lane) | clamp&^segment }
 	var brought grouped
-	for g, s := range x.groups {
+	for g, s := range x.k.groups {
 		a := s.Value(x.args[0]).Parts[0]
-		if x.HasMasks() {
+		if x.k.HasMasks() {
 			brought[g] = s.Zeroed(encode.VMOVDQA32, x.lanes[g], a)
 		} else {
 			brought[g] = s.And(x.lanes[g], a)
 		}
 	}
-	for g, s := range x.groups {
+	for g, s := range x.k.groups {
 		own := x.each(g, func(lane uint32) uint32 { return lane })
 		b := s.And(s.Value(x.args[1]).Parts[0], s.Const32(31))
 		var from machine.Operand
@@ -120,9 +120,9 @@ func (x *exchange) shuffle() {
 // beyond returns the lanes in which signed words are above a limit, or else below.
 func (x *exchange) beyond(s *group, from, limit machine.Operand, above bool) machine.Operand {
 	switch {
-	case x.HasMasks() && above:
+	case x.k.HasMasks() && above:
 		return s.Test(encode.VPCMPD, from, limit, machine.Immediate(vector.CompareGreater))
-	case x.HasMasks():
+	case x.k.HasMasks():
 		return s.Test(encode.VPCMPD, from, limit, machine.Immediate(vector.CompareLess))
 	case above:
 		return s.New(encode.VPCMPGTD, from, limit)
@@ -132,14 +132,14 @@ func (x *exchange) beyond(s *group, from, limit machine.Operand, above bool) mac
 
 // pick returns what the lanes of a group take: of the lane from, or of their own where that is bad.
 func (x *exchange) pick(s *group, brought grouped, from, own, bad machine.Operand) machine.Operand {
-	if x.HasMasks() {
+	if x.k.HasMasks() {
 		index := s.Put(machine.Vector, machine.Instr{Op: encode.VPBLENDMD, Mask: bad}, []machine.Operand{from, own})
 		return s.Change(encode.VPERMI2D, index, brought[0], brought[1])
 	}
 	// A permutation looks at the lowest three bits of the lane, the next two choose between the groups.
 	index := s.New(encode.VPBLENDVB, from, own, bad)
 	var all grouped
-	for g := range x.groups {
+	for g := range x.k.groups {
 		all[g] = s.New(encode.VPERMD, index, brought[g])
 	}
 	odd, upper := s.New(encode.VPSLLDI, index, machine.Immediate(28)), s.New(encode.VPSLLDI, index, machine.Immediate(27))
@@ -149,17 +149,17 @@ func (x *exchange) pick(s *group, brought grouped, from, own, bad machine.Operan
 
 // vote selects votes and activemask: all lanes have the same result.
 func (x *exchange) vote() {
-	k := x.compiler
+	k := x.k
 	yes := x.lanes
 	if len(x.args) > 0 {
-		for g, s := range x.groups {
+		for g, s := range x.k.groups {
 			yes[g] = s.bothSets(s.Value(x.args[0]).Parts[0], x.lanes[g])
 		}
 	}
 	// EAX = the lanes for which the predicate holds, ECX = those that take part.
 	k.wordOf(encode.RAX, yes)
 	if x.op.Name == "vote.ballot" || x.op.Name == "activemask" {
-		for _, s := range x.groups {
+		for _, s := range x.k.groups {
 			s.Vectors[x.inst.Defs[0]].Parts[0] = s.broadcast(rax, false)
 		}
 		return
@@ -186,7 +186,7 @@ func (x *exchange) vote() {
 	}
 	k.fixedly(encode.AND|encode.S32, rdx, machine.Immediate(1))
 	k.fixedly(encode.NEG|encode.S32, rdx)
-	for _, s := range x.groups {
+	for _, s := range x.k.groups {
 		s.Vectors[x.inst.Defs[0]].Parts[0] = s.allOrNone(rdx)
 	}
 }

@@ -34,42 +34,42 @@ func (m *memoryAccess) accessLocal() {
 		m.sum()
 		m.checkAligned()
 		m.localLimit()
-		m.fixedly(encode.CMP|encode.S64, rax, rcx)
+		m.k.fixedly(encode.CMP|encode.S64, rax, rcx)
 		m.miss(encode.CondAE)
 		m.accessRow()
 		return
 	}
 	m.localLimit()
-	limit := m.groups[0].broadcast(rcx, false)
+	limit := m.k.groups[0].broadcast(rcx, false)
 	var at grouped
 	bad := machine.Operand{}
-	for g, s := range m.groups {
+	for g, s := range m.k.groups {
 		x, lanes := m.parts[g], m.lanes(g)
 		if !m.narrow {
 			for p := range x {
 				if m.disp != 0 {
-					x[p] = s.New(encode.VPADDQ, x[p], m.Const64(m.disp))
+					x[p] = s.New(encode.VPADDQ, x[p], m.k.Const64(m.disp))
 				}
-				bad = s.alsoSet(bad, s.hasBits(8, s.lanesOfHalf(lanes, p), x[p], m.Const64(0xffffffff00000000)))
+				bad = s.alsoSet(bad, s.hasBits(8, s.lanesOfHalf(lanes, p), x[p], m.k.Const64(0xffffffff00000000)))
 			}
 			x[0] = s.Pick(x, 0, false)
 		} else if uint32(m.disp) != 0 {
-			x[0] = s.New(encode.VPADDD, x[0], m.Const32(uint32(m.disp)))
+			x[0] = s.New(encode.VPADDD, x[0], m.k.Const32(uint32(m.disp)))
 		}
 		at[g] = x[0]
 		bad = s.alsoSet(bad, s.notLess(4, lanes, at[g], limit))
 		if span := m.Span(); span > 1 {
-			bad = s.alsoSet(bad, s.hasBits(4, lanes, at[g], m.Const32(uint32(span-1))))
+			bad = s.alsoSet(bad, s.hasBits(4, lanes, at[g], m.k.Const32(uint32(span-1))))
 		}
 	}
 	m.missAny(bad)
-	m.fixedly(encode.MOV|encode.S64, rax, m.inFrame(FrameLocal))
-	for g, s := range m.groups {
-		word := s.New(encode.VPSLLDI, s.And(at[g], m.Const32(^uint32(3))), machine.Immediate(5))
-		word = s.New(encode.VPADDD, word, m.ConstDwords(func(i int) uint32 { return uint32(m.Target.Bytes*g + 4*i) }))
+	m.k.fixedly(encode.MOV|encode.S64, rax, m.k.inFrame(FrameLocal))
+	for g, s := range m.k.groups {
+		word := s.New(encode.VPSLLDI, s.And(at[g], m.k.Const32(^uint32(3))), machine.Immediate(5))
+		word = s.New(encode.VPADDD, word, m.k.ConstDwords(func(i int) uint32 { return uint32(m.k.Target.Bytes*g + 4*i) }))
 		shift := machine.Operand{}
 		if m.Size < 4 {
-			shift = s.New(encode.VPSLLDI, s.And(at[g], m.Const32(3)), machine.Immediate(3))
+			shift = s.New(encode.VPSLLDI, s.And(at[g], m.k.Const32(3)), machine.Immediate(3))
 		}
 		if m.inst.Kind == simt.Load {
 			m.loadLocal(s, shift, m.gatheredWords(s, word))
@@ -81,8 +81,8 @@ func (m *memoryAccess) accessLocal() {
 
 // localLimit leaves in RCX how many addresses an access may have.
 func (m *memoryAccess) localLimit() {
-	m.fixedly(encode.MOV|encode.S64, rcx, m.inFrame(FrameLocalSize))
-	m.fixedly(encode.SUB|encode.S64, rcx, machine.Fixed(encode.Imm(int64(m.Span()-1))))
+	m.k.fixedly(encode.MOV|encode.S64, rcx, m.k.inFrame(FrameLocalSize))
+	m.k.fixedly(encode.SUB|encode.S64, rcx, machine.Fixed(encode.Imm(int64(m.Span()-1))))
 	m.miss(encode.CondBE)
 }
 
@@ -98,7 +98,7 @@ func (m *memoryAccess) gatheredWords(s *group, word machine.Operand) localWords 
 	return localWords{
 		load: func(row int) machine.Operand { return s.gather(gatherDD, at(row), m.lanes(s.number)) },
 		store: func(row int, x machine.Operand) {
-			if m.HasMasks() {
+			if m.k.HasMasks() {
 				m.scatter(encode.VPSCATTERDD, at(row), x, m.lanes(s.number))
 				return
 			}
@@ -110,18 +110,18 @@ func (m *memoryAccess) gatheredWords(s *group, word machine.Operand) localWords 
 // rowWords are words that stand side by side from RAX on; full says that all lanes access them.
 func (m *memoryAccess) rowWords(s *group, full bool) localWords {
 	at := func(row int) machine.Operand {
-		return machine.MemoryAt(rax, int32(row*rowBytes+m.Target.Bytes*s.number))
+		return machine.MemoryAt(rax, int32(row*rowBytes+m.k.Target.Bytes*s.number))
 	}
-	load := func(row int) machine.Operand { return s.New(m.Target.Move, at(row)) }
+	load := func(row int) machine.Operand { return s.New(m.k.Target.Move, at(row)) }
 	return localWords{load: load, store: func(row int, x machine.Operand) {
-		i := machine.Instr{Op: m.Target.Move, Args: [4]machine.Operand{at(row), x}, N: 2}
+		i := machine.Instr{Op: m.k.Target.Move, Args: [4]machine.Operand{at(row), x}, N: 2}
 		switch {
-		case m.HasMasks():
+		case m.k.HasMasks():
 			i.Mask = m.lanes(s.number)
 		case !full: // nobody else accesses the words of the other lanes meanwhile
 			i.Args[1] = s.New(encode.VPBLENDVB, load(row), x, m.lanes(s.number))
 		}
-		m.Code = append(m.Code, i)
+		m.k.Code = append(m.k.Code, i)
 	}}
 }
 
@@ -129,22 +129,22 @@ func (m *memoryAccess) rowWords(s *group, full bool) localWords {
 func (m *memoryAccess) accessRow() {
 	shift := machine.Operand{}
 	if m.Size < 4 {
-		m.fixedly(encode.MOV|encode.S32, rcx, rax)
-		m.fixedly(encode.AND|encode.S32, rcx, machine.Immediate(3))
-		m.fixedly(encode.SHL|encode.S32, rcx, machine.Immediate(3))
-		shift = m.groups[0].broadcast(rcx, false)
-		m.fixedly(encode.AND|encode.S32, rax, machine.Immediate(-4))
+		m.k.fixedly(encode.MOV|encode.S32, rcx, rax)
+		m.k.fixedly(encode.AND|encode.S32, rcx, machine.Immediate(3))
+		m.k.fixedly(encode.SHL|encode.S32, rcx, machine.Immediate(3))
+		shift = m.k.groups[0].broadcast(rcx, false)
+		m.k.fixedly(encode.AND|encode.S32, rax, machine.Immediate(-4))
 	}
-	m.fixedly(encode.SHL|encode.S64, rax, machine.Immediate(5))
-	m.fixedly(encode.ADD|encode.S64, rax, m.inFrame(FrameLocal))
+	m.k.fixedly(encode.SHL|encode.S64, rax, machine.Immediate(5))
+	m.k.fixedly(encode.ADD|encode.S64, rax, m.k.inFrame(FrameLocal))
 	if m.inst.Kind == simt.Load {
-		for _, s := range m.groups {
+		for _, s := range m.k.groups {
 			m.loadLocal(s, shift, m.rowWords(s, false))
 		}
 		return
 	}
 	m.fullOrNot(func(full bool) {
-		for _, s := range m.groups {
+		for _, s := range m.k.groups {
 			m.storeLocal(s, shift, m.rowWords(s, full))
 		}
 	})
@@ -153,7 +153,7 @@ func (m *memoryAccess) accessRow() {
 // fieldShift returns by how many bits element e stands higher in its word: shift is so for the first one.
 func (m *memoryAccess) fieldShift(s *group, shift machine.Operand, e int) machine.Operand {
 	if within := e * m.Size % 4; m.Size < 4 && within > 0 {
-		return s.New(encode.VPADDD, shift, m.Const32(uint32(8*within)))
+		return s.New(encode.VPADDD, shift, m.k.Const32(uint32(8*within)))
 	}
 	return shift
 }
@@ -164,7 +164,7 @@ func (m *memoryAccess) loadLocal(s *group, shift machine.Operand, words localWor
 		row := e * m.Size / 4
 		switch {
 		case id == 0:
-		case m.Size == 8 && m.Values[id].Type != simt.B64:
+		case m.Size == 8 && m.k.Values[id].Type != simt.B64:
 			s.Vectors[id].Parts[0] = words.load(row)
 		case m.Size == 8:
 			s.Vectors[id].Parts = s.zip(words.load(row), words.load(row+1))
@@ -188,7 +188,7 @@ func (m *memoryAccess) storeLocal(s *group, shift machine.Operand, words localWo
 			words.store(row, x[0])
 		default:
 			up := m.fieldShift(s, shift, e)
-			field := s.New(encode.VPSLLVD, m.Const32(1<<(8*m.Size)-1), up)
+			field := s.New(encode.VPSLLVD, m.k.Const32(1<<(8*m.Size)-1), up)
 			words.store(row, s.Logic(vector.TableX&^vector.TableZ|vector.TableY&vector.TableZ, words.load(row), s.New(encode.VPSLLVD, x[0], up), field))
 		}
 	}
