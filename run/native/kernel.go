@@ -69,7 +69,7 @@ type Machine interface {
 	// Step executes an instruction in some lanes. It returns false if that fails.
 	Step(block simt.BlockID, inst int, lanes uint32) bool
 	// Window returns the memory that an address of an access is in, and the address of its first byte. ok is false
-	// if there is none that machine code may access.
+	// if there is none that machine code may access. 512 bytes before and behind the memory may be read.
 	Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool)
 	// Texels tells where the texels of a texture are. ok is false if they cannot be read as machine code does.
 	Texels(op *simt.TextureOp, handle uint64) (t *simt.Texels, ok bool)
