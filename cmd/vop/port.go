@@ -45,7 +45,8 @@ or, xor and not of 32 bits besides. What macros make, and other instructions, st
 
 The result goes to standard output or to -o; of several files each goes to its own name in the
 folder of -o, with -w to itself. The header goes beside it: video.h, unless --header says
-otherwise. One that vop port has written before keeps its functions; another file is not written over. Scalar instructions compute what the manual says (docs/rulings.md).
+otherwise. One that vop port has written before keeps its functions; another file is not written
+over. Scalar instructions compute what the manual says (docs/rulings.md).
 
 --json prints, for each file, an object on standard output: file, output, language, header (if one
 is written), replaced and left (how many), functions, and statements, each with its place, the
