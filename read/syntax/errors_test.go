@@ -255,10 +255,10 @@ func TestLimits(t *testing.T) {
 func TestByteOrderMarks(t *testing.T) {
 	const module = ".version 7.8\n.target sm_80\n.address_size 64\n"
 	for text, want := range map[string]string{
-		"\ufeff" + module:                               "a byte order mark stands before the module: ptxas takes none: save the file as UTF-8 without it",
-		"\xff\xfe.\x00v\x00":                            "this is not text: this is UTF-16: save the file as ASCII or UTF-8",
-		"\xfe\xff\x00.\x00v":                            "this is not text: this is UTF-16: save the file as ASCII or UTF-8",
-		".version 7.8\x00":                              "this is not text: PTX has no NUL characters; object files and cubins do",
+		"\ufeff" + module:    "a byte order mark stands before the module: ptxas takes none: save the file as UTF-8 without it",
+		"\xff\xfe.\x00v\x00": "this is not text: this is UTF-16: save the file as ASCII or UTF-8",
+		"\xfe\xff\x00.\x00v": "this is not text: this is UTF-16: save the file as ASCII or UTF-8",
+		".version 7.8\x00":   "this is not text: PTX has no NUL characters; object files and cubins do",
 		"\ufeff\ufeff" + module[len(".version 7.8\n"):]: "a byte order mark stands before the module: ptxas takes none: save the file as UTF-8 without it",
 	} {
 		tree, errs := Parse(source.New("k.ptx", text))
