@@ -66,6 +66,9 @@ cannot be read; the others are checked then all the same.`,
 		Example: "  vop check kernel.ptx\n  vop check --github src\n  vop check --off readings-differ,operand-ignored kernel.ptx\n  vop check --sarif src/*.cu > findings.sarif",
 		Args:    wantFiles(".ptx or C sources, or folders"),
 		RunE: func(cmd *cobra.Command, names []string) error {
+			if cmd.Flags().Changed("max-errors") && o.maxErrors < 0 {
+				return fmt.Errorf("check: --max-errors %d: want a number from 0 on", o.maxErrors)
+			}
 			if err := o.parse(names); err != nil {
 				return fmt.Errorf("check: %w", err)
 			}
@@ -80,6 +83,7 @@ cannot be read; the others are checked then all the same.`,
 	flags.StringSliceVar(&o.off, "off", nil, "codes of findings to leave out, separated by commas")
 	flags.StringVar(&o.severity, "severity", "", "the least that is told: error, warning or note (the default)")
 	flags.IntVar(&o.maxErrors, "max-errors", -1, "how many errors are printed; 0 for all (default 100, with --json, --sarif and --github all)")
+	flags.Lookup("max-errors").DefValue = "0" // as -1 stands for what the text says
 	a.configFlag(flags, &o.config)
 	a.stdinNameFlag(flags)
 	return cmd
@@ -103,9 +107,6 @@ func (o *checkOptions) parse(names []string) (err error) {
 		if err := checkChoice("--severity", o.severity, "error", "warning", "note"); err != nil {
 			return err
 		}
-	}
-	if o.maxErrors < -1 {
-		return fmt.Errorf("--max-errors %d: want a number from 0 on", o.maxErrors)
 	}
 	for _, name := range names {
 		if o.fix && name == "-" {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
 	"github.com/vop-ptx/vop/internal/front"
@@ -27,6 +28,9 @@ func (a *app) fix(ctx context.Context, name, text string, found diag.List, wante
 		found = wanted(front.Check(name, changed))
 	}
 	if len(all) == 0 {
+		if !a.quiet && slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Suggest != "" }) {
+			fmt.Fprintf(a.stderr, "vop: %s: --fix changes nothing: what is suggested is near, but not certain\n", name)
+		}
 		return found, nil
 	}
 	if err := file.Write(ctx, a.stdout, file.Bytes(name, []byte(changed))); err != nil {

@@ -45,7 +45,8 @@ or, xor and not of 32 bits besides. What macros make, and other instructions, st
 
 The result goes to standard output or to -o; of several files each goes to its own name in the
 folder of -o, with -w to itself. The header goes beside it: video.h, unless --header says
-otherwise. One that vop port has written before keeps its functions; another file is not written over. Scalar instructions compute what the manual says (docs/rulings.md).
+otherwise. One that vop port has written before keeps its functions; another file is not written
+over. Scalar instructions compute what the manual says (docs/rulings.md).
 
 --json prints, for each file, an object on standard output: file, output, language, header (if one
 is written), replaced and left (how many), functions, and statements, each with its place, the
@@ -107,17 +108,19 @@ func (a *app) port(ctx context.Context, names []string, flags portFlags) error {
 			return err
 		}
 		left += ported.Left()
-		reports = append(reports, newPortReport(a.title(name), out, header, flags.language, ported))
+		if flags.json {
+			reports = append(reports, newPortReport(a.title(name), out, header, flags.language, ported))
+		}
 		return nil
 	})
-	if err := headers.write(ctx, a); err != nil {
-		return err
+	for _, header := range headers.order {
+		if !a.quiet {
+			fmt.Fprintf(a.stderr, "vop: wrote %s: the functions\n", header)
+		}
 	}
-	if flags.json { // at the end: a report names the header as written
-		for _, r := range reports {
-			if err := r.write(a.stdout); err != nil {
-				return err
-			}
+	for _, r := range reports {
+		if err := r.write(a.stdout); err != nil {
+			return err
 		}
 	}
 	if err == nil && left > 0 {
@@ -142,16 +145,20 @@ func (a *app) portFile(ctx context.Context, name, out string, headers *portHeade
 	if findings.HasErrors() {
 		return nil, "", exitError{code: exitUsage}
 	}
+	var outputs []file.Output
+	var functions []isa.Form
 	if ported.Calls() > 0 {
 		header = headerBeside(out, headers.name)
-		if err := headers.take(header, ported.Forms); err != nil {
+		if outputs, functions, err = headers.take(header, ported.Forms); err != nil {
 			return nil, "", err
 		}
 	}
-	if err := file.Write(ctx, a.stdout, file.Bytes(out, []byte(ported.Text))); err != nil {
+	if err := file.Write(ctx, a.stdout, append(outputs, file.Bytes(out, []byte(ported.Text)))...); err != nil {
 		return nil, "", err
 	}
-	headers.included(header)
+	if len(outputs) > 0 {
+		headers.written(header, functions)
+	}
 	if !a.quiet {
 		fmt.Fprintf(a.stderr, "vop: %s: %s replaced", a.title(name), diag.Count(ported.Calls(), "asm statement"))
 		if left := ported.Left(); left > 0 {

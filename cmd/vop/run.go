@@ -190,7 +190,7 @@ func (v bytesValue) Set(text string) error {
 	case number.IsLeadingZero(err):
 		return err
 	case err != nil:
-		return errors.New("want a number of bytes, from 0 on")
+		return errors.New("want a number of bytes, 0 to 2147483647")
 	}
 	*v.bytes = int(n)
 	return nil

@@ -9,8 +9,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/vop-ptx/vop/run/native/amd64/kernel"
-	neon "github.com/vop-ptx/vop/run/native/arm64/kernel"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
@@ -173,14 +171,6 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	return k, nil
 }
 
-// compileKernel makes code for a level.
-func compileKernel(f *simt.Function, o Options) (*frame.Code, error) {
-	if o.Level == NEON {
-		return neon.Compile(f, o.arm64())
-	}
-	return kernel.Compile(f, o.amd64())
-}
-
 // Steps calls f for what the code leaves to the machine each time it is executed: the PTX instructions that it has no
 // machine code for, by their index in the function's body.
 func (k *Kernel) Steps(f func(at int32)) {
@@ -193,14 +183,6 @@ func (k *Kernel) Steps(f func(at int32)) {
 			f(block.End.At)
 		}
 	}
-}
-
-// Homes says where the values of a function must be for machine code of a level, for blocks of any shape.
-func Homes(f *simt.Function, l Level) *simt.Homes {
-	if l == NEON {
-		return neon.Homes(f)
-	}
-	return kernel.Homes(f)
 }
 
 // NewFrame returns a frame for an activation.
@@ -319,7 +301,7 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 			}
 			return r, AtEnd
 		}
-		if site.Kind == kernel.EndSite || site.Kind == kernel.BarrierSite {
+		if site.Kind == frame.EndSite || site.Kind == frame.BarrierSite {
 			return r, AtEnd
 		}
 		return r, Resting
