@@ -254,7 +254,7 @@ func weighsAsTried(core *word.Program, caps word.Caps) error {
 		moved, signs := true, false
 		lanes := n.word(i.Arg[0])
 		for at, b := range lanes {
-			moved = moved && b.node < 2
+			moved = moved && b.node < 2 && b != (bit{constantBit, 1}) // the lowering moves no ones
 			signs = signs || at > 0 && b.node != constantBit && b == lanes[at-1]
 		}
 		weighs := word.Inst{Op: i.Op, Imm: i.Imm}
