@@ -32,7 +32,7 @@ func (s Selection) Substituted(core *word.Program, caps word.Caps) *word.Program
 
 func (s Selection) substituted(core *word.Program, caps word.Caps, facts Facts) *word.Program {
 	b := &builder{caps: caps, facts: facts, shared: map[word.Inst]word.Value{}}
-	var picks [2][4]pick
+	var picks [2]picked
 	for n := range picks {
 		for i, from := range s[n] {
 			picks[n][i] = byteOf(b.input(from/4), from%4)
@@ -97,12 +97,20 @@ func bytesOf(f isa.Form, sel isa.Lanes, own int, sameAB bool) (bytes [4]int) {
 	return bytes
 }
 
+// picked is a word of picked bytes.
+type picked [4]pick
+
+// isUnsigned reports whether there are such bytes, and no signs among them.
+func (p *picked) isUnsigned() bool {
+	return p != nil && !p[0].sign && !p[1].sign && !p[2].sign && !p[3].sign
+}
+
 // substituted repeats the instructions of a core with the bytes of x and y taken from elsewhere. What only moves
 // bytes of x and y moves them from where they are from at once; sums of lanes do not mind their
 // order; and where two values have become the same, that is used. All else is copied.
-func (b *builder) substituted(core *word.Program, xy [2][4]pick) word.Value {
+func (b *builder) substituted(core *word.Program, xy [2]picked) word.Value {
 	values := make([]word.Value, len(core.Insts))
-	moved := make([]*[4]pick, len(core.Insts)) // of values that are only bytes of x and y
+	moved := make([]*picked, len(core.Insts)) // of values that are only bytes of x and y
 	for n := range core.Insts {
 		i := core.Insts[n]
 		args := i.Arg
@@ -120,7 +128,7 @@ func (b *builder) substituted(core *word.Program, xy [2][4]pick) word.Value {
 			values[n] = b.bytes(*moved[n])
 		case i.Op == word.Input:
 			values[n] = b.input(int(i.Imm))
-		case isDot(i.Op) && moved[args[0]] != nil:
+		case addsLanes(i) && moved[args[0]].isUnsigned():
 			values[n] = b.doImm(i.Op, i.Imm, i.Arg[:2]...)
 		default:
 			values[n] = b.copied(i)
@@ -129,8 +137,25 @@ func (b *builder) substituted(core *word.Program, xy [2][4]pick) word.Value {
 	return values[core.Result]
 }
 
-func isDot(op word.Op) bool {
-	return op == word.DotU8 || op == word.DotS8 || op == word.DotU16 || op == word.DotS16
+// addsLanes reports whether an instruction adds lanes, or subtracts lanes, each once: package prove
+// tries those with all bytes, so that no others may be done otherwise than by copying.
+func addsLanes(i word.Inst) bool {
+	if i.Op != word.DotU8 && i.Op != word.DotS8 && i.Op != word.DotU16 && i.Op != word.DotS16 {
+		return false
+	}
+	added, subtracted := false, false
+	for k := range 4 {
+		switch i.Imm >> (8 * k) & 0xff {
+		case 0:
+		case 1:
+			added = true
+		case 0xff:
+			subtracted = true
+		default:
+			return false
+		}
+	}
+	return added != subtracted
 }
 
 // copied adds an instruction as it is, but where its arguments have become the same.
@@ -150,13 +175,13 @@ func (b *builder) copied(i word.Inst) word.Value {
 }
 
 // movedBytes returns the bytes of instruction n, if it only moves whole bytes of what is moved already.
-func movedBytes(p *word.Program, n int, moved []*[4]pick) *[4]pick {
+func movedBytes(p *word.Program, n int, moved []*picked) *picked {
 	i := &p.Insts[n]
 	x := moved[i.Arg[0]]
 	if x == nil {
 		return nil
 	}
-	var picks [4]pick
+	var picks picked
 	k, constant := p.ConstOf(i.Arg[1])
 	switch i.Op {
 	case word.And:
@@ -173,7 +198,7 @@ func movedBytes(p *word.Program, n int, moved []*[4]pick) *[4]pick {
 		return only(constant, &picks)
 	case word.Shl, word.ShrU, word.ShrS:
 		if k == 31 && i.Op == word.ShrS {
-			return only(constant, &[4]pick{x[3].signed(), x[3].signed(), x[3].signed(), x[3].signed()})
+			return only(constant, &picked{x[3].signed(), x[3].signed(), x[3].signed(), x[3].signed()})
 		}
 		if k%8 != 0 || k > 24 {
 			return nil
@@ -200,7 +225,7 @@ func movedBytes(p *word.Program, n int, moved []*[4]pick) *[4]pick {
 			if number&4 != 0 {
 				from = moved[i.Arg[1]]
 				if constant && k == 0 {
-					from = &[4]pick{zeroByte, zeroByte, zeroByte, zeroByte}
+					from = &picked{zeroByte, zeroByte, zeroByte, zeroByte}
 				}
 			}
 			if from == nil {
@@ -216,7 +241,7 @@ func movedBytes(p *word.Program, n int, moved []*[4]pick) *[4]pick {
 	return nil
 }
 
-func only(condition bool, picks *[4]pick) *[4]pick {
+func only(condition bool, picks *picked) *picked {
 	if !condition {
 		return nil
 	}

@@ -155,7 +155,7 @@ func substitutesAsTried(core *word.Program, caps word.Caps) error {
 			return err
 		}
 	}
-	return weighsAsTried(core, caps)
+	return nil
 }
 
 var triedSelections = sync.OnceValue(func() []lower.Selection { return selections(tries) })

@@ -23,6 +23,9 @@ func turned(f isa.Form, reading isa.Reading, facts lower.Facts) (isa.Form, [3]in
 	if f.Op.SIMD() || facts != (lower.Facts{}) {
 		return f, by
 	}
+	if f.Op.Kind() == isa.Mad {
+		f.DType = isa.U32 // 9.7.18.1.3 does not look at it
+	}
 	by[0], by[1] = f.ASel.Shift(), f.BSel.Shift()
 	f.ASel, f.BSel = standsFor(f.ASel), standsFor(f.BSel)
 	if reading == isa.Manual || f.DSel != isa.H1 { // rule Q1 looks at the place of d's part

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/vop-ptx/vop/rewrite/word"
 
@@ -150,8 +149,8 @@ func selections(draws int) (all []lower.Selection) {
 // core does anything but copy; the rest is tried for each core as it is proven.
 //
 // A word is any four of: the bytes of x and y, their signs, and 0. For each of the 17^4 words the code that makes it from
-// its places must make it; for each of the 9^4 words without signs, and all weights that cores
-// have, the sum of its lanes.
+// its places must make it; for each of the 9^4 words without signs, the sum of its
+// lanes: other sums are copied.
 func Substitution(caps word.Caps) (words int, err error) {
 	identity := lower.Selection{{0, 1, 2, 3}, {4, 5, 6, 7}}
 	p := &word.Program{}
@@ -241,26 +240,4 @@ func weighsLowest(dot word.Inst, selector uint64) bool {
 		}
 	}
 	return true
-}
-
-// weighsAsTried reports whether the sums of selected lanes in a core are among those that [Substitution] tries.
-func weighsAsTried(core *word.Program, caps word.Caps) error {
-	n := newNormalizer(core, asItIs)
-	for v := range core.Insts {
-		i := &core.Insts[v]
-		if dotLanes(i.Op) == 0 {
-			continue
-		}
-		moved, signs := true, false
-		lanes := n.word(i.Arg[0])
-		for at, b := range lanes {
-			moved = moved && b.node < 2
-			signs = signs || at > 0 && b.node != constantBit && b == lanes[at-1]
-		}
-		weighs := word.Inst{Op: i.Op, Imm: i.Imm}
-		if moved && (signs || !slices.Contains(dots(caps), weighs)) {
-			return fmt.Errorf("for %s, v%d weighs selected lanes as nothing that was tried\n%v", caps.Name, v, core)
-		}
-	}
-	return nil
 }
