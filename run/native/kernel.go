@@ -363,16 +363,18 @@ func (k *Kernel) steppingAt(site *frame.Site) (s stepping) {
 	if site.Kind != frame.StepSite && site.Kind != frame.AccessSite {
 		return s
 	}
-	away := func(ids ...simt.ID) (all []simt.ID) {
-		for _, id := range ids {
-			if id != 0 && !k.code.Values[id].AtHome {
-				all = append(all, id)
-			}
-		}
-		return all
-	}
 	inst := &k.function.Blocks[site.Block].Insts[site.Inst]
-	return stepping{append(away(inst.Guard), away(inst.Args...)...), away(inst.Defs...)}
+	for _, id := range append([]simt.ID{inst.Guard}, inst.Args...) {
+		if id != 0 && !k.code.Values[id].AtHome {
+			s.reads = append(s.reads, id)
+		}
+	}
+	for _, id := range inst.Defs { // what is at home may be elsewhere too
+		if l := &k.code.Values[id]; id != 0 && (!l.AtHome || len(l.Parts) > 0) {
+			s.defines = append(s.defines, id)
+		}
+	}
+	return s
 }
 
 // step executes an instruction by other means.
