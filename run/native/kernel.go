@@ -24,6 +24,7 @@ type Kernel struct {
 	defined  []place                     // by value: the computation that defines it
 	table    []uintptr                   // the addresses of blocks
 	leaving  []atomic.Pointer[[]simt.ID] // by site: see valuesAt
+	stepping []stepping                  // by site: what is not in its home where a step is executed
 	options  Options
 	turn     uint64
 	fetched  [][]simt.ID // by block: the values that the code has, of those that are read from there on
@@ -142,6 +143,9 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	k := &Kernel{code: code, piece: p, function: f, live: code.Live, leaving: make([]atomic.Pointer[[]simt.ID], len(code.Sites)), options: o}
 	if k.turn = uint64(o.Turn); k.turn == 0 {
 		k.turn = defaultTurn
+	}
+	for n := range code.Sites {
+		k.stepping = append(k.stepping, k.steppingAt(&code.Sites[n]))
 	}
 	for _, at := range code.Blocks {
 		k.table = append(k.table, p.address+uintptr(at))
@@ -266,7 +270,7 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 		lanes := *f.at32(frame.Lanes)
 		switch site.Kind {
 		case frame.StepSite, frame.AccessSite:
-			if !k.step(r, site, lanes) {
+			if !k.step(r, number, lanes) {
 				r.Ended = 0
 				return r, Failed
 			}
@@ -378,34 +382,49 @@ func (k *Kernel) valuesAt(site *frame.Site) (values []simt.ID) {
 	return values
 }
 
-// step executes an instruction by other means.
-func (k *Kernel) step(r *Run, site *frame.Site, lanes uint32) bool {
-	inst := &k.function.Blocks[site.Block].Insts[site.Inst]
-	r.Frame.visit++
-	if inst.Guard != 0 {
-		k.bringHome(r, inst.Guard, site.Left)
+// stepping are the values that a step reads and defines, but for those that code keeps in their homes.
+type stepping struct{ reads, defines []simt.ID }
+
+// steppingAt finds them for a site.
+func (k *Kernel) steppingAt(site *frame.Site) (s stepping) {
+	if site.Kind != frame.StepSite && site.Kind != frame.AccessSite {
+		return s
 	}
-	for _, v := range inst.Args {
-		if v != 0 {
-			k.bringHome(r, v, site.Left)
+	inst := &k.function.Blocks[site.Block].Insts[site.Inst]
+	for _, id := range append([]simt.ID{inst.Guard}, inst.Args...) {
+		if id != 0 && !k.code.Values[id].AtHome {
+			s.reads = append(s.reads, id)
 		}
+	}
+	for _, id := range inst.Defs { // what is at home may be elsewhere too
+		if l := &k.code.Values[id]; id != 0 && (!l.AtHome || len(l.Parts) > 0) {
+			s.defines = append(s.defines, id)
+		}
+	}
+	return s
+}
+
+// step executes an instruction by other means.
+func (k *Kernel) step(r *Run, number uint32, lanes uint32) bool {
+	site, values := &k.code.Sites[number], &k.stepping[number]
+	r.Frame.visit++
+	for _, v := range values.reads {
+		k.bringHome(r, v, site.Left)
 	}
 	if !r.Machine.Step(site.Block, int(site.Inst), lanes) {
 		return false
 	}
-	for _, d := range inst.Defs {
-		if d != 0 {
-			k.fetch(r, d, site.Resumed, lanes)
-		}
+	for _, d := range values.defines {
+		k.fetch(r, d, site.Resumed, lanes)
 	}
 	if site.Kind == frame.AccessSite {
+		inst := &k.function.Blocks[site.Block].Insts[site.Inst]
 		if op, ok := inst.Aux.(*simt.TextureOp); ok {
 			k.findTexture(r, site, inst, op, lanes)
 		} else {
 			k.findWindow(r, site, inst, lanes)
 		}
 	}
-
 	return true
 }
 

@@ -55,6 +55,15 @@ func TestAccesses(t *testing.T) {
 	@%p ld.global.u32 %r, [%in];
 	add.u32 %d, %r, %tid0;
 	st.global.u32 [%out], %d;`),
+		// What is loaded is the same for all, and an operand of a division, which may have no machine code.
+		"loaded scalar that a step reads": accessTrial(50, `
+	ld.global.u32 %r, [%in];
+	add.u32 %x0, %r, 1;
+	div.u32 %d, %x0, %r;
+	rem.u32 %x1, %r, 7;
+	mad.lo.u32 %d, %d, 100, %x1;
+	add.u32 %d, %d, %tid0;
+	st.global.u32 [%out], %d;`),
 		// In the first turn all threads load from the same generic address, in the second they do not.
 		"generic address that is uniform in one turn": accessTrial(40, `
 	mov.u32 %d, 0;

@@ -121,7 +121,11 @@ func TestNEONCode(t *testing.T) {
 
 // TestNEONCodeOfModels makes code of random kernels.
 func TestNEONCodeOfModels(t *testing.T) {
-	for seed := range uint64(60) {
+	seeds := uint64(60)
+	if testing.Short() {
+		seeds = 20
+	}
+	for seed := range seeds {
 		neonCode(t, fmt.Sprint(seed), model.New(seed).Text(), func(_ string, f *simt.Function, c *frame.Code) {
 			if len(c.Blocks) != len(f.Blocks) || c.Size < int(c.Waiting)+4*len(f.Blocks) {
 				t.Errorf("%d blocks of %d, a frame of %d bytes", len(c.Blocks), len(f.Blocks), c.Size)

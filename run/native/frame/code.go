@@ -72,7 +72,7 @@ func (s *Site) GoesOn() bool { return s.Kind != EndSite && s.Kind != DoneSite &&
 
 // Location says where a value is when the code has left.
 type Location struct {
-	// AtHome says that the code keeps the value in its home.
+	// AtHome says that the code keeps the value in its home, be it elsewhere too.
 	AtHome bool
 	// Parts are the vectors or masks of the groups in the frame, in order; two for each group of values of 64 bits. Of a
 	// scalar there is one. None: the value is in its home only, or is not computed as such.

@@ -5,6 +5,8 @@ const (
 	LDRW = firstScalar + iota
 	STRW
 	LDPX
+	STPX
+	STPW
 	LDRWIndexed
 	LDRXIndexed
 	LDRQIndexed
@@ -99,7 +101,7 @@ func pairOf(all map[Op]row, x, w Op, r row) {
 var scalarRows = func() map[Op]row {
 	all := map[Op]row{
 		LDRW: access("ldr", 0xb9400000, formMemory, 'w', 2), STRW: access("str", 0xb9000000, formMemory, 'w', 2),
-		LDPX:        access("ldp", 0xa9400000, formPair, 'x', 3),
+		LDPX: access("ldp", 0xa9400000, formPair, 'x', 3), STPX: access("stp", 0xa9000000, formPair, 'x', 3), STPW: access("stp", 0x29000000, formPair, 'w', 2),
 		LDRWIndexed: indexed("ldr", 0xb8606800, 'w', 2), LDRXIndexed: indexed("ldr", 0xf8606800, 'x', 3), LDRQIndexed: indexed("ldr", 0x3ce06800, 'q', 4),
 		LDRBIndexed: indexed("ldrb", 0x38606800, 'w', 0), LDRHIndexed: indexed("ldrh", 0x78606800, 'w', 1),
 		LDRSBWIndexed: indexed("ldrsb", 0x38e06800, 'w', 0), LDRSHWIndexed: indexed("ldrsh", 0x78e06800, 'w', 1),

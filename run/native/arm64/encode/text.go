@@ -28,7 +28,7 @@ func (o Op) Text(args ...Operand) string {
 	name := r.name
 	join := func(operands ...string) string { return name + " " + strings.Join(operands, ", ") }
 	n := func(k int) string {
-		if args[k].kind == general && r.letter == 'w' && r.form != formMemory && r.form != formIndexed {
+		if args[k].kind == general && r.letter == 'w' && r.form != formMemory && r.form != formIndexed && r.form != formPair {
 			return fmt.Sprintf("w%d", args[k].value)
 		}
 		return args[k].String()

@@ -34,9 +34,6 @@ type memoryAccess struct {
 	site   int
 	miss   encode.Label
 	narrow bool // addresses are words
-	// Where the beginning of the memory is, and how many addresses there are from there. Local memory begins at 0, and
-	// has no place for that.
-	baseAt, limitAt machine.Place
 }
 
 // access writes a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
@@ -48,7 +45,6 @@ func (k *compiler) access(b simt.BlockID, n int) error {
 	m.site = k.site(frame.Site{Kind: frame.AccessSite, Block: b, Inst: int32(n), Window: m.window})
 	m.miss = k.outOfLine(m.site)
 	m.narrow = k.Values[inst.Args[0]].Type == simt.B32
-	m.baseAt, m.limitAt = m.inWindow(frame.WindowBase), m.inWindow(frame.WindowLimit)
 	if isLocal(inst) {
 		if err := m.accessLocal(); err != nil {
 			return err
@@ -186,67 +182,93 @@ func (m *memoryAccess) accessVectors() error {
 // findOffsets leaves in the frame where each lane accesses memory, from the beginning of the window: 0 of lanes that do not. In
 // X0 it leaves 0 if all lanes that access may, and the lanes in X1, if there is a guard.
 func (m *memoryAccess) findOffsets() error {
-	var bad machine.Register
+	k, limitAt := m.compiler, m.placeLimit()
+	var base, limit, bad machine.Register
 	var lanes word
-	k := m.compiler
-	var base, limit machine.Register
 	return k.strips(func(s *strip) {
 		if limit == 0 {
-			limit = k.From(m.limitAt)
-			if !isLocal(m.inst) {
-				base = k.From(m.baseAt)
+			limit = s.From(limitAt)
+			if !m.fromZero() {
+				base = s.From(m.inWindow(frame.WindowBase))
 			}
 		}
-		set := s.guarded(m.inst)
+		active := s.guarded(m.inst)
 		if m.inst.Guard != 0 {
-			lanes.add(s, set)
+			lanes.add(s, active)
 		}
-		active, address := s.wide(set), m.address(s)
-		for h := range address {
-			offset := address[h]
-			if base != 0 {
-				offset = k.New(encode.SUB|encode.D2, offset, base)
-			}
-			wrong := k.New(encode.CMHS|encode.D2, offset, limit)
-			if span := m.Span(); span > 1 {
-				wrong = k.New(encode.ORR, wrong, k.New(encode.CMTST|encode.D2, address[h], k.Const64(span-1)))
-			}
-			wrong = k.New(encode.AND, wrong, active[h])
-			if bad != 0 {
-				wrong = k.New(encode.ORR, bad, wrong)
-			}
-			bad = wrong
-			to := machine.Place{Base: frameReg, Offset: frameOffsets + int32(2*s.number+h)*arm64.Bytes}
-			if isLocal(m.inst) {
-				offset = m.localOffset(s, h, k.New(encode.AND, offset, active[h]))
-			} else {
-				offset = k.New(encode.AND, offset, active[h])
-			}
-			k.Save(to, offset, false)
+		offset, beyond := m.offset(s, base)
+		wrong := s.New(encode.CMHS|encode.S4, offset, limit)
+		if beyond != 0 {
+			wrong = s.New(encode.ORR, wrong, beyond)
 		}
+		if span := m.Span(); span > 1 {
+			wrong = s.New(encode.ORR, wrong, s.New(encode.CMTST|encode.S4, offset, s.Const32(uint32(span-1))))
+		}
+		wrong = s.New(encode.AND, wrong, active)
+		if bad != 0 {
+			wrong = s.New(encode.ORR, bad, wrong)
+		}
+		bad = wrong
+		offset = s.New(encode.AND, offset, active)
+		if isLocal(m.inst) {
+			offset = m.localOffset(s, offset)
+		}
+		s.Save(machine.Place{Base: frameReg, Offset: frameOffsets + int32(s.number)*arm64.Bytes}, offset, false)
 	}, func() {
-		x := k.New(encode.ADDP|encode.S4, bad, bad)
-		k.Extract(x0, k.New(encode.ADDP|encode.S4, x, x))
+		k.extractAny(x0, bad)
 		if m.inst.Guard != 0 {
 			lanes.extract(k, lanesReg)
 		}
 	})
 }
 
-// address returns the addresses of a group.
-func (m *memoryAccess) address(s *strip) vector.Value {
-	id, k := m.inst.Args[0], m.compiler
-	if !m.narrow {
-		x := s.Both(id)
-		if m.Offset == 0 {
-			return x
+// extractAny moves to a general register what is 0 if a vector is.
+func (k *compiler) extractAny(to encode.Operand, x machine.Register) {
+	x = k.New(encode.ORR, x, k.NewImm(encode.EXT, 8, x, x))
+	k.Extract(to, k.New(encode.ORR, x, k.NewImm(encode.EXT, 4, x, x)))
+}
+
+// fromZero reports whether the memory begins at address 0, and is smaller than 4 GiB.
+func (m *memoryAccess) fromZero() bool {
+	return m.Space == check.Shared || m.Space == check.Param || m.Space == check.Local
+}
+
+// placeLimit returns where, in 32 bits, the number of addresses is that an access may have.
+func (m *memoryAccess) placeLimit() machine.Place {
+	switch {
+	case isLocal(m.inst):
+		m.limit(x0)
+	case m.fromZero():
+		return machine.Place{Base: windowsReg, Offset: m.window + frame.WindowLimit, Size: machine.Word}
+	default: // what is further from the beginning is left to steps
+		m.compiler.Access(encode.LDRX, x0, windowsReg, m.window+frame.WindowLimit)
+		m.number(x1, 1<<32-1)
+		m.Emit(encode.CMPX, x0, x1)
+		m.Emit(encode.CSELX, x0, x0, x1, encode.Imm(encode.LO))
+	}
+	m.compiler.Access(encode.STRX, x0, frameReg, frameLimit)
+	return machine.Place{Base: frameReg, Offset: frameLimit, Size: machine.Word}
+}
+
+// offset returns the offsets of a group from the beginning of the memory, and their upper words, or 0 if there are none.
+func (m *memoryAccess) offset(s *strip, base machine.Register) (low, beyond machine.Register) {
+	x := s.Both(m.inst.Args[0])
+	if m.narrow {
+		if uint32(m.Offset) != 0 {
+			x[0] = s.New(encode.ADD|encode.S4, x[0], s.Const32(uint32(m.Offset)))
 		}
-		disp := k.Const64(m.Offset)
-		return vector.Value{k.New(encode.ADD|encode.D2, x[0], disp), k.New(encode.ADD|encode.D2, x[1], disp)}
+		if m.fromZero() {
+			return x[0], 0
+		}
+		x = vector.Value{s.NewImm(encode.USHLL|encode.S4, 0, x[0]), s.NewImm(encode.USHLL2|encode.S4, 0, x[0])}
 	}
-	x := s.V(id)
-	if uint32(m.Offset) != 0 {
-		x = k.New(encode.ADD|encode.S4, x, k.Const32(uint32(m.Offset)))
+	for h := range x {
+		if m.Offset != 0 && !m.narrow {
+			x[h] = s.New(encode.ADD|encode.D2, x[h], s.Const64(m.Offset))
+		}
+		if base != 0 {
+			x[h] = s.New(encode.SUB|encode.D2, x[h], base)
+		}
 	}
-	return vector.Value{k.NewImm(encode.USHLL|encode.S4, 0, x), k.NewImm(encode.USHLL2|encode.S4, 0, x)}
+	return s.New(encode.UZP1|encode.S4, x[0], x[1]), s.New(encode.UZP2|encode.S4, x[0], x[1])
 }

@@ -28,11 +28,11 @@ func (m *memoryAccess) loadLanes() {
 			continue
 		}
 		for lane := 0; lane < simt.WarpSize; lane += 2 {
-			m.Emit(encode.LDPX, x0, x2, offsetsReg, encode.Imm(int64(8*lane)))
+			m.compiler.Access(encode.LDRW, x0, offsetsReg, int32(4*lane))
+			m.compiler.Access(encode.LDRW, x2, offsetsReg, int32(4*lane+4))
 			m.Emit(o, x0, elementReg, x0)
 			m.Emit(o, x2, elementReg, x2)
-			m.give(d, lane, x0)
-			m.give(d, lane+1, x2)
+			m.give(d, lane)
 		}
 	}
 }
@@ -44,22 +44,24 @@ var upperReg = encode.X(12)
 func (m *memoryAccess) loadLocalWide(d simt.ID) {
 	m.addNumber(upperReg, elementReg, localRow, x0)
 	for lane := range simt.WarpSize {
-		m.compiler.Access(encode.LDRX, x0, offsetsReg, int32(8*lane))
+		m.compiler.Access(encode.LDRW, x0, offsetsReg, int32(4*lane))
 		m.Emit(encode.LDRWIndexed, x2, elementReg, x0)
+		if m.Values[d].Type == simt.B32 {
+			m.compiler.Access(encode.STRW, x2, valuesReg, int32(4*lane))
+			continue
+		}
 		m.Emit(encode.LDRWIndexed, x0, upperReg, x0)
-		m.Emit(encode.UBFMX, x0, x0, encode.Imm(32), encode.Imm(31))
-		m.Emit(encode.ORRX, x0, x0, x2)
-		m.give(d, lane, x0)
+		m.Emit(encode.STPW, x2, x0, valuesReg, encode.Imm(int64(8*lane)))
 	}
 }
 
-// give writes what a lane has loaded to its home.
-func (m *memoryAccess) give(d simt.ID, lane int, x encode.Operand) {
+// give writes what two lanes have loaded, which is in X0 and X2, to its home.
+func (m *memoryAccess) give(d simt.ID, lane int) {
 	if m.Values[d].Type == simt.B64 {
-		m.compiler.Access(encode.STRX, x, valuesReg, int32(8*lane))
+		m.Emit(encode.STPX, x0, x2, valuesReg, encode.Imm(int64(8*lane)))
 		return
 	}
-	m.compiler.Access(encode.STRW, x, valuesReg, int32(4*lane))
+	m.Emit(encode.STPW, x0, x2, valuesReg, encode.Imm(int64(4*lane)))
 }
 
 // storeLanes stores the elements of the lanes in X1, in their order: of those that store to the same place, the last
@@ -79,7 +81,7 @@ func (m *memoryAccess) storeLanes() {
 		for lane := range simt.WarpSize {
 			next := m.Asm.NewLabel()
 			m.Emit(encode.TBZ, lanesReg, encode.Imm(int64(lane)), encode.At(next))
-			m.compiler.Access(encode.LDRX, x0, offsetsReg, int32(8*lane))
+			m.compiler.Access(encode.LDRW, x0, offsetsReg, int32(4*lane))
 			switch {
 			case scalar:
 			case m.Values[id].Type == simt.B64:

@@ -23,6 +23,26 @@ func (k *compiler) analyse() {
 		}
 	}
 	k.findRuns()
+	k.findStepped()
+}
+
+// findStepped finds what steps read. Scalars among that are kept in their homes too: steps are often in loops, and their
+// operands are not computed there.
+func (k *compiler) findStepped() {
+	k.stepped = make([]bool, len(k.Values))
+	for b := range k.Blocks {
+		insts := k.Blocks[b].Insts
+		for n := range insts {
+			i := &insts[n]
+			if _, ok := k.nativeExchange(i); ok || k.inRun(i) || native(i) {
+				continue
+			}
+			k.stepped[i.Guard] = true
+			for _, a := range i.Args {
+				k.stepped[a] = true
+			}
+		}
+	}
 }
 
 // countUses counts who has an interest in each value.

@@ -12,7 +12,7 @@ import (
 // and the first group goes on.
 
 var (
-	x0, x1, x2 = encode.X(0), encode.X(1), encode.X(2)
+	x0, x1, x2, x3 = encode.X(0), encode.X(1), encode.X(2), encode.X(3)
 )
 
 // end writes the end of a block, with the operations from an instruction on.
@@ -187,7 +187,6 @@ func (k *compiler) writeRejoin() {
 	}
 	waiting(x0)
 	k.Access(encode.LDRW, x1, frameReg, frame.Lanes)
-	x3 := encode.X(3)
 	k.Access(encode.LDRW, x3, x2, frameWaiting)
 	k.Emit(encode.ORRW, x1, x1, x3)
 	k.Access(encode.STRW, x1, x2, frameWaiting)

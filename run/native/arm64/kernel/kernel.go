@@ -40,6 +40,7 @@ type compiler struct {
 	homes   *simt.Homes
 	uniform []bool
 	scalar  []bool  // by value: it is the same in all lanes, and computed once
+	stepped []bool  // by value: steps read it
 	can     []bool  // by value: the operation that computes it has code for vectors
 	uses    []int   // by value
 	runOf   []int32 // by value: the number of the run that computes it, or 0
@@ -205,7 +206,7 @@ func (k *compiler) locations() []frame.Location {
 		case k.scalar[id] && k.Values[id].Kind == simt.Special:
 			l.AtHome = true
 		case k.scalar[id]:
-			l.Scalar = true
+			l.Scalar, l.AtHome = true, k.stepped[id]
 			l.Parts = []frame.Part{{Offset: k.place[id], Everywhere: true}}
 		case k.place[id] != 0:
 			for g := range int32(numGroups) {

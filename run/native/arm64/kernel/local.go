@@ -32,9 +32,6 @@ func (m *memoryAccess) accessLocal() error {
 		m.accessRows()
 		return nil
 	}
-	m.limit(x0)
-	m.compiler.Access(encode.STRX, x0, frameReg, frameLimit)
-	m.limitAt, m.baseAt = machine.Place{Base: frameReg, Offset: frameLimit, Size: machine.Double}, machine.Place{}
 	return m.accessVectors()
 }
 
@@ -92,14 +89,13 @@ func (m *memoryAccess) accessRows() {
 	}
 }
 
-// localOffset returns where a group's lanes have an offset of local memory.
-func (m *memoryAccess) localOffset(s *strip, h int, offset machine.Register) machine.Register {
-	first := arm64.Lanes*s.number + 2*h
-	lane := m.lanes(func(i int) uint64 { return uint64(4 * (first + i)) }, 8)
+// localOffset returns where a group's lanes have offsets of local memory.
+func (m *memoryAccess) localOffset(s *strip, offset machine.Register) machine.Register {
+	lane := m.lanes(func(i int) uint64 { return uint64(4 * (arm64.Lanes*s.number + i)) }, 4)
 	words := offset
 	if m.Span() < 4 {
-		words = s.New(encode.BIC, offset, s.Const64(3))
-		lane = s.New(encode.ADD|encode.D2, lane, s.New(encode.AND, offset, s.Const64(3)))
+		words = s.New(encode.BIC, offset, s.Const32(3))
+		lane = s.New(encode.ADD|encode.S4, lane, s.New(encode.AND, offset, s.Const32(3)))
 	}
-	return s.New(encode.ADD|encode.D2, lane, s.NewImm(encode.SHL|encode.D2, 5, words))
+	return s.New(encode.ADD|encode.S4, lane, s.NewImm(encode.SHL|encode.S4, 5, words))
 }

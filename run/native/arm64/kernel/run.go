@@ -15,12 +15,26 @@ type ending struct {
 }
 
 // run writes the operations of a block from one instruction to another: those on scalars first, then the others for one
-// group after the other.
+// group after the other. What the scalars' homes have had may be read until then.
 func (k *compiler) run(b simt.BlockID, first, last int, e *ending) error {
+	if err := k.compute(b, first, last, e); err != nil {
+		return err
+	}
+	insts := k.Blocks[b].Insts[first:last]
+	for n := range insts {
+		if i := &insts[n]; i.Kind == simt.Compute && k.scalar[i.Defs[0]] && k.stepped[i.Defs[0]] {
+			k.bringHome(i.Defs[0], k.general(i.Defs[0]))
+		}
+	}
+	return nil
+}
+
+// compute is run without that.
+func (k *compiler) compute(b simt.BlockID, first, last int, e *ending) error {
 	insts := k.Blocks[b].Insts[first:last]
 	for n := range insts {
 		if i := &insts[n]; i.Kind == simt.Compute && k.scalar[i.Defs[0]] && k.uses[i.Defs[0]] > 0 {
-			k.compute(i)
+			k.computeScalar(i)
 		}
 	}
 	if e == nil {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -68,20 +69,41 @@ func (k *compiler) general(id simt.ID) encode.Operand {
 	return x
 }
 
-// keep writes a scalar, which is in the register that general or take has given for it, to its place.
+// keep writes a scalar, which is in the register that general or take has given for it, to its place, and home if steps
+// read it.
 func (k *compiler) keep(id simt.ID, x encode.Operand) {
 	k.Access(encode.STRX, x, frameReg, k.place[id])
+	if k.stepped[id] {
+		k.bringHome(id, x)
+	}
 }
 
-// compute writes an operation on scalars.
-func (k *compiler) compute(i *simt.Inst) {
+// bringHome gives all lanes of a scalar's home its value.
+func (k *compiler) bringHome(id simt.ID, x encode.Operand) {
+	home, vectors, all := k.homes.Offset[id], int32(numGroups), encode.Op(encode.S4)
+	switch k.Values[id].Type {
+	case simt.Pred:
+		k.Emit(encode.NEGW, x3, x)
+		k.Access(encode.STRW, x3, homesReg, home)
+		return
+	case simt.B64:
+		vectors, all = 2*numGroups, encode.D2
+	}
+	k.Emit(encode.DUPW|all, encode.V(0), x)
+	for n := range vectors {
+		k.Access(encode.STRQ, encode.V(0), homesReg, home+n*arm64.Bytes)
+	}
+}
+
+// computeScalar writes an operation on scalars. Its result goes to its place only.
+func (k *compiler) computeScalar(i *simt.Inst) {
 	var x [4]encode.Operand
 	for n, id := range i.Args {
 		x[n] = k.general(id)
 	}
 	d := k.generals.take(i.Defs[0])
 	scalarTable()[i.Op].emit(&scalarInst{k, d, x, i.Args})
-	k.keep(i.Defs[0], d)
+	k.Access(encode.STRX, d, frameReg, k.place[i.Defs[0]])
 }
 
 // number brings a number to a register.
