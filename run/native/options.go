@@ -1,11 +1,6 @@
 package native
 
-import (
-	"golang.org/x/sys/cpu"
-
-	"github.com/vop-ptx/vop/run/native/amd64"
-	"github.com/vop-ptx/vop/run/native/arm64"
-)
+import "github.com/vop-ptx/vop/run/native/amd64"
 
 // Options say how code is made. The zero value is the best code for AVX2.
 type Options struct {
@@ -36,13 +31,5 @@ func (o Options) amd64() amd64.Options {
 	return amd64.Options{
 		Level: amd64.Level(o.Level), Without: o.Without, Listing: o.Listing, NoHoist: o.NoHoist, NoFold: o.NoFold, Registers: o.Registers,
 		Groups: o.Groups, Block: o.Block, Wrapping: o.Wrapping, Careful: o.Careful, Stream: o.Stream, Turn: o.Turn, Streamed: o.Streamed,
-	}
-}
-
-// arm64 returns the options for package arm64.
-func (o Options) arm64() arm64.Options {
-	return arm64.Options{
-		DotProduct: cpu.ARM64.HasASIMDDP && !o.NoDotProduct, Listing: o.Listing, NoFuse: o.Without != 0, NoHoist: o.NoHoist, NoPairs: o.NoFold,
-		Registers: o.Registers, Groups: o.Groups, NoRegular: o.Without&amd64.FuseAffine != 0, Block: o.Block, Careful: o.Careful,
 	}
 }

@@ -1,6 +1,10 @@
 package native
 
 import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/array"
 	"github.com/vop-ptx/vop/run/native/arm64/kernel"
 	"github.com/vop-ptx/vop/run/native/frame"
@@ -25,3 +29,11 @@ func compileKernel(f *simt.Function, o Options) (*frame.Code, error) {
 
 // Homes says where the values of a function must be for machine code of a level, for blocks of any shape.
 func Homes(f *simt.Function, _ Level) *simt.Homes { return kernel.Homes(f) }
+
+// arm64 returns the options for package arm64.
+func (o Options) arm64() arm64.Options {
+	return arm64.Options{
+		DotProduct: cpu.ARM64.HasASIMDDP && !o.NoDotProduct, Listing: o.Listing, NoFuse: o.Without != 0, NoHoist: o.NoHoist, NoPairs: o.NoFold,
+		Registers: o.Registers, Groups: o.Groups, NoRegular: o.Without&amd64.FuseAffine != 0, Block: o.Block, Careful: o.Careful,
+	}
+}
