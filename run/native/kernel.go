@@ -213,12 +213,16 @@ func (k *Kernel) Run(r *Run) Outcome {
 
 // Resume lets a group go on that is parked.
 func (k *Kernel) Resume(r *Run) Outcome {
-	f := r.Frame
+	k.unpark(r.Frame)
+	r.alone()
+	_, outcome := k.enter(r.Frame.entry, r, nil)
+	return outcome
+}
+
+// unpark writes to the frame of a group that is parked where it goes on.
+func (k *Kernel) unpark(f *Frame) {
 	*f.at64(frame.Budget) = k.turn
 	*f.at64(frame.Resume) = uint64(f.resume)
-	r.alone()
-	_, outcome := k.enter(f.entry, r, nil)
-	return outcome
 }
 
 // prepare writes what the code needs to the frame of a group that begins with a block, and returns where it is entered.

@@ -25,8 +25,7 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 	for _, r := range slices.Backward(all) {
 		f := r.Frame
 		if r.Resumes {
-			*f.at64(frame.Budget) = k.turn
-			*f.at64(frame.Resume) = uint64(f.resume)
+			k.unpark(f)
 		} else {
 			k.prepare(r)
 		}

@@ -31,7 +31,7 @@ func (k *compiler) copies(b simt.BlockID, n int) {
 		return
 	}
 	to := k.Blocks[b].End.To[n]
-	masked := k.masked(b, to)
+	masked := k.MustMask(b, to, k.parting)
 	// What is brought into registers here is for this edge only: the others have not passed it.
 	k.noKeep = true
 	k.saveCaches(func() {
@@ -59,24 +59,6 @@ func (k *compiler) saveCaches(f func()) {
 		s.Cached = before[g]
 	}
 	k.borrowed = borrowed
-}
-
-// masked reports whether an edge must leave what other lanes have in the phis that it writes. It need not if no lane
-// can have anything there: all lanes of a loop go back together, and where they come from only one block
-// first, all that come from there come together, unless they leave a loop in different turns.
-func (k *compiler) masked(b, to simt.BlockID) bool {
-	if to <= b {
-		return false
-	}
-	if b != slices.Min(k.Blocks[to].Preds) {
-		return true
-	}
-	for l := k.Blocks[b].Loop; l != simt.NoBlock && !k.InLoop(to, l); l = k.Outer(l) {
-		if slices.Contains(k.parting[l:k.LoopLast(l)+1], true) {
-			return true
-		}
-	}
-	return false
 }
 
 // phi returns the registers of a phi, which are made when they are first wanted.

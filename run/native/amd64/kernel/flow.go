@@ -74,7 +74,7 @@ func (k *compiler) edge(b simt.BlockID, n int, last bool) {
 		k.turn(b, to, label)
 		return
 	}
-	mayWait := k.mayWait(b)
+	mayWait := k.MayWait(b, k.parting)
 	next := last && b+1 == to
 	k.do(func() {
 		if mayWait {
@@ -91,15 +91,6 @@ func (k *compiler) edge(b simt.BlockID, n int, last bool) {
 			k.jump(label)
 		}
 	})
-}
-
-// mayWait reports whether lanes may wait anywhere while a block is executed.
-func (k *compiler) mayWait(b simt.BlockID) bool {
-	last := b
-	for l := k.Blocks[b].Loop; l != simt.NoBlock; l = k.Outer(l) {
-		last = k.LoopLast(l)
-	}
-	return slices.Contains(k.parting[:last+1], true)
 }
 
 // turn goes back to the header of a loop, if the budget is not used up. All lanes in the loop are at work then:

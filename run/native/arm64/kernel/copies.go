@@ -1,29 +1,9 @@
 package kernel
 
 import (
-	"slices"
-
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/simt"
 )
-
-// masked reports whether an edge must leave what other lanes have in the phis that it writes. It need not if no lane
-// can have anything there: all lanes of a loop go back together, and where they come from only one block
-// first, all that come from there come together, unless they leave a loop in different turns.
-func (k *compiler) masked(b, to simt.BlockID) bool {
-	if to <= b {
-		return false
-	}
-	if b != slices.Min(k.Blocks[to].Preds) {
-		return true
-	}
-	for l := k.Blocks[b].Loop; l != simt.NoBlock && !k.InLoop(to, l); l = k.Outer(l) {
-		if slices.Contains(k.parting[l:k.LoopLast(l)+1], true) {
-			return true
-		}
-	}
-	return false
-}
 
 // movesOf returns the copies of an edge: those of vectors, and those of scalars.
 func (k *compiler) movesOf(b simt.BlockID, n int) (vectors, scalars []simt.Move) {
@@ -43,7 +23,7 @@ func (k *compiler) movesOf(b simt.BlockID, n int) (vectors, scalars []simt.Move)
 func (k *compiler) copies(b simt.BlockID, n int) error {
 	vectors, scalars := k.movesOf(b, n)
 	if len(vectors) > 0 {
-		e := &ending{moves: vectors, masked: k.masked(b, k.Blocks[b].End.To[n])}
+		e := &ending{moves: vectors, masked: k.MustMask(b, k.Blocks[b].End.To[n], k.parting)}
 		if err := k.run(b, 0, 0, e); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ func (k *compiler) end(b simt.BlockID, first int) error {
 	switch end.Kind {
 	case simt.Jump:
 		vectors, scalars := k.movesOf(b, 0)
-		if err := k.run(b, first, last, &ending{moves: vectors, masked: k.masked(b, end.To[0])}); err != nil {
+		if err := k.run(b, first, last, &ending{moves: vectors, masked: k.MustMask(b, end.To[0], k.parting)}); err != nil {
 			return err
 		}
 		k.copyScalars(scalars)
@@ -69,7 +69,7 @@ func (k *compiler) goOn(b, to simt.BlockID, last bool) {
 		k.turn(b, to, label)
 		return
 	}
-	if k.mayWait(b) {
+	if k.MayWait(b, k.parting) {
 		slow := k.Asm.NewLabel()
 		k.Access(encode.LDRW, x1, frameReg, frame.Frontier)
 		k.number(x0, uint64(to))

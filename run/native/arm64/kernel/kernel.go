@@ -3,8 +3,6 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"slices"
-
 	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/native/arm64/machine"
@@ -235,13 +233,4 @@ func (k *compiler) block(b simt.BlockID) error {
 		first = n + 1
 	}
 	return k.end(b, first)
-}
-
-// mayWait reports whether lanes may wait anywhere while a block is executed.
-func (k *compiler) mayWait(b simt.BlockID) bool {
-	last := b
-	for l := k.Blocks[b].Loop; l != simt.NoBlock; l = k.Outer(l) {
-		last = k.LoopLast(l)
-	}
-	return slices.Contains(k.parting[:last+1], true)
 }
