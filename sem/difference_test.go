@@ -29,10 +29,7 @@ func scalarForms(yield func(isa.Form) bool) {
 // rule is a cause of it.
 func TestDifferencesAreThere(t *testing.T) {
 	rules := map[string]int{}
-	n, every := 0, 5
-	if long.Tests() {
-		every = 1
-	}
+	n, every := 0, long.Of(1, 5)
 	for f := range scalarForms {
 		if n++; n%every != 0 {
 			continue
@@ -63,10 +60,7 @@ func has(rules []sem.Rule, name string) bool {
 // [sem.Differences] knows that it can be one in this form.
 func TestDifferencesAreComplete(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	triples := 10
-	if long.Tests() {
-		triples = 40
-	}
+	triples := long.Of(40, 3)
 	for f := range scalarForms {
 		var known []sem.Difference
 		for range triples {
@@ -96,7 +90,7 @@ func TestDifferencesAreComplete(t *testing.T) {
 // TestDifferencesGiven: the same where one or two operands are constants.
 func TestDifferencesGiven(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 7))
-	for range 20_000 {
+	for range long.Of(20_000, 5000) {
 		f := isa.SampleOp(isa.Op(1+rng.IntN(int(isa.Vset))), rng)
 		a, b, c := conform.Operands(rng, f)
 		var known sem.Known

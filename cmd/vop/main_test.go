@@ -3,12 +3,15 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/vop-ptx/vop/internal/long"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
@@ -17,7 +20,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"vop": main, "vop-ptxas": main, "fake-ptxas": fakePtxas})
 }
 
-// TestScripts runs testdata/script: one file for each subcommand, each exit code in it.
+// TestScripts runs testdata/script: one file for each subcommand, each exit code in it. Lines with
+// the condition [long] run where tests shall do all that they can.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -32,6 +36,12 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "long" {
+				return false, fmt.Errorf("no condition %q", name)
+			}
+			return long.Tests(), nil
 		},
 	})
 }

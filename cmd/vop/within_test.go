@@ -48,7 +48,7 @@ LOOP:
 // one that nobody reads.
 func TestTimeoutEndsWhatWaits(t *testing.T) {
 	nothing, w := io.Pipe()
-	defer w.Close()
+	t.Cleanup(func() { w.Close() })
 	ptx := filepath.Join(t.TempDir(), "print.ptx")
 	if err := os.WriteFile(ptx, []byte(printsForever), 0o666); err != nil {
 		t.Fatal(err)
@@ -65,6 +65,7 @@ func TestTimeoutEndsWhatWaits(t *testing.T) {
 		{"printing", []string{ptx}, nothing, stuck{}, "vop: kernel k: took longer than --timeout 1s\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			var stderr bytes.Buffer
 			begin := time.Now()
 			code := Main(context.Background(), append([]string{"run", "--timeout", "1s"}, test.args...), test.stdin, test.stdout, &stderr)

@@ -11,6 +11,14 @@ import (
 // Tests reports whether tests shall do all that they can.
 func Tests() bool { return os.Getenv("VOP_TEST") == "all" && !testing.Short() }
 
+// Of is all where tests shall do all that they can, and some otherwise.
+func Of[T any](all, some T) T {
+	if Tests() {
+		return all
+	}
+	return some
+}
+
 // Only skips a test unless tests shall do all that they can.
 func Only(t testing.TB) {
 	t.Helper()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/internal/cputime"
+	"github.com/vop-ptx/vop/internal/long"
 )
 
 // TestSameResults holds the results of the kernels against those of their peers.
@@ -18,8 +19,8 @@ func TestSameResults(t *testing.T) {
 	for i := range Cases {
 		c := &Cases[i]
 		t.Run(c.Name, func(t *testing.T) {
-			if c.Name == "stereo" && testing.Short() {
-				t.Skip("it takes seconds; kernels/stereo has a smaller one")
+			if c.Name == "stereo" {
+				long.Only(t) // seconds; kernels/stereo has a smaller one
 			}
 			l := prepare(t, c)
 			if err := l.Run(0); err != nil {

@@ -13,10 +13,7 @@ import (
 // TestHostile: sources that ask for a lot of work end soon. Each was slow once, growing
 // faster than its length.
 func TestHostile(t *testing.T) {
-	n := 6000
-	if long.Tests() {
-		n = 20_000
-	}
+	n := long.Of(20_000, 1500)
 	many := func(form string, n int) string {
 		var s strings.Builder
 		for i := range n {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
@@ -21,7 +22,7 @@ func TestRulesKeepValues(t *testing.T) {
 			ops = append(ops, op)
 		}
 	}
-	for range 20_000 {
+	for range long.Of(20_000, 5000) {
 		caps := Targets()[rng.IntN(len(Targets()))]
 		b := &builder{caps: caps, shared: map[word.Inst]word.Value{}}
 		plain := &word.Program{}

@@ -49,10 +49,7 @@ func parsed(t *testing.T, text string) isa.Form {
 // under both readings.
 func TestSample(t *testing.T) {
 	s := solver(t)
-	forms := 20
-	if !long.Tests() {
-		forms = 8
-	}
+	forms := long.Of(20, 3)
 	for _, reading := range isa.Readings() {
 		rng := rand.New(rand.NewPCG(8, uint64(reading)))
 		tasks := func(yield func(Task) bool) {

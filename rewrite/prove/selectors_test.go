@@ -44,16 +44,10 @@ func TestSelections(t *testing.T) {
 	}
 }
 
-// TestSubstitution moves all words and adds all lanes, for one target unless tests may be long.
+// TestSubstitution moves all words and adds all lanes, for every target.
 func TestSubstitution(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes ten seconds")
-	}
-	targets := lower.Targets()
-	if !long.Tests() {
-		targets = []word.Caps{word.NEON}
-	}
-	for _, caps := range targets {
+	long.Only(t) // ten seconds a target
+	for _, caps := range lower.Targets() {
 		if n, err := Substitution(caps); err != nil || n < 17*17*17*17 {
 			t.Errorf("%s: %d words: %v", caps.Name, n, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/translate/internal/compiled"
 	"github.com/vop-ptx/vop/sem"
@@ -122,6 +123,9 @@ func TestEmitC(t *testing.T) {
 	for _, compiler := range []string{"gcc", "clang-16"} {
 		for _, standard := range []string{"c99", "c++11"} {
 			t.Run(compiler+" "+standard, func(t *testing.T) {
+				if compiler != "gcc" || standard != "c99" {
+					long.Only(t)
+				}
 				compare(t, forms, calls, compiled.C(t, compiler, standard, text, functions, calls))
 			})
 		}

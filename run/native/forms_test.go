@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -17,9 +18,20 @@ import (
 )
 
 var (
-	formsFlag    = flag.Int("forms", 2000, "number of forms that TestForms draws")
-	programsFlag = flag.Int("programs", 1500, "number of programs that TestPrograms draws for each level")
+	formsFlag    = flag.Int("forms", 0, "number of forms that TestForms draws; 0 for what fits the time")
+	programsFlag = flag.Int("programs", 0, "number of programs that TestPrograms draws for each level; 0 for what fits the time")
 )
+
+// drawn is how many a test draws: what was asked for, or what fits the time.
+func drawn(asked, all int) int {
+	switch {
+	case asked > 0:
+		return asked
+	case raceEnabled:
+		return 200
+	}
+	return long.Of(all, 500)
+}
 
 // needCode skips a test where no machine code can be run.
 func needCode(t testing.TB) []native.Level {
@@ -66,14 +78,11 @@ func switched(rng *rand.Rand, l native.Level, first bool) native.Options {
 // with the code as it is by itself, and with switches.
 func TestForms(t *testing.T) {
 	levels := needCode(t)
-	if raceEnabled {
-		*formsFlag = min(*formsFlag, 200)
-	}
+	left := drawn(*formsFlag, 2000)
 	rng := rand.New(rand.NewPCG(3, 0))
 	var memory [4][100]uint32
-	drawn := 0
 	for f := range isa.Sample(rng) {
-		if drawn++; drawn > *formsFlag {
+		if left--; left < 0 {
 			break
 		}
 		n := rng.IntN(71)
@@ -119,12 +128,9 @@ func compareForms(t *testing.T, what string, s [4][]uint32, want []uint32) {
 // TestPrograms holds arrays against the definition of word programs, on programs that need not have
 // come from an instruction.
 func TestPrograms(t *testing.T) {
-	if raceEnabled {
-		*programsFlag = min(*programsFlag, 200)
-	}
 	for _, l := range needCode(t) {
 		rng := rand.New(rand.NewPCG(1, 9))
-		for range *programsFlag {
+		for range drawn(*programsFlag, 1500) {
 			p := randomProgram(rng, native.Caps(l))
 			if err := p.Check(); err != nil {
 				t.Fatalf("the test makes bad programs: %v\n%v", err, p)

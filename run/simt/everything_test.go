@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/run/simt"
@@ -76,10 +77,7 @@ func TestRepositoryKernels(t *testing.T) {
 
 // TestModelKernels builds random kernels and executes them, and what comes back of their printed form.
 func TestModelKernels(t *testing.T) {
-	seeds := uint64(500)
-	if testing.Short() {
-		seeds = 60
-	}
+	seeds := long.Of[uint64](500, 60)
 	faults, calls, refused := 0, 0, 0
 	for seed := range seeds {
 		k := model.New(seed)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -147,10 +148,7 @@ func TestParseSpoilt(t *testing.T) {
 		words = append(words, regexp.MustCompile(`[\w%.]+|\W`).FindAllString(file, -1)...)
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	rounds := 20000
-	if testing.Short() {
-		rounds = 2000
-	}
+	rounds := long.Of(20000, 2000)
 	right := 0
 	for range rounds {
 		text := texts[rng.IntN(len(texts))]

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/op"
 )
@@ -294,10 +295,7 @@ func (t *thread) step(i *simt.Inst) {
 // TestSingleAssignment executes random texts, and the functions that are built of them: the same is stored.
 // No value is lost that is still used: no two that a lane needs share a home.
 func TestSingleAssignment(t *testing.T) {
-	seeds := uint64(3000)
-	if testing.Short() {
-		seeds = 500
-	}
+	seeds := long.Of[uint64](3000, 500)
 	stored, phis, shared := 0, 0, 0
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 9))

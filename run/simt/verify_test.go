@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
@@ -128,7 +129,7 @@ func TestCheckNeverPanics(t *testing.T) {
 				t.Fatalf("seed %d, %d: Check finds nothing, but: %v\n%s", seed, n, err, f)
 			}
 			_ = f.String()
-			if n > 3 && testing.Short() {
+			if n > 3 && !long.Tests() {
 				break
 			}
 		}

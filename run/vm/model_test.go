@@ -311,13 +311,7 @@ var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that TestMode
 
 // TestModelKernels runs random kernels on all levels, plain and watched, and holds what they do against the model.
 func TestModelKernels(t *testing.T) {
-	from, to := uint64(0), uint64(2000)
-	switch {
-	case testing.Short():
-		to = 200
-	case !long.Tests():
-		to = 400
-	}
+	from, to := uint64(0), long.Of[uint64](2000, 160)
 	if *seedsFlag != "" {
 		if _, err := fmt.Sscanf(*seedsFlag, "%d-%d", &from, &to); err != nil {
 			t.Fatalf("-seeds %q is not like 2000-22000", *seedsFlag)
@@ -345,7 +339,7 @@ func FuzzModelKernels(f *testing.F) {
 func TestModelNotices(t *testing.T) {
 	levels := level.Levels()[:1]
 	noticed := 0
-	for seed := range uint64(8) {
+	for seed := range long.Of[uint64](8, 4) {
 		k := model.New(seed)
 		if !k.Alter() {
 			continue

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
@@ -121,11 +122,7 @@ func TestNEONCode(t *testing.T) {
 
 // TestNEONCodeOfModels makes code of random kernels.
 func TestNEONCodeOfModels(t *testing.T) {
-	seeds := uint64(60)
-	if testing.Short() {
-		seeds = 20
-	}
-	for seed := range seeds {
+	for seed := range long.Of[uint64](60, 15) {
 		neonCode(t, fmt.Sprint(seed), model.New(seed).Text(), func(_ string, f *simt.Function, c *frame.Code) {
 			if len(c.Blocks) != len(f.Blocks) || c.Size < int(c.Waiting)+4*len(f.Blocks) {
 				t.Errorf("%d blocks of %d, a frame of %d bytes", len(c.Blocks), len(f.Blocks), c.Size)

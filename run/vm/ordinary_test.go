@@ -422,11 +422,8 @@ func TestOrdinaryForms(t *testing.T) {
 	held, refused := map[string]bool{}, map[string]bool{}
 	forms, least := ordinary.Forms(), 1200
 	step := 1
-	switch {
-	case testing.Short(): // under an emulator, or the race detector
+	if !long.Tests() {
 		step, least = 12, 400
-	case !long.Tests():
-		step, least = 5, 600
 	}
 	for i := 0; i < len(forms); i += step {
 		f := &forms[i]

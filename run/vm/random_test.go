@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/run/vm"
 )
@@ -313,7 +314,7 @@ func testRandomKernel(t *testing.T, seed uint64) trial {
 // TestRandomKernels runs random kernels on all levels, on several workers, and checked.
 func TestRandomKernels(t *testing.T) {
 	missing := []string{"bra", "bar.sync", "ld.shared", "red.global", "vadd", "vset4", "@!%p", "addc"}
-	for seed := range uint64(80) {
+	for seed := range long.Of[uint64](80, 16) {
 		c := testRandomKernel(t, seed)
 		missing = slices.DeleteFunc(missing, func(part string) bool { return strings.Contains(c.text, part) })
 	}

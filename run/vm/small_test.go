@@ -88,11 +88,7 @@ func TestUnusedDeclarations(t *testing.T) {
 // So may any mixture of them.
 func TestRandomSmallKernels(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 6))
-	count := 1000
-	if !long.Tests() {
-		count = 300
-	}
-	for range count {
+	for range long.Of(1000, 200) {
 		parts := make([]string, 1+random.IntN(6))
 		for i := range parts {
 			parts[i] = smallParts[random.IntN(len(smallParts))]

@@ -50,10 +50,7 @@ func machineLevels(t *testing.T) (all []level.Level) {
 
 // TestSwitches holds random kernels against the model with every switch of machine code.
 func TestSwitches(t *testing.T) {
-	seeds := uint64(20)
-	if !long.Tests() {
-		seeds = 6
-	}
+	seeds := long.Of[uint64](20, 2)
 	first := uint64(0)
 	for name, o := range switches() {
 		t.Run(name, func(t *testing.T) {
@@ -132,11 +129,7 @@ func testAffineAccesses(t *testing.T) {
 		for _, scale := range []int{0, 1, 2, 3, 4, 8, 12, 16, -4} {
 			for typ, size := range map[string]int{"u8": 1, "s8": 1, "u16": 2, "s16": 2, "u32": 4, "u64": 8} {
 				for _, signs := range []string{"s", "u"} {
-					every := 4
-					if !long.Tests() {
-						every = 23
-					}
-					if n++; n%every != 0 {
+					if n++; n%long.Of(4, 47) != 0 {
 						continue
 					}
 					register, stored := "%r5", fmt.Sprintf("b%d", 8*size)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/vop-ptx/vop/conform"
@@ -78,6 +79,9 @@ func TestC(t *testing.T) {
 	text, list, functions, calls := suite(t, C)
 	for _, with := range [][2]string{{"gcc", "c99"}, {"gcc", "c++17"}, {"clang-16", "c99"}, {"clang-16", "c++17"}} {
 		t.Run(with[0]+" "+with[1], func(t *testing.T) {
+			if with != [2]string{"gcc", "c99"} {
+				long.Only(t)
+			}
 			compare(t, list, calls, compiled.C(t, with[0], with[1], text, functions, calls))
 		})
 	}
