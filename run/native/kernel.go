@@ -236,17 +236,22 @@ func (k *Kernel) prepare(r *Run) (at uintptr, ok bool) {
 			return 0, false
 		}
 	}
-	*f.at32(frame.Lanes) = r.Lanes
-	*f.at32(frame.Frontier) = frame.NoFrontier
-	*f.at32(frame.Ended) = 0
-	*f.at64(frame.Budget) = k.turn
+	f.begin(r.Lanes, k.turn, uint64(k.table[r.Block]))
 	*f.at64(frame.Homes) = uint64(uintptr(r.Homes))
 	*f.at64(frame.Windows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
 	*f.at64(frame.Table) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
 	*f.at64(frame.Local) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Local))))
 	*f.at64(frame.LocalSize) = uint64(len(r.Local) / simt.WarpSize * 4)
-	*f.at64(frame.Resume) = uint64(k.table[r.Block])
 	return at, true
+}
+
+// begin writes where lanes begin.
+func (f *Frame) begin(lanes uint32, turn, at uint64) {
+	*f.at32(frame.Lanes) = lanes
+	*f.at32(frame.Frontier) = frame.NoFrontier
+	*f.at32(frame.Ended) = 0
+	*f.at64(frame.Budget) = turn
+	*f.at64(frame.Resume) = at
 }
 
 // fresh is where the code is entered that no registers are to be loaded for.

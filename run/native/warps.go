@@ -35,8 +35,40 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 		*f.at64(frame.Next) = next
 		next = f.address()
 	}
-	*all[0].Frame.at32(frame.Gone) = 0
+	if k.enterAll(all) {
+		for _, r := range all {
+			r.Lanes, r.Ended, r.Outcome = 0, *r.Frame.at32(frame.Ended), Done
+			r.Steps = k.turn - *r.Frame.at64(frame.Budget)
+		}
+	}
+	return true
+}
+
+// Repeat is RunAll for groups that the last call, of RunAll or Repeat, has seen to their ends, and that begin anew: with other
+// Lanes, but else as they were. ended reports that all have ended again: then nothing more is told of them.
+func (k *Kernel) Repeat(all []*Run) (begun, ended bool) {
+	if len(k.fetched[0]) > 0 {
+		return false, false
+	}
+	begin := uint64(k.table[0])
+	for _, r := range all {
+		f := r.Frame
+		f.visit++
+		f.begin(r.Lanes, k.turn, begin)
+		*f.at32(frame.SiteAt) = frame.NoSite
+		*f.at32(frame.All) = r.Lanes
+	}
+	return true, k.enterAll(all)
+}
+
+// enterAll executes groups whose frames have been prepared, and tells of each how it has left, unless all have ended.
+func (k *Kernel) enterAll(all []*Run) (ended bool) {
+	gone := all[0].Frame.at32(frame.Gone)
+	*gone = 0
 	last, outcome := k.enter(k.fresh(), all[0], all)
+	if outcome == Done && *gone == uint32(len(all)) {
+		return true
+	}
 	parked := Parked
 	for _, r := range all {
 		if r == last {
@@ -46,7 +78,7 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 		}
 		k.settle(r, parked)
 	}
-	return true
+	return false
 }
 
 // settle tells how a group has left behind which another has gone on.

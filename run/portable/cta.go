@@ -31,6 +31,7 @@ type CTA struct {
 	indexes  [3][simt.WarpSize]uint32 // Index, for all lanes of a warp
 	kept     map[*Code]*kept
 	together []*Lanes // of the warps that are executed together
+	whole    bool     // all warps of the last CTA have ended in one call
 	frames   int      // bytes of the frames of functions that are called, free ones included
 }
 
@@ -95,16 +96,40 @@ func (c *CTA) Run(index Dim) outcome {
 		c.barriers[bits.TrailingZeros16(used)].reset()
 	}
 	c.arrived = 0
-	for n, w := range c.warps {
+	for _, w := range c.warps {
 		clear(w.local)
+	}
+	whole := c.whole
+	c.whole = false
+	if whole && !c.host.Stopped() {
+		switch begun, ended, s := c.repeat(); {
+		case ended:
+			c.whole = true
+			return Done
+		case s == stopped:
+			return Stopped
+		case begun:
+			return c.goOn()
+		}
+	}
+	for n, w := range c.warps {
 		w.fillVarying(w.root)
-		lanes := min(c.Threads()-n*simt.WarpSize, simt.WarpSize)
 		w.Fault, w.members, w.lanes.left = nil, 0, false
-		w.start(uint32(1<<lanes - 1))
+		w.start(c.lanesOf(n))
 	}
 	if c.observer != nil {
 		c.observer.Begin(c)
 	}
+	return c.goOn()
+}
+
+// lanesOf is the lanes that a warp begins with.
+func (c *CTA) lanesOf(warp int) uint32 {
+	return uint32(1<<min(c.Threads()-warp*simt.WarpSize, simt.WarpSize) - 1)
+}
+
+// goOn runs the CTA to its end.
+func (c *CTA) goOn() outcome {
 	for {
 		if c.host.Stopped() {
 			return Stopped

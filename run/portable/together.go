@@ -27,12 +27,20 @@ func (c *CTA) runTogether() status {
 		w.present(g.block, g.mask)
 		l.Parked, l.together = g.parked, true
 	}
-	followed := fast.FollowAll(all)
+	if !fast.FollowAll(all) {
+		for _, l := range all {
+			l.together = false
+		}
+		return waits
+	}
+	return c.leaveTogether(all)
+}
+
+// leaveTogether notes how warps have left that have been executed together.
+func (c *CTA) leaveTogether(all []*Lanes) status {
+	ended := 0
 	for _, l := range all {
 		l.together = false
-		if !followed {
-			continue
-		}
 		w := l.warp
 		switch l.Left {
 		case LeftAtOnce:
@@ -44,9 +52,34 @@ func (c *CTA) runTogether() status {
 		case LeftDone:
 			w.steps += l.Steps
 			w.live, w.root.lanes, w.groups = 0, 0, w.groups[:0]
+			ended++
 		default:
 			l.left = true
 		}
 	}
+	c.whole = ended == len(c.warps)
 	return waits
+}
+
+// repeat executes a CTA as the last one, whose warps have all ended in one call. Then nothing that a warp keeps has to
+// be written anew but where the CTA is: most kernels are short, and there are thousands of CTAs. begun is false if
+// nothing has been done.
+func (c *CTA) repeat() (begun, ended bool, s status) {
+	all := c.together
+	for n, l := range all {
+		w := l.warp
+		w.fillVarying(w.root)
+		l.Mask = c.lanesOf(n)
+		w.live, w.root.lanes, w.steps = l.Mask, l.Mask, 0
+	}
+	begun, ended = c.Kernel.fast.Repeat(all)
+	if !begun || ended {
+		return begun, ended, waits
+	}
+	for n, l := range all {
+		w := l.warp
+		w.groups = w.groups[:0]
+		w.add().begin(w.root, 0, c.lanesOf(n))
+	}
+	return true, false, c.leaveTogether(all)
 }

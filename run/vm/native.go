@@ -74,10 +74,31 @@ func (c *machineCode) FollowAll(all []*portable.Lanes) bool {
 	if !kernel.RunAll(w.runs) {
 		return false
 	}
+	w.leave(all)
+	return true
+}
+
+// leave tells how the groups have left that have been executed together.
+func (w *windows) leave(all []*portable.Lanes) {
 	for n, g := range all {
 		g.Left = (*g.Kept()).(*activation).left(w.runs[n].Outcome)
 	}
-	return true
+}
+
+// Repeat executes the groups of another CTA.
+func (c *machineCode) Repeat(all []*portable.Lanes) (begun, ended bool) {
+	w, ok := (*all[0].Shared()).(*windows)
+	if !ok || len(w.runs) != len(all) || w.kernel.Wrapped() {
+		return false, false
+	}
+	for n, r := range w.runs {
+		r.Block, r.Lanes = 0, all[n].Mask
+	}
+	begun, ended = w.kernel.Repeat(w.runs)
+	if begun && !ended {
+		w.leave(all)
+	}
+	return begun, ended
 }
 
 // Resume goes on with a group that is parked.
