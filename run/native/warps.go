@@ -44,21 +44,17 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 	return true
 }
 
-// Repeat is RunAll for groups that the last call, of RunAll or Repeat, has seen to their ends, and that begin anew: with other
-// Lanes, but else as they were. ended reports that all have ended again: then nothing more is told of them.
-func (k *Kernel) Repeat(all []*Run) (begun, ended bool) {
-	if len(k.fetched[0]) > 0 {
-		return false, false
-	}
+// Repeat is RunAll for groups that the last call, of RunAll or Repeat, has seen from the beginning of the function to their
+// ends, and that begin anew: with the same lanes, and all else as it was. It reports whether all have ended again: then
+// nothing more is told of them.
+func (k *Kernel) Repeat(all []*Run) (ended bool) {
 	begin := uint64(k.table[0])
 	for _, r := range all {
 		f := r.Frame
-		f.visit++
-		f.begin(r.Lanes, k.turn, begin)
+		f.begin(*f.at32(frame.All), k.turn, begin)
 		*f.at32(frame.SiteAt) = frame.NoSite
-		*f.at32(frame.All) = r.Lanes
 	}
-	return true, k.enterAll(all)
+	return k.enterAll(all)
 }
 
 // enterAll executes groups whose frames have been prepared, and tells of each how it has left, unless all have ended.
@@ -95,7 +91,7 @@ func (k *Kernel) settle(r *Run, parked Outcome) {
 		r.Steps = k.turn - *f.at64(frame.Budget)
 		return
 	}
-	r.Block, r.Outcome = site.Block, parked
+	r.Block, r.Lanes, r.Outcome = site.Block, *f.at32(frame.All), parked
 	k.park(r, site)
 }
 

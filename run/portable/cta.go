@@ -31,8 +31,8 @@ type CTA struct {
 	indexes  [3][simt.WarpSize]uint32 // Index, for all lanes of a warp
 	kept     map[*Code]*kept
 	together []*Lanes // of the warps that are executed together
-	whole    bool     // all warps of the last CTA have ended in one call
-	frames   int      // bytes of the frames of functions that are called, free ones included
+	whole    whole
+	frames   int // bytes of the frames of functions that are called, free ones included
 }
 
 // Launch is what a CTA needs to know of the launch that it is one of.
@@ -96,23 +96,17 @@ func (c *CTA) Run(index Dim) outcome {
 		c.barriers[bits.TrailingZeros16(used)].reset()
 	}
 	c.arrived = 0
-	for _, w := range c.warps {
-		clear(w.local)
+	switch begun, ended, s := c.runWhole(); {
+	case ended:
+		return Done
+	case s == stopped:
+		return Stopped
+	case begun:
+		return c.goOn()
 	}
-	whole := c.whole
-	c.whole = false
-	if whole && !c.host.Stopped() {
-		switch begun, ended, s := c.repeat(); {
-		case ended:
-			c.whole = true
-			return Done
-		case s == stopped:
-			return Stopped
-		case begun:
-			return c.goOn()
-		}
-	}
+	c.whole.all, c.whole.begun = nil, false
 	for n, w := range c.warps {
+		clear(w.local)
 		w.fillVarying(w.root)
 		w.Fault, w.members, w.lanes.left = nil, 0, false
 		w.start(c.lanesOf(n))

@@ -18,8 +18,8 @@ type Fast interface {
 	// would: from one barrier that all of them come to, to the next. It says in Left how each has left: with LeftAtOnce
 	// if it has not begun. It reports whether anything has been done.
 	FollowAll(all []*Lanes) bool
-	// Repeat is FollowAll for the warps of another CTA, from the beginning of the kernel, where the last call for the same
-	// groups, of FollowAll or Repeat, has ended them all. Nothing but the lanes is set in them before, and nothing is
+	// Repeat is FollowAll for the warps of another CTA, from the beginning of the kernel, with the lanes that they began
+	// with when the last call for the same groups, of FollowAll or Repeat, ended them all. Nothing is set in the groups before, and nothing is
 	// afterwards if ended is true: all have ended again. It does nothing, and says so, if it cannot.
 	Repeat(all []*Lanes) (begun, ended bool)
 }

@@ -38,7 +38,7 @@ func (c *CTA) runTogether() status {
 
 // leaveTogether notes how warps have left that have been executed together.
 func (c *CTA) leaveTogether(all []*Lanes) status {
-	ended := 0
+	whole := 0
 	for _, l := range all {
 		l.together = false
 		w := l.warp
@@ -52,34 +52,15 @@ func (c *CTA) leaveTogether(all []*Lanes) status {
 		case LeftDone:
 			w.steps += l.Steps
 			w.live, w.root.lanes, w.groups = 0, 0, w.groups[:0]
-			ended++
+			if !l.Parked {
+				whole++
+			}
 		default:
 			l.left = true
 		}
 	}
-	c.whole = ended == len(c.warps)
+	if whole == len(c.warps) {
+		c.whole.all = all
+	}
 	return waits
-}
-
-// repeat executes a CTA as the last one, whose warps have all ended in one call. Then nothing that a warp keeps has to
-// be written anew but where the CTA is: most kernels are short, and there are thousands of CTAs. begun is false if
-// nothing has been done.
-func (c *CTA) repeat() (begun, ended bool, s status) {
-	all := c.together
-	for n, l := range all {
-		w := l.warp
-		w.fillVarying(w.root)
-		l.Mask = c.lanesOf(n)
-		w.live, w.root.lanes, w.steps = l.Mask, l.Mask, 0
-	}
-	begun, ended = c.Kernel.fast.Repeat(all)
-	if !begun || ended {
-		return begun, ended, waits
-	}
-	for n, l := range all {
-		w := l.warp
-		w.groups = w.groups[:0]
-		w.add().begin(w.root, 0, c.lanesOf(n))
-	}
-	return true, false, c.leaveTogether(all)
 }

@@ -91,14 +91,10 @@ func (c *machineCode) Repeat(all []*portable.Lanes) (begun, ended bool) {
 	if !ok || len(w.runs) != len(all) || w.kernel.Wrapped() {
 		return false, false
 	}
-	for n, r := range w.runs {
-		r.Block, r.Lanes = 0, all[n].Mask
-	}
-	begun, ended = w.kernel.Repeat(w.runs)
-	if begun && !ended {
+	if ended = w.kernel.Repeat(w.runs); !ended {
 		w.leave(all)
 	}
-	return begun, ended
+	return true, ended
 }
 
 // Resume goes on with a group that is parked.

@@ -1,0 +1,75 @@
+package portable
+
+import "github.com/vop-ptx/vop/run/simt"
+
+// whole is for CTAs all of whose warps end in one call of [Fast], as those of most short kernels do. There are thousands
+// of CTAs, so that what is written anew for each warp of each counts: it is where the CTA is, and that only if it has
+// changed.
+type whole struct {
+	all    []*Lanes                    // the warps of the last CTA, if it was one; nil otherwise
+	begun  bool                        // the warps are as where a CTA begins
+	places [3][]*[simt.WarpSize]uint32 // by axis: the homes that hold the place of the CTA
+	at     Dim                         // that is in them
+	local  [][]uint32                  // the local memory of warps
+}
+
+// prepareWhole makes the warps ready for CTAs that are whole.
+func (c *CTA) prepareWhole() {
+	o := &c.whole
+	o.begun, o.places, o.at, o.local = true, [3][]*[simt.WarpSize]uint32{}, c.Index, nil
+	for n, w := range c.warps {
+		w.fillVarying(w.root)
+		if len(w.local) > 0 {
+			o.local = append(o.local, w.local)
+		}
+		w.live, w.root.lanes, w.steps = c.lanesOf(n), c.lanesOf(n), 0
+		for _, s := range w.root.code.varying {
+			if s.axis >= 0 {
+				o.places[s.axis] = append(o.places[s.axis], wordsAt(w.root.frame, s.home))
+			}
+		}
+	}
+}
+
+// placeWhole writes where the CTA is.
+func (c *CTA) placeWhole() {
+	last, o := c.whole.at, &c.whole
+	for axis, moved := range [3]bool{last.X != c.Index.X, last.Y != c.Index.Y, last.Z != c.Index.Z} {
+		if moved {
+			for _, to := range o.places[axis] {
+				*to = c.indexes[axis]
+			}
+		}
+	}
+	o.at = c.Index
+}
+
+// runWhole executes a CTA if the last one was whole. Otherwise, or if it cannot be, begun is false; ended says that it
+// was whole too, and if not, s whether the launch is to end.
+func (c *CTA) runWhole() (begun, ended bool, s status) {
+	all := c.whole.all
+	if all == nil || c.host.Stopped() {
+		return false, false, waits
+	}
+	if c.whole.begun {
+		c.placeWhole()
+	} else {
+		c.prepareWhole()
+	}
+	for _, words := range c.whole.local {
+		clear(words)
+	}
+	if begun, ended = c.Kernel.fast.Repeat(all); ended {
+		return true, true, waits
+	}
+	c.whole.all, c.whole.begun = nil, false
+	if !begun {
+		return false, false, waits
+	}
+	for n, l := range all {
+		w := l.warp
+		w.groups = w.groups[:0]
+		w.add().begin(w.root, 0, c.lanesOf(n))
+	}
+	return true, false, c.leaveTogether(all)
+}
