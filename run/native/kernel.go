@@ -357,6 +357,11 @@ func (k *Kernel) leave(r *Run, site *frame.Site, values []simt.ID) {
 		r.Wait(simt.BlockID(b), *waiting)
 		*waiting = 0
 	}
+	if at := k.code.SomeWait; at != 0 && first != frame.NoFrontier {
+		for n := range int32(len(k.function.Blocks)+63) / 64 {
+			*f.at64(at + 8*n) = 0
+		}
+	}
 }
 
 // valuesOf returns valuesAt for a site, which is found out once.

@@ -31,9 +31,10 @@ type Code struct {
 	// vectors of words that are all ones or zeros.
 	VectorBytes int
 	// Size is how many bytes the frame has, and Windows how many the windows of accesses have, of [WindowSize] bytes
-	// each. Waiting is where the frame has the lanes that wait, by block: 32 bits each.
-	Size, Windows int
-	Waiting       int32
+	// each. Waiting is where the frame has the lanes that wait, by block: 32 bits each. SomeWait is where it has a bit for
+	// each block at which lanes wait, in words of 64 bits, or 0 if it has none.
+	Size, Windows     int
+	Waiting, SomeWait int32
 }
 
 // String lists the code: offsets, bytes, instructions. Constants stand behind the code.

@@ -83,6 +83,7 @@ func (k *compiler) edge(b simt.BlockID, n int, last bool) {
 			k.JumpIf(encode.CondA.Not(), slow)
 			k.cold = append(k.cold, func() {
 				k.Bind(slow)
+				k.writeSomeWait(to)
 				k.Emit(encode.MOV|encode.S32, encode.RAX, encode.Imm(int64(to)))
 				k.jump(k.rejoin)
 			})
@@ -172,6 +173,7 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 func (k *compiler) writeWait(at simt.BlockID, lanes int32) {
 	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, lanes))
 	k.Emit(encode.OR|encode.S32, encode.At(frameReg, FrameWaiting+4*int32(at)), encode.RAX)
+	k.writeSomeWait(at)
 	ok := k.Asm.NewLabel()
 	k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(int64(at)))
 	k.JumpIf(encode.CondA.Not(), ok)
@@ -238,6 +240,15 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 	return true
 }
 
+// waitingWords is how many words of 64 bits have a bit for each block.
+func (k *compiler) waitingWords() int { return (len(k.Blocks) + 63) / 64 }
+
+// writeSomeWait notes that lanes wait at a block: the next one is found by that without looking at each.
+func (k *compiler) writeSomeWait(at simt.BlockID) {
+	bit := uint32(1) << (at % 32)
+	k.Emit(encode.OR|encode.S32, encode.At(frameReg, k.frameSomeWait+4*int32(at/32)), encode.Imm(int64(int32(bit))))
+}
+
 // writeRejoin writes what a group does that may not go on: it waits at the block whose number is in EAX.
 func (k *compiler) writeRejoin() {
 	k.Bind(k.rejoin)
@@ -249,33 +260,57 @@ func (k *compiler) writeRejoin() {
 
 	// The first group goes on.
 	k.Bind(k.dispatch)
-	next, found, last, done := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
+	done := k.Asm.NewLabel()
 	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, FrameFrontier))
 	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.Imm(NoFrontier))
 	k.JumpIf(encode.CondE, done)
-	waiting := func(index encode.Operand) encode.Operand {
-		return encode.AtIndex(frameReg, index, 4, FrameWaiting)
-	}
-	k.Emit(encode.MOV|encode.S32, encode.RCX, waiting(encode.RAX))
+	waiting := encode.AtIndex(frameReg, encode.RAX, 4, FrameWaiting)
+	k.Emit(encode.MOV|encode.S32, encode.RCX, waiting)
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameLanes), encode.RCX)
-	k.Emit(encode.MOV|encode.S32, waiting(encode.RAX), encode.Imm(0))
+	k.Emit(encode.MOV|encode.S32, waiting, encode.Imm(0))
 	k.loadLanes(FrameLanes)
-	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.RAX)
-	k.Bind(next)
-	k.Emit(encode.ADD|encode.S32, encode.RCX, encode.Imm(1))
-	k.Emit(encode.CMP|encode.S32, encode.RCX, encode.Imm(int64(len(k.Blocks))))
-	k.JumpIf(encode.CondAE, last)
-	k.Emit(encode.CMP|encode.S32, waiting(encode.RCX), encode.Imm(0))
-	k.JumpIf(encode.CondE, next)
-	k.jump(found)
-	k.Bind(last)
-	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.Imm(NoFrontier))
-	k.Bind(found)
-	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.RCX)
+	k.writeNextFrontier()
 	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(frameReg, FrameTable))
 	k.Emit(encode.JMPR, encode.AtIndex(encode.RCX, encode.RAX, 8, 0))
 
 	k.Bind(done) // no register has anything that anybody needs
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(int64(k.site(Site{Kind: DoneSite}))))
 	k.writeNextOfEnded()
+}
+
+// writeNextFrontier finds the first block at which lanes wait, behind the one that is the first still, whose number is in
+// EAX. It changes RCX and RDX.
+func (k *compiler) writeNextFrontier() {
+	words := k.waitingWords()
+	next, found, last := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
+	word := encode.At(frameReg, k.frameSomeWait)
+	if words > 1 {
+		word = encode.AtIndex(frameReg, encode.RDX, 8, k.frameSomeWait)
+		k.Emit(encode.MOV|encode.S32, encode.RDX, encode.RAX)
+		k.Emit(encode.SHR|encode.S32, encode.RDX, encode.Imm(6))
+	}
+	// The first block is the lowest bit of its word.
+	k.Emit(encode.BLSR|encode.S64, encode.RCX, word)
+	k.Emit(encode.MOV|encode.S64, word, encode.RCX)
+	k.Bind(next)
+	k.Emit(encode.BSF|encode.S64, encode.RCX, encode.RCX)
+	k.JumpIf(encode.CondNE, found)
+	if words > 1 {
+		k.Emit(encode.ADD|encode.S32, encode.RDX, encode.Imm(1))
+		k.Emit(encode.CMP|encode.S32, encode.RDX, encode.Imm(int64(words)))
+		k.JumpIf(encode.CondAE, last)
+		k.Emit(encode.MOV|encode.S64, encode.RCX, word)
+		k.jump(next)
+		k.Bind(last)
+	}
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(NoFrontier))
+	end := k.Asm.NewLabel()
+	k.jump(end)
+	k.Bind(found)
+	if words > 1 {
+		k.Emit(encode.SHL|encode.S32, encode.RDX, encode.Imm(6))
+		k.Emit(encode.ADD|encode.S32, encode.RCX, encode.RDX)
+	}
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.RCX)
+	k.Bind(end)
 }

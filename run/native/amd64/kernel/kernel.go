@@ -75,6 +75,8 @@ type compiler struct {
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
 	streams      bool               // there are stores that may go past the caches
 	windows      int32              // bytes of windows of accesses
+
+	frameSomeWait int32 // where the frame has a bit for each block at which lanes wait
 }
 
 // Sites and the layout of frames and windows are those of all machine code for warps.
@@ -135,7 +137,8 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	k := &compiler{Compiler: vector.NewCompiler(f, o)}
 	k.Free = [machine.NumClasses]uint32{machine.Vector: vectorsOf(k.Target), machine.Mask: maskRegs, machine.General: generalRegs}
 	k.AllLoops, k.Packed, k.FrameBase = k.findLoops, true, frameReg
-	k.FrameStart = int32(FrameWaiting+4*len(f.Blocks)+63) &^ 63
+	k.frameSomeWait = int32(FrameWaiting+4*len(f.Blocks)+7) &^ 7
+	k.FrameStart = (k.frameSomeWait + int32(8*k.waitingWords()) + 63) &^ 63
 	k.uniform = f.Uniform(func(name string) bool {
 		a := affine.Thread(name, o.Block)
 		return a != nil && a.Uniform()
