@@ -124,21 +124,24 @@ func (f *Fuser) Cover(i *simt.Inst) (Node, error) {
 	return n, nil
 }
 
-// inst returns the instruction that defines a value, or nil.
-func (f *Fuser) inst(id simt.ID) *simt.Inst {
+// Inst returns the instruction that defines a value, or nil.
+func (f *Fuser) Inst(id simt.ID) *simt.Inst {
 	if n := f.By[id]; n > 0 {
 		return &f.Insts[n-1]
 	}
 	return nil
 }
 
+// Once reports whether nobody but one reads a value.
+func (f *Fuser) Once(id simt.ID) bool { return f.Uses[id] == 1 }
+
 // only returns the instruction that defines a value if nobody else is interested in the value, or
 // nil.
 func (f *Fuser) only(id simt.ID) *simt.Inst {
-	if f.Uses[id] != 1 {
+	if !f.Once(id) {
 		return nil
 	}
-	return f.inst(id)
+	return f.Inst(id)
 }
 
 // fused returns a node of one of the selectors below.

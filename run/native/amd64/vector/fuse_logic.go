@@ -1,219 +1,41 @@
 package vector
 
 import (
-	"sync"
-
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
-	"github.com/vop-ptx/vop/run/simt/op"
+	"github.com/vop-ptx/vop/run/simt/logic"
 )
 
 // Any bitwise function of three values is one instruction, vpternlogd: bit x<<2|y<<1|z of its
 // immediate is the result where the bits of the operands are x, y and z. So a tree of logic
 // operations with at most three leaves becomes one node.
 
-// logicOp is the kind of a logic operation.
-type logicOp uint8
-
-const (
-	_ logicOp = iota
-	logicAnd
-	logicOr
-	logicXor
-	logicNot
-	logicAndNot
-	logicTable
-)
-
-var logicOps = sync.OnceValue(func() map[op.Op]logicOp {
-	return opsOf(map[string]logicOp{
-		"and.b16": logicAnd, "or.b16": logicOr, "xor.b16": logicXor, "not.b16": logicNot,
-		"and.b32": logicAnd, "or.b32": logicOr, "xor.b32": logicXor, "not.b32": logicNot,
-		"word.andnot": logicAndNot, "lop3.b32": logicTable,
-	})
-})
-
-// The truth tables of the three operands themselves.
-const (
-	TableX = 0xf0
-	TableY = 0xcc
-	TableZ = 0xaa
-)
-
-var leafTables = [3]uint8{TableX, TableY, TableZ}
-
-// tree is a logic function of at most three leaves.
-type tree struct {
-	f      *Fuser
-	leaves []simt.ID
-	inner  map[simt.ID]bool // what is computed within the tree
-}
-
-// kind returns what logic an instruction is.
-func (t *tree) kind(i *simt.Inst) logicOp {
-	if i == nil {
-		return 0
-	}
-	k := logicOps()[i.Op]
-	if k == logicTable {
-		if _, ok := t.f.ConstOf(i.Args[3]); !ok {
-			return 0
-		}
-	}
-	return k
-}
-
-// operands returns the arguments of a logic instruction that are bits.
-func (t *tree) operands(i *simt.Inst) []simt.ID {
-	if t.kind(i) == logicTable {
-		return i.Args[:3]
-	}
-	return i.Args
-}
-
-// trivial reports whether a value is all zeros or all ones, and so is no leaf.
-func (t *tree) trivial(id simt.ID) (table uint8, ok bool) {
-	switch bits, constant := t.f.ConstOf(id); {
-	case !constant:
-	case uint32(bits) == 0:
-		return 0, true
-	case uint32(bits) == 1<<32-1:
-		return 0xff, true
-	}
-	return 0, false
-}
-
-// grow replaces leaves by their operands as long as there are at most three.
-func (t *tree) grow() {
-	for again := true; again; {
-		again = false
-		for _, leaf := range t.leaves {
-			i := t.f.inst(leaf)
-			k := t.kind(i)
-			// A complement costs nothing, so that it may be computed in several trees.
-			if k == 0 || k != logicNot && t.f.Uses[leaf] != 1 {
-				continue
-			}
-			if more, ok := t.with(leaf, t.operands(i)); ok {
-				t.leaves, again = more, true
-				t.inner[leaf] = true
-				break
-			}
-		}
-	}
-}
-
-// with returns the leaves if one of them is replaced.
-func (t *tree) with(gone simt.ID, operands []simt.ID) (leaves []simt.ID, ok bool) {
-	add := func(id simt.ID) {
-		if _, trivial := t.trivial(id); trivial {
-			return
-		}
-		for _, known := range leaves {
-			if known == id {
-				return
-			}
-		}
-		leaves = append(leaves, id)
-	}
-	for _, id := range t.leaves {
-		if id != gone {
-			add(id)
-		}
-	}
-	for _, id := range operands {
-		add(id)
-	}
-	return leaves, len(leaves) <= 3
-}
-
-// table returns the truth table of a value of the tree.
-func (t *tree) table(id simt.ID, root simt.ID) uint8 {
-	if id != root && !t.inner[id] {
-		if table, ok := t.trivial(id); ok {
-			return table
-		}
-		for n, leaf := range t.leaves {
-			if leaf == id {
-				return leafTables[n]
-			}
-		}
-	}
-	i := t.f.inst(id)
-	x := t.table(i.Args[0], root)
-	k := t.kind(i)
-	if k == logicNot {
-		return ^x
-	}
-	y := t.table(i.Args[1], root)
-	switch k {
-	case logicAnd:
-		return x & y
-	case logicOr:
-		return x | y
-	case logicXor:
-		return x ^ y
-	case logicAndNot:
-		return x &^ y
-	}
-	z := t.table(i.Args[2], root)
-	bits, _ := t.f.ConstOf(i.Args[3])
-	return composed(uint8(bits), x, y, z)
-}
-
-// composed is the truth table of a function of three functions.
-func composed(table, x, y, z uint8) uint8 {
-	r := uint8(0)
-	for bit := range 8 {
-		row := x>>bit&1<<2 | y>>bit&1<<1 | z>>bit&1
-		r |= table >> row & 1 << bit
-	}
-	return r
-}
-
 // logic matches a tree of logic operations.
 func (f *Fuser) logic(i *simt.Inst) (Node, bool) {
-	t := &tree{f: f, inner: map[simt.ID]bool{}}
-	if t.kind(i) == 0 {
-		return Node{}, false
-	}
-	root := i.Defs[0]
-	var ok bool
-	if t.leaves, ok = t.with(0, t.operands(i)); !ok {
+	t, ok := logic.New(f, i)
+	if !ok {
 		return Node{}, false
 	}
 	if f.Target.Level == amd64.AVX512 {
-		t.grow()
-	} else {
-		t.growPair(i)
+		t.Grow()
+	} else { // there is no other logic of several operations than x &^ y
+		t.GrowPair(func(table uint8) bool { return simpleTable(table, 2) })
 	}
-	table := t.table(root, root)
-	if f.Target.Level == amd64.AVX2 && !simpleTable(table, len(t.leaves)) {
+	table := t.Table()
+	if f.Target.Level == amd64.AVX2 && !simpleTable(table, len(t.Leaves)) {
 		return Node{}, false
 	}
-	return fused("logic", &logicSelector, uint64(table), t.leaves...), true
+	return fused("logic", &logicSelector, uint64(table), t.Leaves...), true
 }
 
-// growPair takes complements of the two operands into the tree, for machines that have no other
-// logic of several operations than x &^ y.
-func (t *tree) growPair(root *simt.Inst) {
-	for _, leaf := range t.leaves {
-		if i := t.f.inst(leaf); t.kind(i) == logicNot {
-			more, ok := t.with(leaf, i.Args)
-			if !ok || len(more) > 2 {
-				continue
-			}
-			before := t.leaves
-			t.leaves, t.inner[leaf] = more, true
-			if !simpleTable(t.table(root.Defs[0], root.Defs[0]), len(more)) {
-				t.leaves = before
-				delete(t.inner, leaf)
-			}
-		}
-	}
-}
+// The truth tables of the operands.
+const (
+	TableX = logic.X
+	TableY = logic.Y
+	TableZ = logic.Z
+)
 
 // simpleTable reports whether a function of two values is one instruction without vpternlogd.
 func simpleTable(table uint8, leaves int) bool {
@@ -303,17 +125,17 @@ func (s *Selection) ternary(table uint8, a []machine.Operand) machine.Operand {
 	}
 	swap := func(i, j int) {
 		x[i], x[j] = x[j], x[i]
-		t := leafTables
+		t := logic.Leaves
 		t[i], t[j] = t[j], t[i]
-		table = composed(table, t[0], t[1], t[2])
+		table = logic.Compose(table, t[0], t[1], t[2])
 	}
 	if len(a) < 3 {
 		// The missing ones count as the first: rows in which they differ never occur.
-		t := leafTables
+		t := logic.Leaves
 		for n := len(a); n < 3; n++ {
 			t[n] = t[0]
 		}
-		table = composed(table, t[0], t[1], t[2])
+		table = logic.Compose(table, t[0], t[1], t[2])
 	}
 	if rank(x[0]) > rank(x[1]) {
 		swap(0, 1)

@@ -6,6 +6,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/logic"
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
@@ -85,12 +86,11 @@ func (f *Fuser) maskedMove(i *simt.Inst) (Node, bool) {
 		if !ok {
 			continue
 		}
-		switch kind := logicOps()[i.Op]; {
-		case kind == logicAnd:
-		case kind == logicAndNot && k == 1:
-			c.predicate ^= 4
-		default:
+		switch complemented, ok := logic.And(i.Op); {
+		case !ok, complemented && k == 0:
 			continue
+		case complemented:
+			c.predicate ^= 4
 		}
 		return fused("masked", maskedSelector(c), 0, compared.Args[0], compared.Args[1], i.Args[1-k]), true
 	}
@@ -107,22 +107,18 @@ func maskedSelector(c comparison) *selector {
 
 // blend matches a logic tree that chooses between two values by a comparison to a vector.
 func (f *Fuser) blend(i *simt.Inst) (Node, bool) {
-	t := &tree{f: f, inner: map[simt.ID]bool{}}
-	if t.kind(i) == 0 {
+	t, ok := logic.New(f, i)
+	if !ok {
 		return Node{}, false
 	}
-	var ok bool
-	if t.leaves, ok = t.with(0, t.operands(i)); !ok {
+	t.Grow()
+	if len(t.Leaves) != 3 {
 		return Node{}, false
 	}
-	t.grow()
-	if len(t.leaves) != 3 {
-		return Node{}, false
-	}
-	table := t.table(i.Defs[0], i.Defs[0])
-	for m, leaf := range t.leaves {
-		compared := f.inst(leaf)
-		if compared == nil || t.count(leaf, i) != f.Uses[leaf] {
+	table := t.Table()
+	for m, leaf := range t.Leaves {
+		compared := f.Inst(leaf)
+		if compared == nil || t.Count(leaf) != f.Uses[leaf] {
 			continue
 		}
 		c, ok := vectorComparisons()[compared.Op]
@@ -130,33 +126,17 @@ func (f *Fuser) blend(i *simt.Inst) (Node, bool) {
 			continue
 		}
 		x, y := (m+1)%3, (m+2)%3
-		set := leafTables[m]
+		set := logic.Leaves[m]
 		switch table {
-		case set&leafTables[x] | leafTables[y]&^set:
-		case set&leafTables[y] | leafTables[x]&^set:
+		case set&logic.Leaves[x] | logic.Leaves[y]&^set:
+		case set&logic.Leaves[y] | logic.Leaves[x]&^set:
 			x, y = y, x
 		default:
 			continue
 		}
-		return fused("blend", blendSelector(c), 0, compared.Args[0], compared.Args[1], t.leaves[x], t.leaves[y]), true
+		return fused("blend", blendSelector(c), 0, compared.Args[0], compared.Args[1], t.Leaves[x], t.Leaves[y]), true
 	}
 	return Node{}, false
-}
-
-// count returns how often the instructions of a tree read a value.
-func (t *tree) count(id simt.ID, root *simt.Inst) (n int32) {
-	in := func(i *simt.Inst) {
-		for _, a := range i.Args {
-			if a == id {
-				n++
-			}
-		}
-	}
-	in(root)
-	for inner := range t.inner {
-		in(t.f.inst(inner))
-	}
-	return n
 }
 
 // blendSelector emits a comparison of the first two arguments; the third is the result where it

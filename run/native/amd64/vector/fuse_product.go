@@ -56,7 +56,7 @@ func (f *Fuser) bits(id simt.ID) int {
 	if k, ok := f.ConstOf(id); ok {
 		return bits.Len32(uint32(k))
 	}
-	i := f.inst(id)
+	i := f.Inst(id)
 	if i == nil {
 		return 32
 	}
