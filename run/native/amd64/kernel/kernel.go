@@ -182,7 +182,7 @@ func (k *compiler) also(i *simt.Inst) (all []simt.ID) {
 func (k *compiler) prepare() {
 	n := len(k.Values)
 	k.findDefinitions()
-	k.scalar, k.generals = make([]bool, n), make([]machine.Operand, n)
+	k.generals = make([]machine.Operand, n)
 	k.needed, k.stepped, k.LastUse = make([]bool, n), make([]bool, n), make([]int32, n)
 	k.parting = make([]bool, len(k.Blocks))
 	for b := range k.Blocks {
@@ -201,7 +201,7 @@ func (k *compiler) prepare() {
 	for range k.Blocks {
 		k.blockLabel = append(k.blockLabel, k.Asm.NewLabel())
 	}
-	k.findScalars()
+	k.scalar = k.Scalars(k.uniform, k.givesScalars)
 	k.findAffine()
 }
 

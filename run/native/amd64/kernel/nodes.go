@@ -20,7 +20,7 @@ func (n *blockNodes) at(node int) int32 { return n.insts[node-n.first] }
 // value that no node needs is not computed.
 func (k *compiler) findNodes() {
 	f := &vector.Fuser{Compiler: k.Compiler, Uses: make([]int32, len(k.Values)), By: make([]int32, len(k.Values))}
-	k.countUses(f.Uses)
+	k.CountUses(f.Uses)
 	k.atBlock = make([]blockNodes, len(k.Blocks))
 	reversed := make([][]vector.Node, len(k.Blocks))
 	total := 0
@@ -93,27 +93,6 @@ func (k *compiler) define(f *vector.Fuser, block *simt.Block, known bool) {
 				f.By[i.Defs[0]] = int32(n + 1)
 			}
 		}
-	}
-}
-
-// countUses counts who has an interest in each value.
-func (k *compiler) countUses(uses []int32) {
-	count := func(ids []simt.ID) {
-		for _, id := range ids {
-			uses[id]++
-		}
-	}
-	for b := range k.Blocks {
-		block := &k.Blocks[b]
-		for i := range block.Phis {
-			count(block.Phis[i].Args)
-		}
-		for i := range block.Insts {
-			count(block.Insts[i].Args)
-			uses[block.Insts[i].Guard]++
-		}
-		count(block.End.Args)
-		uses[block.End.Cond]++
 	}
 }
 

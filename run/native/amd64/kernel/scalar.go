@@ -24,57 +24,17 @@ type scalarSelector struct {
 	counted bool
 }
 
-// findScalars finds which values are scalars: what is uniform, and computed from scalars by operations that there
-// are for them.
-func (k *compiler) findScalars() {
-	for id := 1; id < len(k.Values); id++ {
-		v := &k.Values[id]
-		k.scalar[id] = k.uniform[id] && v.Kind != simt.Const && (v.Kind != simt.Special || v.Type != simt.Pred)
-	}
-	for again := true; again; {
-		again = false
-		lose := func(id simt.ID) {
-			if k.scalar[id] {
-				k.scalar[id] = false
-				again = true
-			}
+// givesScalars reports whether an instruction defines scalars, if what it reads are scalars.
+func (k *compiler) givesScalars(i *simt.Inst, scalars func(ids []simt.ID) bool) bool {
+	switch i.Kind {
+	case simt.Compute:
+		s, ok := scalarSelectors()[i.Op]
+		if ok && s.counted {
+			_, ok = k.ConstOf(i.Args[1])
 		}
-		for b := range k.Blocks {
-			block := &k.Blocks[b]
-			for i := range block.Phis {
-				if phi := &block.Phis[i]; !k.allScalar(phi.Args) {
-					lose(phi.Def)
-				}
-			}
-			for i := range block.Insts {
-				inst := &block.Insts[i]
-				keep := true
-				switch inst.Kind {
-				case simt.Compute:
-					s, ok := scalarSelectors()[inst.Op]
-					keep = ok && k.allScalar(inst.Args)
-					if keep && s.counted {
-						_, keep = k.ConstOf(inst.Args[1])
-					}
-				case simt.Load:
-					keep = k.allScalar(inst.Args)
-				}
-				for _, d := range inst.Defs {
-					if !keep {
-						lose(d)
-					}
-				}
-			}
-		}
-	}
-}
-
-// allScalar reports whether values are scalars or constants.
-func (k *compiler) allScalar(ids []simt.ID) bool {
-	for _, id := range ids {
-		if id != 0 && !k.scalar[id] && k.Values[id].Kind != simt.Const {
-			return false
-		}
+		return ok && scalars(i.Args)
+	case simt.Load:
+		return scalars(i.Args)
 	}
 	return true
 }

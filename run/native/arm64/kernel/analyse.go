@@ -5,15 +5,15 @@ import "github.com/vop-ptx/vop/run/simt"
 // analyse finds what is computed how, and who reads it.
 func (k *compiler) analyse() {
 	n := len(k.Values)
-	k.scalar, k.can, k.uses, k.runOf, k.outside = make([]bool, n), make([]bool, n), make([]int, n), make([]int32, n), make([]bool, n)
+	k.can, k.uses, k.runOf, k.outside = make([]bool, n), make([]int32, n), make([]int32, n), make([]bool, n)
 	k.parting = make([]bool, len(k.Blocks))
 	for b := range k.Blocks {
 		end := &k.Blocks[b].End
 		k.parting[b] = (end.Kind == simt.Branch || end.Kind == simt.Switch) && !k.uniform[end.Cond]
 	}
-	k.findScalars()
+	k.scalar = k.Scalars(k.uniform, k.givesScalars)
 	k.findAffine()
-	k.countUses()
+	k.CountUses(k.uses)
 	for b := range k.Blocks {
 		insts := k.Blocks[b].Insts
 		for i := range insts {
@@ -42,27 +42,6 @@ func (k *compiler) findStepped() {
 				k.stepped[a] = true
 			}
 		}
-	}
-}
-
-// countUses counts who has an interest in each value.
-func (k *compiler) countUses() {
-	count := func(ids []simt.ID) {
-		for _, id := range ids {
-			k.uses[id]++
-		}
-	}
-	for b := range k.Blocks {
-		block := &k.Blocks[b]
-		for i := range block.Phis {
-			count(block.Phis[i].Args)
-		}
-		for i := range block.Insts {
-			count(block.Insts[i].Args)
-			k.uses[block.Insts[i].Guard]++
-		}
-		count(block.End.Args)
-		k.uses[block.End.Cond]++
 	}
 }
 
@@ -128,63 +107,20 @@ func (k *compiler) findRuns() {
 	}
 }
 
-// findScalars finds which values are scalars: what is uniform, and computed from scalars by operations that there
-// are for them.
-func (k *compiler) findScalars() {
-	for id := 1; id < len(k.Values); id++ {
-		v := &k.Values[id]
-		k.scalar[id] = k.uniform[id] && v.Kind != simt.Const && (v.Kind != simt.Special || v.Type != simt.Pred)
-	}
-	for again := true; again; {
-		again = false
-		lose := func(id simt.ID) {
-			if k.scalar[id] {
-				k.scalar[id] = false
-				again = true
-			}
-		}
-		for b := range k.Blocks {
-			block := &k.Blocks[b]
-			for i := range block.Phis {
-				if phi := &block.Phis[i]; !k.allScalar(phi.Args) {
-					lose(phi.Def)
-				}
-			}
-			for i := range block.Insts {
-				if inst := &block.Insts[i]; !k.givesScalars(inst) {
-					for _, d := range inst.Defs {
-						lose(d)
-					}
-				}
-			}
-			for _, d := range block.End.Defs {
-				lose(d)
-			}
-		}
-	}
-}
-
 // givesScalars reports whether there is code for an instruction on scalars.
-func (k *compiler) givesScalars(i *simt.Inst) bool {
+func (k *compiler) givesScalars(i *simt.Inst, scalars func(ids []simt.ID) bool) bool {
 	switch i.Kind {
 	case simt.Compute:
 		s, ok := scalarTable()[i.Op]
 		if ok && s.counted {
 			_, ok = k.ConstOf(i.Args[1])
 		}
-		return ok && k.allScalar(i.Args)
+		return ok && scalars(i.Args)
 	case simt.Load:
-		return native(i) && !isLocal(i) && i.Guard == 0 && k.allScalar(i.Args)
+		return native(i) && !isLocal(i) && i.Guard == 0 && scalars(i.Args)
 	}
 	return false
 }
 
 // allScalar reports whether values are scalars or constants.
-func (k *compiler) allScalar(ids []simt.ID) bool {
-	for _, id := range ids {
-		if id != 0 && !k.scalar[id] && k.Values[id].Kind != simt.Const {
-			return false
-		}
-	}
-	return true
-}
+func (k *compiler) allScalar(ids []simt.ID) bool { return k.AllScalar(k.scalar, ids) }

@@ -40,7 +40,7 @@ type compiler struct {
 	scalar  []bool  // by value: it is the same in all lanes, and computed once
 	stepped []bool  // by value: steps read it
 	can     []bool  // by value: the operation that computes it has code for vectors
-	uses    []int   // by value
+	uses    []int32 // by value
 	runOf   []int32 // by value: the number of the run that computes it, or 0
 	outside []bool  // by value: others than its run read it
 	place   []int32 // of scalars and predicates, in the frame

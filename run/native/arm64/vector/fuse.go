@@ -11,7 +11,7 @@ import (
 // Fuse covers the operations of a block by nodes, from the last on; what no result needs is left out. A pattern takes
 // operations in whose results nobody else has an interest; they are not computed by themselves then.
 func (c *Compiler) Fuse(block *simt.Block, results []simt.ID) error {
-	f := &fuser{Compiler: c, uses: make([]int, len(c.Values)), by: make(map[simt.ID]*simt.Inst)}
+	f := &fuser{Compiler: c, uses: make([]int32, len(c.Values)), by: make(map[simt.ID]*simt.Inst)}
 	wanted := make([]bool, len(c.Values))
 	for n := range block.Insts {
 		i := &block.Insts[n]
@@ -48,7 +48,7 @@ func (c *Compiler) Fuse(block *simt.Block, results []simt.ID) error {
 // fuser knows how often values are used, and what computes them.
 type fuser struct {
 	*Compiler
-	uses []int
+	uses []int32
 	by   map[simt.ID]*simt.Inst // what the run computes
 }
 

@@ -30,7 +30,7 @@ func (c *Compiler) Can(i *simt.Inst) bool {
 
 // FuseRun covers those operations of a run by nodes whose results are wanted, or needed for one that is. in says which
 // of the instructions are of the run; uses are how often values are used in the function.
-func (c *Compiler) FuseRun(insts []simt.Inst, in, wanted func(i *simt.Inst) bool, uses []int) ([]Node, error) {
+func (c *Compiler) FuseRun(insts []simt.Inst, in, wanted func(i *simt.Inst) bool, uses []int32) ([]Node, error) {
 	f := &fuser{Compiler: c, uses: uses, by: make(map[simt.ID]*simt.Inst)}
 	needed := map[simt.ID]bool{}
 	for n := range insts {
