@@ -14,7 +14,7 @@ import (
 
 // The options of vop conform that belong together.
 var (
-	selectionFlags = []string{"form", "class", "real", "spellings", "count", "seed"}
+	selectionFlags = []string{"form", "class", "plain", "real", "spellings", "count", "seed"}
 	judgingFlags   = []string{"as", "format", "output", "expect", "write-expect", "examples"}
 	programFlags   = []string{"depth", "timeout", "first-answer", "max-crashes"}
 )
