@@ -58,19 +58,19 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 	if c := r.Expected; c != nil {
 		writeComparison(out, c, o)
 	}
-	passed, answered := 0, 0
+	passed, skipped := 0, 0
 	for _, f := range r.Forms {
-		if f.Skipped < f.Vectors {
-			answered++
-			if f.Passed() {
-				passed++
-			}
+		switch {
+		case f.Skipped == f.Vectors:
+			skipped++
+		case f.Passed():
+			passed++
 		}
 	}
 	fmt.Fprintf(out, "%s, read as %v: %s in %s: %d right, %d wrong, %d failed, %d skipped; %s right",
 		r.Name, r.Reading, count(r.Vectors, r.unit()), count(len(r.Forms), "form"), r.Right, r.Wrong, r.Failed, r.Skipped, count(passed, "form"))
-	if answered < len(r.Forms) {
-		fmt.Fprintf(out, ", of %d that are not skipped", answered)
+	if skipped > 0 {
+		fmt.Fprintf(out, ", %d skipped", skipped)
 	}
 	out.WriteByte('\n')
 	return out.Flush()
