@@ -54,7 +54,8 @@ For each vector the program gets a line on its standard input,
 words in 8 hexadecimal digits, and writes a line to its standard output: the 8 hexadecimal
 digits of d, "skip" for an instruction it does not have, or "error: " and why. It is asked
 many at a time; it must flush its output when there is nothing more to read. At the end of
-its input it ends. One that crashes or does not answer in time is started again.
+its input it ends. One that crashes or does not answer in time is started again; one that
+gives no answer at all is given up after --first-answer, and once more as long.
 
 Wrong answers are grouped by cause: vop evaluates the instructions with each of some 170
 mistakes, and names those that explain the answers given.
@@ -90,6 +91,9 @@ Exit code 3 if that finds a difference. Otherwise 0 if all is right, or as expec
 				return err
 			}
 			o.program.Program = args
+			if !cmd.Flags().Changed("timeout") {
+				o.program.Timeout = 0 // its default is the adapter's, too
+			}
 			return a.conform(cmd.Context(), &o)
 		},
 	}
@@ -105,6 +109,7 @@ Exit code 3 if that finds a difference. Otherwise 0 if all is right, or as expec
 	flags.IntVar(&o.examples, "examples", 1, "how many counterexamples of each cause are drawn")
 	flags.IntVar(&o.program.Depth, "depth", 256, "how many vectors the program may be behind")
 	flags.DurationVar(&o.program.Timeout, "timeout", 10*time.Second, "how long one answer may take")
+	flags.DurationVar(&o.program.First, "first-answer", 0, "how long the first answer of all may take (default 5s, or as --timeout says if it is given)")
 	flags.IntVar(&o.program.MaxFailures, "max-crashes", 32, "how often the program may crash or stall before it is given up")
 	flags.StringVar(&o.ptx, "ptx", "", "give the program the self-checking files of this folder")
 	flags.StringVar(&o.record, "record", "", "judge the record of a card instead of a program")
@@ -173,6 +178,9 @@ func (a *app) ask(ctx context.Context, o *conformFlags, lines []string, outcomes
 		outcomes[i].Answer = answer
 		bar.Add(1)
 	})
+	if errors.Is(err, adapter.ErrSilent) {
+		err = fmt.Errorf("%w; --first-answer gives it longer", err)
+	}
 	return notices, err
 }
 

@@ -14,9 +14,9 @@ import (
 
 // The options of vop conform that belong together.
 var (
-	selectionFlags = []string{"form", "class", "real", "spellings", "count", "seed"}
+	selectionFlags = []string{"form", "class", "plain", "real", "spellings", "count", "seed"}
 	judgingFlags   = []string{"as", "format", "output", "expect", "write-expect", "examples"}
-	programFlags   = []string{"depth", "timeout", "max-crashes"}
+	programFlags   = []string{"depth", "timeout", "first-answer", "max-crashes"}
 )
 
 // conformMode is something that vop conform can be asked for, by an option. It takes that option and those that it lists.
@@ -87,6 +87,9 @@ func (o *conformFlags) check() error {
 	}
 	if o.program.Timeout < time.Millisecond {
 		return fmt.Errorf("--timeout %v: want 1ms or more, such as 10s", o.program.Timeout)
+	}
+	if o.program.First != 0 && o.program.First < time.Millisecond {
+		return fmt.Errorf("--first-answer %v: want 1ms or more, such as 30s", o.program.First)
 	}
 	if err := notInput(o.out, o.expect, o.vectors, o.record); err != nil {
 		return err

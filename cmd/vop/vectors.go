@@ -24,6 +24,7 @@ import (
 type selection struct {
 	forms     []string // --form
 	class     bool     // --class
+	plain     bool     // --plain
 	real      bool     // --real
 	spellings bool     // --spellings
 	count     int      // --count
@@ -33,6 +34,7 @@ type selection struct {
 func (s *selection) flags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&s.forms, "form", nil, "an instruction, its operands may be left out; may come several times")
 	flags.BoolVar(&s.class, "class", false, "one form of each class of behaviour; what is taken if nothing is asked for")
+	flags.BoolVar(&s.plain, "plain", false, "all forms without selectors, masks and signs")
 	flags.BoolVar(&s.real, "real", false, "the forms that published code uses")
 	flags.BoolVar(&s.spellings, "spellings", false, "ways of writing instructions that the manual leaves open, and instructions to be rejected")
 	flags.IntVar(&s.count, "count", 8, "vectors of each form")
@@ -56,6 +58,9 @@ func (s *selection) formsAsked() (forms []isa.Form, err error) {
 	}
 	if s.real {
 		forms = append(forms, conform.Real()...)
+	}
+	if s.plain {
+		forms = append(forms, conform.Plain()...)
 	}
 	if s.class || len(forms) == 0 && !s.spellings {
 		forms = append(forms, conform.Classes()...)
@@ -115,7 +120,7 @@ func (a *app) vectorsCommand() *cobra.Command {
 		program string
 	)
 	cmd := &cobra.Command{
-		Use:   "vectors [--form FORM...] [--class] [--real] [--spellings]",
+		Use:   "vectors [--form FORM...] [--class] [--plain] [--real] [--spellings]",
 		Short: "Write test vectors: instructions, operands and what they give",
 		Long: `Write test vectors for other implementations of the video instructions. The same options
 always give the same vectors.

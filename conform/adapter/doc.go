@@ -11,5 +11,5 @@
 //
 // The program is asked for several answers at a time, see [Options.Depth]. If it ends early, or does not answer in
 // time, it is started again, and asked one by one until it is known which vector does that; all others
-// get their answers.
+// get their answers. One that gives no answer at all is asked for one to another vector, and then given up.
 package adapter

@@ -21,6 +21,8 @@ type Options struct {
 	Depth int
 	// Timeout is how long the next answer may take; 10 seconds if it is 0.
 	Timeout time.Duration
+	// First is how long the first answer of all may take; if it is 0, as long as Timeout says, or else 5 seconds.
+	First time.Duration
 	// MaxFailures is how often the program may crash or stall before it is given up; 32 if it is 0.
 	MaxFailures int
 	// Notice is told what happens to the program; nil if nobody wants to know.
@@ -39,9 +41,7 @@ func Run(ctx context.Context, o Options, lines []string, answer func(i int, a An
 	if o.Depth <= 0 {
 		o.Depth = 256
 	}
-	if o.Timeout <= 0 {
-		o.Timeout = 10 * time.Second
-	}
+	o = o.withLimits()
 	if o.MaxFailures <= 0 {
 		o.MaxFailures = 32
 	}
@@ -64,7 +64,7 @@ func Run(ctx context.Context, o Options, lines []string, answer func(i int, a An
 			depth, end = 1, careful
 		}
 		start := next
-		how, err := session(ctx, o, depth, lines[next:end], func(a Answer) {
+		how, err := session(ctx, o, o.startLimit(answered), depth, lines[next:end], func(a Answer) {
 			answered = answered || a.Kind != Garbled
 			answer(next, a)
 			next++
@@ -79,6 +79,12 @@ func Run(ctx context.Context, o Options, lines []string, answer func(i int, a An
 			continue
 		}
 		failures++
+		if !answered && how.kind == Stalled {
+			if err := alive(ctx, o, lines, next, how.text); err != nil {
+				return err
+			}
+			answered = true
+		}
 		if !answered && failures >= hopeless {
 			return fmt.Errorf("%s: no answer to the first vectors: %s", o.Program[0], how.text)
 		}
@@ -109,8 +115,8 @@ type ending struct {
 	text string
 }
 
-// session starts the program and asks it until it has answered all, ends or stalls.
-func session(ctx context.Context, o Options, depth int, lines []string, answer func(Answer)) (ending, error) {
+// session starts the program and asks it until it has answered all, ends or stalls. The first answer may take as long as first says.
+func session(ctx context.Context, o Options, first time.Duration, depth int, lines []string, answer func(Answer)) (ending, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, o.Program[0], o.Program[1:]...)
@@ -137,7 +143,8 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 	output := make(chan outputLine, depth)
 	go listen(ctx, stdout, output)
 
-	stall := time.NewTimer(o.Timeout)
+	limit := first
+	stall := time.NewTimer(limit)
 	defer stall.Stop()
 	done := 0
 	for done < len(lines) {
@@ -149,11 +156,12 @@ func session(ctx context.Context, o Options, depth int, lines []string, answer f
 			answer(line.answer())
 			done++
 			<-free
-			stall.Reset(o.Timeout)
+			limit = o.Timeout
+			stall.Reset(limit)
 		case <-stall.C:
 			cancel()
 			_ = cmd.Wait()
-			return ending{Stalled, fmt.Sprintf("no answer for %v (are answers flushed?)%s", o.Timeout, said.text())}, nil
+			return ending{Stalled, fmt.Sprintf("no answer for %v (are answers flushed?)%s", limit, said.text())}, nil
 		case <-ctx.Done():
 			_ = cmd.Wait()
 			return ending{}, nil

@@ -39,6 +39,10 @@ func program(behaviour string) {
 			out.Flush()
 			fmt.Fprintln(os.Stderr, "assertion failed")
 			os.Exit(4)
+		case behaviour == "silent":
+			continue
+		case behaviour == "stall-first" && strings.HasSuffix(line, "\t0"):
+			time.Sleep(time.Hour)
 		case behaviour == "stall" && strings.HasSuffix(line, "13"):
 			time.Sleep(time.Hour)
 		case behaviour == "deaf" && strings.HasSuffix(line, "13"):

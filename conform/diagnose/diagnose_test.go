@@ -232,3 +232,45 @@ func TestRandomAnswersAreNotExplained(t *testing.T) {
 		t.Errorf("%d of %d wrong answers are not explained; causes %v", len(d.Unexplained), d.Wrong, d.Causes)
 	}
 }
+
+// TestMistakesOfOneWhoFollowsTheOtherReading: a library that follows the manual, with two mistakes of its own in the shifts and
+// without selectors, is asked for sm_86. The causes that it does not have used to be taken out of the search before its
+// mistakes were found: answers were left over, and mistakes named that it has not made.
+func TestMistakesOfOneWhoFollowsTheOtherReading(t *testing.T) {
+	own := []mistake.Mistake{mistake.IntermediateUnbounded, mistake.SecondCUnsigned}
+	plain := map[isa.Form]bool{}
+	for _, f := range conform.Plain() {
+		plain[f] = true
+	}
+	var given []diagnose.Answer
+	for _, v := range vectors() {
+		if !plain[v.Form] {
+			continue
+		}
+		set := mistake.Set{}
+		if v.Form.Op == isa.Vshl || v.Form.Op == isa.Vshr {
+			set = mistake.Of(own...)
+		}
+		given = append(given, diagnose.Answer{Vector: v, Got: mistake.Eval(&set, v.Form, v.A, v.B, v.C)})
+	}
+	d := diagnose.Of(sem.SM86, given)
+	if d.Wrong == 0 || len(d.Unexplained) > 0 {
+		t.Errorf("%d of %d wrong answers are not explained", len(d.Unexplained), d.Wrong)
+	}
+	for _, m := range own {
+		if !slices.ContainsFunc(d.Causes, func(c diagnose.Cause) bool { return c.Mistake == m && !c.Undone }) {
+			t.Errorf("%v is not named", m)
+		}
+	}
+	strangers := 0
+	var names []string
+	for _, c := range d.Causes {
+		names = append(names, c.Name())
+		if !c.Undone && !slices.Contains(own, c.Mistake) {
+			strangers += len(c.Explains)
+		}
+	}
+	if strangers > 1 {
+		t.Errorf("%d answers are explained by mistakes that nobody has made: %q", strangers, names)
+	}
+}

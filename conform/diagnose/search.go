@@ -107,33 +107,41 @@ func (f *finding) search(votes map[mistake.Mistake]int) {
 	if kept > 0 && kept == len(f.steps) && !f.changed(kept) {
 		return
 	}
-	left := f.climb(f.steps[:kept:kept], votes)
+	left := f.climb(f.steps[:kept:kept], votes, true)
 	if left == 0 && len(f.steps) < 2 {
 		return
 	}
 	// One mistake at a time may lead astray where several only together are right, as the causes of the other reading
 	// are: from those the search begins once more.
-	steps, chosen := f.steps, f.chosen
 	var causes [][]mistake.Mistake
 	for _, m := range suspects(f.reading, f.sample) {
 		if compiled.Has(m) {
 			causes = append(causes, []mistake.Mistake{m})
 		}
 	}
-	if again := f.climb(causes, votes); again > left || again == left && len(f.steps) >= len(steps) {
-		f.steps, f.chosen = steps, chosen
+	// Which of them are needed may show only when the other mistakes are found: hence once with all of them kept until then.
+	for _, sparing := range []bool{true, false} {
+		steps, chosen := f.steps, f.chosen
+		again := f.climb(slices.Clone(causes), votes, sparing)
+		if again > left || again == left && len(f.steps) >= len(steps) {
+			f.steps, f.chosen = steps, chosen
+			continue
+		}
+		left = again
 	}
 }
 
 // climb adds mistakes to steps that are given, and takes those out again without which no more answers
-// disagree. It returns how many do.
-func (f *finding) climb(steps [][]mistake.Mistake, votes map[mistake.Mistake]int) (left int) {
+// disagree. It returns how many do. If it is sparing, it takes such mistakes out of the given ones, too, before it adds any.
+func (f *finding) climb(steps [][]mistake.Mistake, votes map[mistake.Mistake]int, sparing bool) (left int) {
 	f.steps, f.chosen = steps, f.base
 	for _, step := range f.steps {
 		f.chosen = f.chosen.Toggled(step[0])
 	}
 	left = disagreement(f.chosen, f.sample, len(f.sample))
-	left = f.prune(left)
+	if sparing {
+		left = f.prune(left)
+	}
 	open := suspects(f.reading, f.sample)
 	for len(f.steps) < maxSteps && left > 0 {
 		var step []mistake.Mistake

@@ -214,7 +214,7 @@ func TestDocumentsAreWellFormed(t *testing.T) {
 		if err := r.WriteText(&text, TextOptions{Draw: func(sem.Trace) string { return "drawing\n" }, Examples: 2}); err != nil {
 			t.Fatal(err)
 		}
-		for _, piece := range []string{"1. merges from a instead of c   [merge-from-a]", "in 24 forms of vset2", "drawing", "error: 672 vectors", "crash: 1 vector\n", "note: started again", "unknown <op> &  \n"} {
+		for _, piece := range []string{"1. merges from a instead of c   [merge-from-a]", "in 24 forms of vset2", "drawing", "error: 672 vectors", "crash: 1 vector\n", "note: started again", "unknown <op> &  \n", "forms right, 48 skipped\n"} {
 			if !strings.Contains(text.String(), piece) {
 				t.Errorf("the text has no %q:\n%.1500s", piece, text.String())
 			}

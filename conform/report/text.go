@@ -58,14 +58,21 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 	if c := r.Expected; c != nil {
 		writeComparison(out, c, o)
 	}
-	passed := 0
+	passed, skipped := 0, 0
 	for _, f := range r.Forms {
-		if f.Passed() && f.Skipped < f.Vectors {
+		switch {
+		case f.Skipped == f.Vectors:
+			skipped++
+		case f.Passed():
 			passed++
 		}
 	}
-	fmt.Fprintf(out, "%s, read as %v: %s in %s: %d right, %d wrong, %d failed, %d skipped; %s right\n",
+	fmt.Fprintf(out, "%s, read as %v: %s in %s: %d right, %d wrong, %d failed, %d skipped; %s right",
 		r.Name, r.Reading, count(r.Vectors, r.unit()), count(len(r.Forms), "form"), r.Right, r.Wrong, r.Failed, r.Skipped, count(passed, "form"))
+	if skipped > 0 {
+		fmt.Fprintf(out, ", %d skipped", skipped)
+	}
+	out.WriteByte('\n')
 	return out.Flush()
 }
 
