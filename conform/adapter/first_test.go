@@ -25,7 +25,7 @@ func TestAProgramThatNeverAnswersIsGivenUpSoon(t *testing.T) {
 
 // TestAFirstVectorThatStallsIsNotTheEnd: a program that hangs on the first vector only gives all other answers.
 func TestAFirstVectorThatStallsIsNotTheEnd(t *testing.T) {
-	answers, notices, err := asked(t, "stall-first", Options{Depth: 4, Timeout: time.Second}, 20)
+	answers, notices, err := asked(t, "stall-first", Options{Depth: 4, Timeout: 2 * time.Second}, 20)
 	if err != nil || len(answers) != 20 {
 		t.Fatalf("%d answers, %v", len(answers), err)
 	}
