@@ -1,0 +1,131 @@
+package native
+
+import (
+	"math/bits"
+
+	"github.com/vop-ptx/vop/run/native/frame"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// What is done where the code leaves at a site: a step is executed, or values are brought home for those who go on.
+
+// park notes where a group goes on that is at a barrier.
+func (k *Kernel) park(r *Run, site *frame.Site) {
+	f := r.Frame
+	f.visit++
+	for _, v := range k.function.Blocks[site.Block].End.Args {
+		k.bringHome(r, v, site.Left)
+	}
+	r.Ended = *f.at32(frame.Ended)
+	*f.at32(frame.Ended) = 0
+	f.resume, f.entry = k.piece.address+uintptr(site.Resume), k.piece.address
+	if site.Fresh {
+		f.entry = k.fresh()
+	}
+}
+
+// leave brings all values home that lanes may still read, and tells which lanes wait.
+func (k *Kernel) leave(r *Run, site *frame.Site, values []simt.ID) {
+	f := r.Frame
+	f.visit++
+	for _, v := range values {
+		k.bringHome(r, v, site.Left)
+	}
+	first := *f.at32(frame.Frontier)
+	for b := int32(first); b < int32(len(k.function.Blocks)) && first != frame.NoFrontier; b++ {
+		waiting := f.at32(k.code.Waiting + 4*b)
+		if *waiting == 0 {
+			continue
+		}
+		for w, set := range k.live[b] {
+			for ; set != 0; set &= set - 1 {
+				k.bringHome(r, simt.ID(64*w+bits.TrailingZeros64(set)), site.Left)
+			}
+		}
+		r.Wait(simt.BlockID(b), *waiting)
+		*waiting = 0
+	}
+	if at := k.code.SomeWait; at != 0 && first != frame.NoFrontier {
+		for n := range int32(len(k.function.Blocks)+63) / 64 {
+			*f.at64(at + 8*n) = 0
+		}
+	}
+}
+
+// valuesOf returns valuesAt for a site, which is found out once.
+func (k *Kernel) valuesOf(number uint32) []simt.ID {
+	known := k.leaving[number].Load()
+	if known == nil {
+		values := k.valuesAt(&k.code.Sites[number])
+		known = &values
+		k.leaving[number].Store(known)
+	}
+	return *known
+}
+
+// valuesAt returns the values that are read where the code leaves for good.
+func (k *Kernel) valuesAt(site *frame.Site) (values []simt.ID) {
+	var set []uint64
+	switch site.Kind {
+	case frame.EndSite, frame.BarrierSite:
+		set = k.function.LiveAtEnd(site.Block, k.live)
+	case frame.WrapSite:
+		set = k.function.LiveBefore(site.Block, int(site.Inst), k.live, k.code.Also)
+	case frame.BudgetSite:
+		set = k.live[site.Block]
+	}
+	for w, bit := range set {
+		for ; bit != 0; bit &= bit - 1 {
+			if v := simt.ID(64*w + bits.TrailingZeros64(bit)); v != 0 {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
+// stepping are the values that a step reads and defines, but for those that code keeps in their homes.
+type stepping struct{ reads, defines []simt.ID }
+
+// steppingAt finds them for a site.
+func (k *Kernel) steppingAt(site *frame.Site) (s stepping) {
+	if site.Kind != frame.StepSite && site.Kind != frame.AccessSite {
+		return s
+	}
+	inst := &k.function.Blocks[site.Block].Insts[site.Inst]
+	for _, id := range append([]simt.ID{inst.Guard}, inst.Args...) {
+		if id != 0 && !k.code.Values[id].AtHome {
+			s.reads = append(s.reads, id)
+		}
+	}
+	for _, id := range inst.Defs { // what is at home may be elsewhere too
+		if l := &k.code.Values[id]; id != 0 && (!l.AtHome || len(l.Parts) > 0) {
+			s.defines = append(s.defines, id)
+		}
+	}
+	return s
+}
+
+// step executes an instruction by other means.
+func (k *Kernel) step(r *Run, number uint32, lanes uint32) bool {
+	site, values := &k.code.Sites[number], &k.stepping[number]
+	r.Frame.visit++
+	for _, v := range values.reads {
+		k.bringHome(r, v, site.Left)
+	}
+	if !r.Machine.Step(site.Block, int(site.Inst), lanes) {
+		return false
+	}
+	for _, d := range values.defines {
+		k.fetch(r, d, site.Resumed, lanes)
+	}
+	if site.Kind == frame.AccessSite {
+		inst := &k.function.Blocks[site.Block].Insts[site.Inst]
+		if op, ok := inst.Aux.(*simt.TextureOp); ok {
+			k.findTexture(r, site, inst, op, lanes)
+		} else {
+			k.findWindow(r, site, inst, lanes)
+		}
+	}
+	return true
+}
