@@ -41,8 +41,20 @@ func (b *builder) mad(f isa.Form) word.Value {
 		s = s.negated()
 		subtract = word.AddWide
 	}
-	for _, t := range b.plusOne(f, []term{c}) {
-		wide := b.wideTerm(t)
+	terms := b.plusOne(f, []term{c})
+	addends := make([]word.Value, len(terms))
+	for n, t := range terms {
+		addends[n] = b.addend(t)
+	}
+	if f.PlusOne && b.caps.PTX && !c.neg && !negated && b.choose(2) == 1 { // c + 1 joins the product
+		sum = b.do(word.AddWide, sum, b.do(word.AddWide, b.wideTerm(c), b.wideCon(1)))
+		if excess != none {
+			sum = b.do(word.SubWide, sum, excess)
+		}
+		return b.scaled(f, sum, s.plus(spanOf(terms...)), signed)
+	}
+	for n, t := range terms {
+		wide := addends[n]
 		switch {
 		case negated && t == c:
 			sum = b.do(word.SubWide, wide, sum)

@@ -58,11 +58,23 @@ func (b *builder) saturatedSum(w lanes, x, y term, signed bool) word.Value {
 	if w < 32 && b.caps.Has(word.PackSatS16) {
 		ways = 3
 	}
-	switch b.choose(ways) {
-	case 0:
+	if w == 32 {
+		ways = 4
+	}
+	switch way := b.choose(ways); {
+	case way == 0:
 		return b.saturatedByFlags(w, x, y, signed)
-	case 1:
+	case way == 1:
 		return b.saturatedInFrame(w, x, y, signed)
+	case w == 32:
+		v, other := x, y
+		if way == 3 {
+			v, other = y, x
+		}
+		if sum, ok := b.limited(v, other, signed); ok {
+			return sum
+		}
+		return b.saturatedByFlags(w, x, y, signed)
 	}
 	return b.saturatedApart(w, x, y, signed)
 }

@@ -25,7 +25,9 @@ func (b *builder) scalar(f isa.Form) word.Value {
 		if alikeParts(f) {
 			t, ok = b.compareOnTop(f)
 		}
-		if !ok {
+		if byDifference, can := b.comparedByDifference(f.Cmp, x, y); can && b.caps.PTX && b.choose(2) == 1 {
+			t = byDifference
+		} else if !ok {
 			t = b.compare(32, f.Cmp, x, y)
 		}
 		if f.Second == isa.SecondAdd {
@@ -61,6 +63,11 @@ func (b *builder) finished(f isa.Form, terms []term) word.Value {
 
 func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	signed := f.DType.Signed()
+	if f.Sat && f.DSel != isa.Word && b.caps.PTX && b.choose(2) == 1 {
+		if v, ok := b.narrowed(terms, lanes(f.DSel.Bits()), signed); ok {
+			return b.inserted(f.DSel, v, 0)
+		}
+	}
 	if f.Sat {
 		t, ok := b.clamped(32, terms, lanes(f.DSel.Bits()), signed)
 		if !ok {
@@ -70,6 +77,13 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	}
 	switch f.Second {
 	case isa.SecondAdd:
+		if len(terms) > 1 && b.caps.PTX && b.choose(2) == 1 { // a dot for each part
+			total := b.input(2)
+			for _, t := range terms {
+				total = b.addedTo(total, t)
+			}
+			return total
+		}
 		return b.sum(32, append(terms, b.bounded(32, b.input(2), signed)))
 	case isa.SecondMin, isa.SecondMax:
 		t, ok := b.joined(32, terms)

@@ -33,7 +33,7 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 		return b.finished(f, []term{whole(32, b.do(word.Shl, x.v, n), x.signed)})
 	}
 	n = b.do(word.MinU, n, b.con(32))
-	if _, known := b.constant(n); !known && b.caps.PTX && (b.reading == isa.Manual || f.Sat) {
+	if _, known := b.constant(n); !known && b.caps.PTX {
 		return b.shiftedWide(f, x, n)
 	}
 	high, low := b.shiftedPair(x, n)
@@ -52,14 +52,29 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 // x shifted left on 64 bits. upper is the number of 34 bits without its lowest two: its range says whether
 // the number fits a word, and its sign is that of the number.
 func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
-	widen := word.WideU
-	if x.signed {
-		widen = word.WideS
+	shifted, ok := none, false
+	if b.choose(2) == 1 {
+		shifted, ok = b.shiftedByProduct(f, x, n)
 	}
-	shifted := b.do(word.ShlWide, b.do(widen, x.v), b.do(word.WideU, n))
+	if !ok {
+		widen := word.WideU
+		if x.signed {
+			widen = word.WideS
+		}
+		shifted = b.do(word.ShlWide, b.do(widen, x.v), b.do(word.WideU, n))
+	}
+	signed, c := f.DType.Signed(), b.input(2)
+	switch {
+	case b.reading == isa.SM86 && !f.Sat && signed: // rule Q10
+		return b.secondOfWide(f, shifted, b.do(word.WideS, c))
+	case b.reading == isa.SM86 && !f.Sat:
+		high, low := b.halved(shifted)
+		return b.secondOfPair(f, high, low)
+	case !f.Sat && b.choose(2) == 1:
+		return b.shiftedSecond(f, shifted)
+	}
 	low := b.do(word.Lo, shifted)
 	upper := b.do(word.Lo, b.doImm(word.ShrWideU, 2, shifted))
-	signed := f.DType.Signed()
 	fits := b.do(word.CmpLtU, upper, b.con(1<<30))
 	if signed {
 		fits = b.do(word.CmpLtU, b.do(word.Add, upper, b.con(1<<29)), b.con(1<<30))
@@ -68,12 +83,50 @@ func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
 		clamped := b.do(word.Select, fits, low, b.limitBySign(upper, signed, false))
 		return b.finished(f, []term{whole(32, clamped, signed)})
 	}
-	c := b.input(2)
 	negative := b.do(word.CmpLtS, upper, b.con(0))
 	if f.Second == isa.SecondMin {
 		return b.do(word.Select, fits, b.smaller(32, signed, low, c), b.do(word.Select, negative, low, c))
 	}
 	return b.do(word.Select, fits, b.larger(32, signed, low, c), b.do(word.Select, negative, c, low))
+}
+
+// shiftedByProduct returns x shifted left by at most 31 as its product with a power of two, which takes
+// one instruction for both words. The power of 31 is not a signed word, but its negative is, as is that of
+// a byte. Of signed halves no solver decides it: ok is false.
+func (b *builder) shiftedByProduct(f isa.Form, x term, n word.Value) (shifted word.Value, ok bool) {
+	switch {
+	case f.Mode != isa.Wrap:
+		return none, false
+	case !x.signed:
+		return b.do(word.MulWideU, x.v, b.do(word.Shl, b.con(1), n)), true
+	case within(x.lo, x.hi, 8, true):
+		return b.do(word.MulWideS, b.sum(32, []term{x.negated()}), b.do(word.Shl, b.con(0xffffffff), n)), true
+	}
+	return none, false
+}
+
+// shiftedSecond is .min or .max of the lowest 34 bits of a wide number and c, compared on 64 bits. Above the word the two
+// bits stand on top, where they are in the same order, or are extended if c has a sign.
+func (b *builder) shiftedSecond(f isa.Form, v word.Value) word.Value {
+	const unused = 64 - intermediateBits
+	high, low := b.halved(v)
+	high = b.shl(high, unused)
+	c := b.do(word.WideU, b.input(2))
+	if f.DType.Signed() {
+		high = b.shrS(high, unused)
+		c = b.do(word.WideS, b.input(2))
+	}
+	number := b.do(word.AddWide, b.do(word.WideU, low), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32)))
+	return b.secondOfWide(f, number, c)
+}
+
+// secondOfWide is .min or .max of wide numbers.
+func (b *builder) secondOfWide(f isa.Form, x, c word.Value) word.Value {
+	op := word.MinWideS
+	if f.Second == isa.SecondMax {
+		op = word.MaxWideS
+	}
+	return b.do(word.Lo, b.do(op, x, c))
 }
 
 // shiftedPair shifts x left by n, 0 to 32, and returns the result in two words.

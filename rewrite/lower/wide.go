@@ -11,13 +11,18 @@ import (
 
 // wideTerm returns the number of a term of one lane.
 func (b *builder) wideTerm(t term) word.Value {
-	switch {
-	case t.signed:
+	if t.signed {
 		return b.do(word.WideS, t.v)
-	case b.caps.PTX:
-		return b.do(word.MulWideU, t.v, b.con(1)) // ptxas joins a product with the sum it goes into
 	}
 	return b.do(word.WideU, t.v)
+}
+
+// addend is wideTerm of what a wide product is added to.
+func (b *builder) addend(t term) word.Value {
+	if b.caps.PTX && !t.signed {
+		return b.do(word.MulWideU, t.v, b.con(1)) // ptxas joins a product with the sum it goes into
+	}
+	return b.wideTerm(t)
 }
 
 // wideSum adds terms of one lane.
@@ -108,11 +113,7 @@ func (b *builder) finishedWide(f isa.Form, terms []term) word.Value {
 			high, low := b.halved(v)
 			return b.pairSecond(f, high, low)
 		}
-		op := word.MinWideS
-		if f.Second == isa.SecondMax {
-			op = word.MaxWideS
-		}
-		return b.do(word.Lo, b.do(op, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
+		return b.secondOfWide(f, v, b.wideTerm(b.bounded(32, b.input(2), signed)))
 	}
 	return b.inserted(f.DSel, b.do(word.Lo, v), 0)
 }

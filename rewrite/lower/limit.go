@@ -1,0 +1,119 @@
+package lower
+
+import "github.com/vop-ptx/vop/rewrite/word"
+
+// A sum of words that can be too large, or too small, but not both, needs no look at its overflow:
+// one term is brought to where the sum fits, by the other. So
+//
+//	clamp(x + y) = x + min(y, 7fffffff - x)    x not negative, y signed
+//
+// and parts of words, which dp4a adds to anything, are never extracted for it.
+
+// limited returns the clamped sum of two terms, by limiting the first of them; ok is false where both sides
+// can be exceeded, or where the limit is no number of the first term's type.
+func (b *builder) limited(v, other term, signed bool) (sum word.Value, ok bool) {
+	lo, hi := span64(32, signed)
+	s := spanOf(v, other)
+	over, under := s.hi > hi, s.lo < lo
+	if over == under {
+		return 0, false
+	}
+	limit, ok := b.limitOf(v, other, signed, over)
+	if !ok {
+		return 0, false
+	}
+	ops := smallerOps
+	if over == v.neg {
+		ops = largerOps
+	}
+	v.v = b.do(ops.of(v.signed).op32, v.v, limit)
+	return b.sum(32, []term{v, other}), true
+}
+
+// limitOf returns the value of v from which on its sum with another term is the highest number of a word, or with
+// over unset the lowest. ok is false if that is no number of v's type.
+func (b *builder) limitOf(v, other term, signed, over bool) (limit word.Value, ok bool) {
+	bound, hi := span64(32, signed)
+	if over {
+		bound = hi
+	}
+	// v + other <= bound is v <= bound - other, -v + other <= bound is v >= other - bound.
+	terms := []term{{v: b.con(uint32(bound)), lo: bound, hi: bound}, other.negated()}
+	if v.neg {
+		terms = []term{other, {v: b.con(uint32(bound)), lo: bound, hi: bound, neg: true}}
+	}
+	if !spanOf(terms...).within(32, v.signed) {
+		return 0, false
+	}
+	return b.sum(32, terms), true
+}
+
+// ledToWord limits the term with the larger range by constants so that a word holds the sum, as a signed
+// number, and that the sum clamped to numbers of width bits stays what it is. ok is false where there
+// are no such constants.
+func (b *builder) ledToWord(terms []term, width lanes, signed bool) (t term, ok bool) {
+	if len(terms) != 2 {
+		return term{}, false
+	}
+	v, other := terms[0], terms[1]
+	if v.hi-v.lo < other.hi-other.lo {
+		v, other = other, v
+	}
+	lo, hi := span64(width, signed)
+	least, most := span64(32, true)
+	s, add := spanOf(v, other), spanOf(other)
+	if s.hi > most {
+		if v, ok = b.limitedBy(v, hi-add.lo, !v.neg); !ok {
+			return term{}, false
+		}
+	}
+	if s.lo < least {
+		if v, ok = b.limitedBy(v, lo-add.hi, v.neg); !ok {
+			return term{}, false
+		}
+	}
+	t, ok = b.joined(32, []term{v, other})
+	return t, ok && within(t.lo, t.hi, 32, true)
+}
+
+// limitedBy limits a term with its sign, by a constant: the number is not above it, or not below.
+func (b *builder) limitedBy(t term, bound int64, above bool) (limited term, ok bool) {
+	if t.neg {
+		bound = -bound
+	}
+	if !within(bound, bound, 32, t.signed) {
+		return term{}, false
+	}
+	if above {
+		t.v, t.hi = b.smaller(32, t.signed, t.v, b.con(uint32(bound))), min(t.hi, bound)
+	} else {
+		t.v, t.lo = b.larger(32, t.signed, t.v, b.con(uint32(bound))), max(t.lo, bound)
+	}
+	return t, true
+}
+
+// narrowed clamps the sum of terms to fewer than 32 bits, of which nothing above the lowest is of account.
+func (b *builder) narrowed(terms []term, width lanes, signed bool) (v word.Value, ok bool) {
+	t, ok := b.joined(32, terms)
+	switch {
+	case ok:
+	case b.choose(2) == 1:
+		if t, ok = b.ledToWord(terms, width, signed); ok {
+			break
+		}
+		fallthrough
+	default:
+		if t, ok = b.clamped(32, terms, 32, true); !ok {
+			return 0, false
+		}
+	}
+	lo, hi := span64(width, signed)
+	if op := packOps.of(signed).at(width); t.lo < lo && t.hi > hi && within(t.lo, t.hi, 32, true) && b.caps.Has(op) {
+		// Both sides at once.
+		if width == 16 {
+			return b.do(op, t.v, b.con(0)), true
+		}
+		return b.do(op, t.v, b.con(0), b.con(0)), true
+	}
+	return b.clampedTerm(32, t, width, signed).v, true
+}
