@@ -42,3 +42,31 @@ func (b *builder) addedTo(acc word.Value, t term) word.Value {
 	}
 	return b.addWord(acc, t.v, t.neg)
 }
+
+// truthByte compares parts of words so that the top byte of a value is 1 where the comparison is true, and 0 where it
+// is false: the difference is added to a 1 there. ok is false where there is no such way.
+func (b *builder) truthByte(cmp isa.Cmp, x, y term) (v word.Value, ok bool) {
+	const one = 1 << 24
+	if s := spanOf(x, y.negated()); s.lo <= -one || s.hi >= one {
+		return 0, false
+	}
+	start := uint32(one) // x >= y is x - y >= 0
+	switch cmp {
+	case isa.Le:
+		x, y = y, x
+	case isa.Gt:
+		start--
+	case isa.Lt:
+		x, y, start = y, x, start-1
+	case isa.Ne:
+		signed, alike := alike(32, x, y)
+		sad := word.SadU
+		if signed {
+			sad = word.SadS
+		}
+		return b.do(sad, x.v, y.v, b.con(one-1)), alike && b.caps.Has(sad)
+	case isa.Eq:
+		return 0, false
+	}
+	return b.addedTo(b.addedTo(b.con(start), x), y.negated()), true
+}

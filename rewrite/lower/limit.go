@@ -12,16 +12,11 @@ import "github.com/vop-ptx/vop/rewrite/word"
 // limited returns the clamped sum of two terms, by limiting the first of them; ok is false where both sides
 // can be exceeded, or where the limit is no number of the first term's type.
 func (b *builder) limited(v, other term, signed bool) (sum word.Value, ok bool) {
-	lo, hi := span64(32, signed)
-	s := spanOf(v, other)
-	over, under := s.hi > hi, s.lo < lo
-	if over == under {
+	over, ok := oneSided(v, other, signed)
+	if !ok || !canLimit(v, other, signed, over) {
 		return 0, false
 	}
-	limit, ok := b.limitOf(v, other, signed, over)
-	if !ok {
-		return 0, false
-	}
+	limit := b.limitOf(v, other, signed, over)
 	ops := smallerOps
 	if over == v.neg {
 		ops = largerOps
@@ -30,22 +25,41 @@ func (b *builder) limited(v, other term, signed bool) (sum word.Value, ok bool) 
 	return b.sum(32, []term{v, other}), true
 }
 
+// oneSided reports whether a sum can be too large, or too small, but not both.
+func oneSided(x, y term, signed bool) (over, ok bool) {
+	lo, hi := span64(32, signed)
+	s := spanOf(x, y)
+	return s.hi > hi, (s.hi > hi) != (s.lo < lo)
+}
+
+// canLimit reports whether limitOf is a number of v's type.
+func canLimit(v, other term, signed, over bool) bool {
+	return spanOf(limitTerms(v, other, signed, over)...).within(32, v.signed)
+}
+
 // limitOf returns the value of v from which on its sum with another term is the highest number of a word, or with
-// over unset the lowest. ok is false if that is no number of v's type.
-func (b *builder) limitOf(v, other term, signed, over bool) (limit word.Value, ok bool) {
-	bound, hi := span64(32, signed)
+// over unset the lowest.
+func (b *builder) limitOf(v, other term, signed, over bool) word.Value {
+	terms := limitTerms(v, other, signed, over)
+	for n := range terms {
+		if terms[n].v == none {
+			terms[n].v = b.con(uint32(terms[n].lo))
+		}
+	}
+	return b.sum(32, terms)
+}
+
+// limitTerms gives limitOf as a sum. The value of the bound is none.
+func limitTerms(v, other term, signed, over bool) []term {
+	number, hi := span64(32, signed)
 	if over {
-		bound = hi
+		number = hi
 	}
-	// v + other <= bound is v <= bound - other, -v + other <= bound is v >= other - bound.
-	terms := []term{{v: b.con(uint32(bound)), lo: bound, hi: bound}, other.negated()}
-	if v.neg {
-		terms = []term{other, {v: b.con(uint32(bound)), lo: bound, hi: bound, neg: true}}
+	bound := term{v: none, lo: number, hi: number}
+	if v.neg { // -v + other <= bound is v >= other - bound
+		return []term{other, bound.negated()}
 	}
-	if !spanOf(terms...).within(32, v.signed) {
-		return 0, false
-	}
-	return b.sum(32, terms), true
+	return []term{bound, other.negated()} // v + other <= bound is v <= bound - other
 }
 
 // ledToWord limits the term with the larger range by constants so that a word holds the sum, as a signed

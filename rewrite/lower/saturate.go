@@ -58,8 +58,14 @@ func (b *builder) saturatedSum(w lanes, x, y term, signed bool) word.Value {
 	if w < 32 && b.caps.Has(word.PackSatS16) {
 		ways = 3
 	}
-	if w == 32 {
-		ways = 4
+	var limits [][2]term
+	if over, ok := oneSided(x, y, signed); ok && w == 32 {
+		for _, pair := range [][2]term{{x, y}, {y, x}} {
+			if canLimit(pair[0], pair[1], signed, over) {
+				limits = append(limits, pair)
+			}
+		}
+		ways += len(limits)
 	}
 	switch way := b.choose(ways); {
 	case way == 0:
@@ -67,14 +73,8 @@ func (b *builder) saturatedSum(w lanes, x, y term, signed bool) word.Value {
 	case way == 1:
 		return b.saturatedInFrame(w, x, y, signed)
 	case w == 32:
-		v, other := x, y
-		if way == 3 {
-			v, other = y, x
-		}
-		if sum, ok := b.limited(v, other, signed); ok {
-			return sum
-		}
-		return b.saturatedByFlags(w, x, y, signed)
+		v, _ := b.limited(limits[way-2][0], limits[way-2][1], signed)
+		return v
 	}
 	return b.saturatedApart(w, x, y, signed)
 }

@@ -14,13 +14,22 @@ func (b *builder) scalar(f isa.Form) word.Value {
 		x, y := b.lowered(b.input(0), f.ASel, f.AType.Signed()), b.lowered(b.input(1), f.BSel, f.BType.Signed())
 		return b.finished(f, b.operate(32, kind, x, y))
 	}
-	if (kind == isa.Min || kind == isa.Max) && alikeParts(f) && (isTop(f.ASel) || isTop(f.BSel)) && b.choose(2) == 1 {
-		return b.finished(f, []term{b.extremeOnTop(f)})
+	if kind == isa.Min || kind == isa.Max {
+		p := place{b.input(0), f.ASel.Shift(), lanes(f.ASel.Bits()), f.AType.Signed()}
+		q := place{b.input(1), f.BSel.Shift(), lanes(f.BSel.Bits()), f.BType.Signed()}
+		if t, ok := b.extremeOnTop(kind, p, q); ok && b.choose(2) == 1 {
+			return b.finished(f, []term{t})
+		}
 	}
 	x := b.part(b.input(0), f.ASel, f.AType)
 	y := b.part(b.input(1), f.BSel, f.BType)
 	switch kind {
 	case isa.Set:
+		if f.DSel.Bits() == 8 && b.caps.PTX && b.choose(2) == 1 {
+			if v, ok := b.truthByte(f.Cmp, x, y); ok {
+				return b.inserted(f.DSel, v, 3)
+			}
+		}
 		t, ok := truth{}, false
 		if alikeParts(f) {
 			t, ok = b.compareOnTop(f)

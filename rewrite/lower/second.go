@@ -14,10 +14,9 @@ func (b *builder) secondOfSum(f isa.Form, terms []term) (v word.Value, ok bool) 
 		return 0, false
 	}
 	x, y := terms[0], terms[1]
-	s, signed := spanOf(x, y), f.DType.Signed()
-	lo, hi := span64(32, signed)
-	if (s.hi > hi) != (s.lo < lo) {
-		if v, ok := b.secondOfOneSided(f, x, y, s.hi > hi); ok {
+	signed := f.DType.Signed()
+	if over, ok := oneSided(x, y, signed); ok && b.caps.PTX {
+		if v, ok := b.secondOfOneSided(f, x, y, over); ok {
 			return v, true
 		}
 	}
@@ -41,32 +40,32 @@ func (b *builder) secondOfSum(f isa.Form, terms []term) (v word.Value, ok bool) 
 // secondOfOneSided is secondOfSum where the sum can be too large, or too small, but not both. ok is
 // false where another way is to be tried.
 func (b *builder) secondOfOneSided(f isa.Form, x, y term, over bool) (v word.Value, ok bool) {
-	way := b.choose(5)
-	if way == 0 || !b.caps.PTX {
+	signed := f.DType.Signed()
+	var pairs [][2]term
+	for _, pair := range [][2]term{{x, y}, {y, x}} {
+		if canLimit(pair[0], pair[1], signed, over) {
+			pairs = append(pairs, pair)
+		}
+	}
+	ways := 1 + len(pairs)
+	// Where the sum is not what is compared with c in the end, its limit does as well.
+	byLimit := over == (f.Second == isa.SecondMin)
+	if byLimit {
+		ways += len(pairs)
+	}
+	way := b.choose(ways)
+	if way == 0 {
 		return 0, false
 	}
-	first, other := x, y
-	if way%2 == 0 {
-		first, other = y, x
-	}
-	signed := f.DType.Signed()
-	if way > 2 { // where the sum is not what c is compared with, its limit does as well
-		if over != (f.Second == isa.SecondMin) {
-			return 0, false
-		}
-		sum, ok := b.limited(first, other, signed)
-		if !ok {
-			return 0, false
-		}
+	first, other := pairs[(way-1)%len(pairs)][0], pairs[(way-1)%len(pairs)][1]
+	if way > len(pairs) {
+		sum, _ := b.limited(first, other, signed)
 		if f.Second == isa.SecondMin {
 			return b.smaller(32, signed, sum, b.input(2)), true
 		}
 		return b.larger(32, signed, sum, b.input(2)), true
 	}
-	limit, ok := b.limitOf(first, other, signed, over)
-	if !ok {
-		return 0, false
-	}
+	limit := b.limitOf(first, other, signed, over)
 	less := word.CmpLtU
 	if first.signed {
 		less = word.CmpLtS

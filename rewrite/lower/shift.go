@@ -23,6 +23,10 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 			op = word.ShrS
 		}
 		t := term{v: b.do(op, x.v, n), signed: x.signed, lo: min(x.lo, 0), hi: max(x.hi, 0)}
+		if isTop(f.ASel) && f.Mode == isa.Clamp && b.canDot(n, false) && b.choose(2) == 1 {
+			// From the top of the word it is farther, which is added as the amount is extracted.
+			t.v = b.do(op, b.input(0), b.dotted(n, false, b.con(uint32(f.ASel.Shift()))))
+		}
 		return b.finished(f, []term{t})
 	}
 	if k, ok := b.constant(n); ok && k <= 31 && within(x.lo<<k, x.hi<<k, 32, x.signed) {
@@ -75,10 +79,11 @@ func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
 	}
 	low := b.do(word.Lo, shifted)
 	upper := b.do(word.Lo, b.doImm(word.ShrWideU, 2, shifted))
-	fits := b.do(word.CmpLtU, upper, b.con(1<<30))
-	if signed {
-		fits = b.do(word.CmpLtU, b.do(word.Add, upper, b.con(1<<29)), b.con(1<<30))
+	if f.Sat && f.DSel != isa.Word && b.reading == isa.Manual {
+		limit := b.limitOfWidth(lanes(f.DSel.Bits()), upper, signed)
+		return b.inserted(f.DSel, b.do(word.Select, b.isShort(upper, lanes(f.DSel.Bits()), signed), low, limit), 0)
 	}
+	fits := b.isShort(upper, 32, signed)
 	if f.Sat {
 		clamped := b.do(word.Select, fits, low, b.limitBySign(upper, signed, false))
 		return b.finished(f, []term{whole(32, clamped, signed)})
@@ -88,6 +93,23 @@ func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
 		return b.do(word.Select, fits, b.smaller(32, signed, low, c), b.do(word.Select, negative, low, c))
 	}
 	return b.do(word.Select, fits, b.larger(32, signed, low, c), b.do(word.Select, negative, c, low))
+}
+
+// isShort reports whether a number is one of width bits, given without its lowest two.
+func (b *builder) isShort(upper word.Value, width lanes, signed bool) word.Value {
+	if signed {
+		upper = b.do(word.Add, upper, b.con(1<<(width-3)))
+	}
+	return b.do(word.CmpLtU, upper, b.con(1<<(width-2)))
+}
+
+// limitOfWidth returns the limit of numbers of some width on the side of a number's sign. What is above the
+// width is of no account.
+func (b *builder) limitOfWidth(width lanes, number word.Value, signed bool) word.Value {
+	if !signed {
+		return b.limitBySign(number, false, false)
+	}
+	return b.do(word.Add, b.shrU(number, 31), b.con(1<<(width-1)-1))
 }
 
 // shiftedByProduct returns x shifted left by at most 31 as its product with a power of two, which takes

@@ -85,16 +85,19 @@ func (b *builder) fits(high, low word.Value, signed bool) word.Value {
 // pairClamped clamps a number of two words to one word. Where it does not fit, the
 // high word's sign says which limit it is, if it is not known.
 func (b *builder) pairClamped(high, low word.Value, from bool, s span, signed bool) term {
-	lo, hi := span64(32, signed)
-	limit := b.con(uint32(hi))
-	switch {
-	case !from || s.lo >= lo:
-	case s.hi <= hi:
-		limit = b.con(uint32(lo))
-	default:
-		limit = b.limitBySign(high, signed, false)
-	}
+	limit := b.limitOfWide(high, from, s, signed)
 	return whole(32, b.do(word.Select, b.fits(high, low, signed), low, limit), signed)
+}
+
+// limitOfWide returns the limit of a word that a number of more bits exceeds, if it does.
+func (b *builder) limitOfWide(high word.Value, from bool, s span, signed bool) word.Value {
+	switch lo, hi := span64(32, signed); {
+	case !from || s.lo >= lo:
+		return b.con(uint32(hi))
+	case s.hi <= hi:
+		return b.con(uint32(lo))
+	}
+	return b.limitBySign(high, signed, false)
 }
 
 // finishedWide is stages 3 and 4 on 64 bits, of a sum of terms.
