@@ -70,7 +70,9 @@ func (b *builder) simdApart(w lanes, f isa.Form) word.Value {
 // hasShort reports whether there are ways that use the sign alone of lanes, or their lowest or highest bits.
 func hasShort(f isa.Form) bool {
 	switch f.Op.Kind() {
-	case isa.Set, isa.Min, isa.Max:
+	case isa.Set:
+		return f.Mask.Count() < 3 // packed comparisons are shorter
+	case isa.Min, isa.Max:
 		return true
 	case isa.Add, isa.Sub:
 		return !f.Sat && f.Second == isa.NoSecond

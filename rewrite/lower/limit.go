@@ -106,6 +106,12 @@ func (b *builder) limitedBy(t term, bound int64, above bool) (limited term, ok b
 	return t, true
 }
 
+// spanFits reports whether a word holds the sum of terms.
+func spanFits(terms []term) bool {
+	_, ok := spanOf(terms...).word()
+	return ok
+}
+
 // narrowed clamps the sum of terms to fewer than 32 bits, of which nothing above the lowest is of account.
 func (b *builder) narrowed(terms []term, width lanes, signed bool) (v word.Value, ok bool) {
 	t, ok := b.joined(32, terms)

@@ -46,7 +46,7 @@ func (b *builder) mad(f isa.Form) word.Value {
 	for n, t := range terms {
 		addends[n] = b.addend(t)
 	}
-	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne || excess != none) && b.choose(2) == 1 {
+	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne && (!c.signed || excess != none) || excess != none && !f.Sat) {
 		// First what the product then takes in.
 		addend := b.wideTerm(c)
 		if excess != none {
@@ -97,7 +97,7 @@ func (b *builder) shortMad(f isa.Form, product, c term, signed bool) (v word.Val
 		t, ok := b.shortSum(f, product, c, signed)
 		return t.v, ok
 	}
-	if f.PlusOne && b.caps.PTX && b.choose(2) == 1 {
+	if f.PlusOne && b.caps.PTX {
 		if v, ok := b.scaledApart(product, c, f.Scale.Shift(), signed); ok {
 			return v, true
 		}
@@ -225,7 +225,7 @@ func (b *builder) scaled(f isa.Form, sum word.Value, s span, signed bool) word.V
 	if !from && s.lo < 0 {
 		s = anything // below 0 the 64 bits are read as a large number
 	}
-	if f.Sat && f.Scale != isa.NoScale && b.caps.PTX && b.choose(2) == 1 {
+	if f.Sat && f.Scale != isa.NoScale && b.caps.PTX && !s.shifted(f.Scale.Shift()).within(32, signed) {
 		return b.scaledByHigh(sum, s, f.Scale.Shift(), signed)
 	}
 	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)

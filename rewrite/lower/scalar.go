@@ -25,7 +25,7 @@ func (b *builder) scalar(f isa.Form) word.Value {
 	y := b.part(b.input(1), f.BSel, f.BType)
 	switch kind {
 	case isa.Set:
-		if f.DSel.Bits() == 8 && b.caps.PTX && b.choose(2) == 1 {
+		if f.DSel.Bits() == 8 && b.caps.PTX {
 			if v, ok := b.truthByte(f.Cmp, x, y); ok {
 				return b.inserted(f.DSel, v, 3)
 			}
@@ -34,9 +34,12 @@ func (b *builder) scalar(f isa.Form) word.Value {
 		if alikeParts(f) {
 			t, ok = b.compareOnTop(f)
 		}
-		if byDifference, can := b.comparedByDifference(f.Cmp, x, y); can && b.caps.PTX && b.choose(2) == 1 {
-			t = byDifference
-		} else if !ok {
+		if b.caps.PTX && (!ok || f.Cmp != isa.Eq && f.Cmp != isa.Ne) {
+			if byDifference, can := b.comparedByDifference(f.Cmp, x, y); can {
+				t, ok = byDifference, true
+			}
+		}
+		if !ok {
 			t = b.compare(32, f.Cmp, x, y)
 		}
 		if f.Second == isa.SecondAdd {
@@ -72,7 +75,7 @@ func (b *builder) finished(f isa.Form, terms []term) word.Value {
 
 func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	signed := f.DType.Signed()
-	if f.Sat && f.DSel != isa.Word && b.caps.PTX && b.choose(2) == 1 {
+	if f.Sat && f.DSel != isa.Word && b.caps.PTX && (spanFits(terms) || b.choose(2) == 1) {
 		if v, ok := b.narrowed(terms, lanes(f.DSel.Bits()), signed); ok {
 			return b.inserted(f.DSel, v, 0)
 		}
@@ -86,7 +89,7 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	}
 	switch f.Second {
 	case isa.SecondAdd:
-		if len(terms) > 1 && b.caps.PTX && b.choose(2) == 1 { // a dot for each part
+		if len(terms) > 1 && b.caps.PTX { // a dot for each part
 			total := b.input(2)
 			for _, t := range terms {
 				total = b.addedTo(total, t)

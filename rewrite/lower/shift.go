@@ -23,7 +23,7 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 			op = word.ShrS
 		}
 		t := term{v: b.do(op, x.v, n), signed: x.signed, lo: min(x.lo, 0), hi: max(x.hi, 0)}
-		if isTop(f.ASel) && f.Mode == isa.Clamp && b.canDot(n, false) && b.choose(2) == 1 {
+		if isTop(f.ASel) && f.Mode == isa.Clamp && b.canDot(n, false) {
 			// From the top of the word it is farther, which is added as the amount is extracted.
 			t.v = b.do(op, b.input(0), b.dotted(n, false, b.con(uint32(f.ASel.Shift()))))
 		}
@@ -56,10 +56,7 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 // x shifted left on 64 bits. upper is the number of 34 bits without its lowest two: its range says whether
 // the number fits a word, and its sign is that of the number.
 func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
-	shifted, ok := none, false
-	if b.choose(2) == 1 {
-		shifted, ok = b.shiftedByProduct(f, x, n)
-	}
+	shifted, ok := b.shiftedByProduct(f, x, n)
 	if !ok {
 		widen := word.WideU
 		if x.signed {
@@ -74,25 +71,17 @@ func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
 	case b.reading == isa.SM86 && !f.Sat:
 		high, low := b.halved(shifted)
 		return b.secondOfPair(f, high, low)
-	case !f.Sat && b.choose(2) == 1:
+	case !f.Sat:
 		return b.shiftedSecond(f, shifted)
 	}
 	low := b.do(word.Lo, shifted)
 	upper := b.do(word.Lo, b.doImm(word.ShrWideU, 2, shifted))
-	if f.Sat && f.DSel != isa.Word && b.reading == isa.Manual {
+	if f.DSel != isa.Word && b.reading == isa.Manual {
 		limit := b.limitOfWidth(lanes(f.DSel.Bits()), upper, signed)
 		return b.inserted(f.DSel, b.do(word.Select, b.isShort(upper, lanes(f.DSel.Bits()), signed), low, limit), 0)
 	}
-	fits := b.isShort(upper, 32, signed)
-	if f.Sat {
-		clamped := b.do(word.Select, fits, low, b.limitBySign(upper, signed, false))
-		return b.finished(f, []term{whole(32, clamped, signed)})
-	}
-	negative := b.do(word.CmpLtS, upper, b.con(0))
-	if f.Second == isa.SecondMin {
-		return b.do(word.Select, fits, b.smaller(32, signed, low, c), b.do(word.Select, negative, low, c))
-	}
-	return b.do(word.Select, fits, b.larger(32, signed, low, c), b.do(word.Select, negative, c, low))
+	clamped := b.do(word.Select, b.isShort(upper, 32, signed), low, b.limitBySign(upper, signed, false))
+	return b.finished(f, []term{whole(32, clamped, signed)})
 }
 
 // isShort reports whether a number is one of width bits, given without its lowest two.
