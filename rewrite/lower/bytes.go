@@ -106,6 +106,9 @@ func (b *builder) arrange(picks [4]pick, sources []word.Value) word.Value {
 		return b.assemble(picks)
 	}
 	if len(sources) == 2 && zeros {
+		picks, zeros = b.zerosOf(picks, sources)
+	}
+	if len(sources) == 2 && zeros {
 		mask := uint32(0)
 		for i, p := range picks {
 			if p.zero {
@@ -137,6 +140,24 @@ func (b *builder) arrange(picks [4]pick, sources []word.Value) word.Value {
 		perm.Imm |= number << (4 * i)
 	}
 	return b.emit(perm)
+}
+
+// zerosOf takes the zeros of a word from a byte of its sources that is known to be 0, if there is one.
+func (b *builder) zerosOf(picks [4]pick, sources []word.Value) (taken [4]pick, zeros bool) {
+	for _, src := range sources {
+		for n := range picks {
+			if b.maybe[src]>>(8*n)&0xff != 0 {
+				continue
+			}
+			for i := range picks {
+				if picks[i].zero {
+					picks[i] = byteOf(src, n)
+				}
+			}
+			return picks, false
+		}
+	}
+	return picks, true
 }
 
 // constantBytes returns the word with the bytes that come from constants, each in

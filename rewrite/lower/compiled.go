@@ -39,7 +39,7 @@ func (b *builder) saturatedAsCompiled(f isa.Form, terms []term) (isa.Form, []ter
 		_, most := span64(lanes(f.DSel.Bits()), signed)
 		t := b.clampedTo(32, terms, true)
 		terms = []term{{v: b.do(word.MinU, t.v, b.con(uint32(most))), lo: 0, hi: most}}
-	case f.DSel != isa.Word:
+	case f.DSel == isa.H1: // rule Q1 takes its high half
 		terms = []term{b.clampedTo(lanes(f.DSel.Bits()), terms, signed)}
 	case f.DSel == isa.Word && f.Mode == isa.NoMode && !signed && sum.hi > 1<<32-1: // rule Q4
 		if sum.lo < 0 {

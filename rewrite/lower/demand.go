@@ -40,6 +40,8 @@ func demandOf(p *word.Program, i *word.Inst, k int, bits uint32) uint32 {
 	case word.Shl, word.ShrU, word.ShrS:
 		n, ok := p.ConstOf(i.Arg[1])
 		switch {
+		case i.Op == word.Shl && !ok && k == 0:
+			return upTo(bits)
 		case !ok || k > 0:
 			return all
 		case i.Op == word.Shl:

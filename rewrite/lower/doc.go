@@ -7,9 +7,12 @@
 //
 //	select     origin.go, bytes.go, assemble.go   lanes or parts of a and b; scalar.go, simd.go
 //	operate    operate.go, shift.go, mad.go       exact results: one term, or the sum of two
-//	clamp      saturate.go, window.go, overflow.go
-//	finish     finish.go, scalar.go               .add, .min, .max, merge
+//	clamp      saturate.go, window.go, overflow.go, limit.go
+//	finish     finish.go, scalar.go, second.go    .add, .min, .max, merge
 //	on 64 bits wide.go                            where words are too short
+//
+// apart.go has each lane in a word of its own, parts.go compares parts on top of words, difference.go by
+// what they differ by.
 //
 // Below the stages are packed.go and truth.go: minimum, average, comparison and so on of
 // packed lanes, by the target's operation or made of plain ones. At the bottom builder.go

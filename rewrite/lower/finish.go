@@ -101,7 +101,7 @@ func (b *builder) accumulated(w lanes, terms []term, mask isa.Mask, c word.Value
 
 // accumulatedTruth adds 1 for every lane in the mask whose comparison is true.
 func (b *builder) accumulatedTruth(w lanes, t truth, mask isa.Mask, c word.Value) word.Value {
-	if b.choose(2) == 0 {
+	if w == 32 && !t.full && b.caps.PTX || b.choose(2) == 0 {
 		numbers := term{v: b.zeroOrOne(w, t), lo: 0, hi: 1}
 		return b.accumulated(w, []term{numbers}, mask, c)
 	}

@@ -41,8 +41,24 @@ func (b *builder) mad(f isa.Form) word.Value {
 		s = s.negated()
 		subtract = word.AddWide
 	}
-	for _, t := range b.plusOne(f, []term{c}) {
-		wide := b.wideTerm(t)
+	terms := b.plusOne(f, []term{c})
+	addends := make([]word.Value, len(terms))
+	for n, t := range terms {
+		addends[n] = b.addend(t)
+	}
+	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne && (!c.signed || excess != none) || excess != none && !f.Sat) {
+		// First what the product then takes in.
+		addend := b.wideTerm(c)
+		if excess != none {
+			addend = b.correction(f, x, y, c)
+		}
+		if f.PlusOne {
+			addend = b.do(word.AddWide, addend, b.wideCon(1))
+		}
+		return b.scaled(f, b.do(word.AddWide, sum, addend), s.plus(spanOf(terms...)), signed)
+	}
+	for n, t := range terms {
+		wide := addends[n]
 		switch {
 		case negated && t == c:
 			sum = b.do(word.SubWide, wide, sum)
@@ -59,12 +75,32 @@ func (b *builder) mad(f isa.Form) word.Value {
 	return b.scaled(f, sum, s, signed)
 }
 
+// correction is c less the excess of wideProduct, of which only the high word knows.
+func (b *builder) correction(f isa.Form, x, y, c term) word.Value {
+	x, y = mixed(x, y)
+	high := b.con(0)
+	if c.signed {
+		high = b.shrS(c.v, 31)
+	}
+	if f.Sat { // solvers do not decide the product in time
+		high = b.do(word.Sub, high, b.and(x.v, b.shrS(y.v, 31)))
+	} else {
+		high = b.do(word.Add, high, b.do(word.Mul, b.shrS(y.v, 31), x.v))
+	}
+	return b.do(word.AddWide, b.do(word.WideU, c.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32)))
+}
+
 // shortMad is the rest of vmad where a word holds the product. ok is false where 64 bits
 // are better.
 func (b *builder) shortMad(f isa.Form, product, c term, signed bool) (v word.Value, ok bool) {
 	if f.Scale == isa.NoScale {
 		t, ok := b.shortSum(f, product, c, signed)
 		return t.v, ok
+	}
+	if f.PlusOne && b.caps.PTX {
+		if v, ok := b.scaledApart(product, c, f.Scale.Shift(), signed); ok {
+			return v, true
+		}
 	}
 	sum, ok := b.joined(32, b.plusOne(f, []term{product, c}))
 	if !ok || !signed && sum.lo < 0 { // as compiled a sum below 0 is shifted as a large number
@@ -80,6 +116,26 @@ func (b *builder) shortMad(f isa.Form, product, c term, signed bool) (v word.Val
 		t = b.clampedTerm(32, t, 32, signed)
 	}
 	return t.v, true
+}
+
+// scaledApart is (product + c + 1) >> n of a short product, where c is shifted by itself. With m, the number of n ones, it is
+//
+//	(product - (^c & m)) >> n + (c >> n + 1)    since c&m + 1 = 1<<n - ^c&m
+//
+// which takes four instructions where words have 64 bits: both shifts come with a sum.
+func (b *builder) scaledApart(product, c term, n uint, signed bool) (v word.Value, ok bool) {
+	mask := int64(1)<<n - 1
+	s := spanOf(product, c).plus(span{1, 1}).shifted(n)
+	if c.neg || product.neg || !s.within(32, signed) || !within(product.lo-mask, product.hi, 32, true) {
+		return 0, false
+	}
+	shift := word.ShrU
+	if c.signed {
+		shift = word.ShrS
+	}
+	low := b.do(word.Sub, product.v, b.andNot(b.con(uint32(mask)), c.v))
+	high := b.do(word.Add, b.do(shift, c.v, b.con(uint32(n))), b.con(1))
+	return b.do(word.Add, b.shrS(low, uint32(n)), high), true
 }
 
 // plusOne adds the 1 of .po.
@@ -144,7 +200,7 @@ func (b *builder) wideProduct(f isa.Form, x, y term) (product, excess word.Value
 	}
 	if ok {
 		product := b.do(word.MulWideU, x.v, y.v)
-		if f.Sat && (f.NegA != f.NegB || f.NegC) {
+		if f.Sat && (f.NegA != f.NegB || f.NegC) && (span{x.lo, x.hi}).times(span{y.lo, y.hi}).hi >= far {
 			// The sum is signed, but the product may not fit 63 bits. Clamping makes no
 			// difference between products from 2^62 on.
 			product = b.do(word.MinWideU, product, b.wideCon(1<<62))
@@ -169,9 +225,25 @@ func (b *builder) scaled(f isa.Form, sum word.Value, s span, signed bool) word.V
 	if !from && s.lo < 0 {
 		s = anything // below 0 the 64 bits are read as a large number
 	}
+	if f.Sat && f.Scale != isa.NoScale && b.caps.PTX && !s.shifted(f.Scale.Shift()).within(32, signed) {
+		return b.scaledByHigh(sum, s, f.Scale.Shift(), signed)
+	}
 	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)
 	if f.Sat {
 		return b.wideClamped(sum, from, s.shifted(f.Scale.Shift()), 32, signed).v
 	}
 	return b.do(word.Lo, sum)
+}
+
+// scaledByHigh shifts the wide sum right by n and clamps it to a word, which the high word of the sum says
+// before it is shifted. s is what is known of the sum.
+func (b *builder) scaledByHigh(sum word.Value, s span, n uint, signed bool) word.Value {
+	high, _ := b.halved(sum)
+	if !signed {
+		low := b.do(word.Lo, b.doImm(word.ShrWideU, uint64(n), sum))
+		return b.do(word.Select, b.do(word.CmpLtU, high, b.con(1<<n)), low, b.con(0xffffffff))
+	}
+	low := b.do(word.Lo, b.doImm(word.ShrWideS, uint64(n), sum))
+	fits := b.do(word.CmpLtU, b.do(word.Add, high, b.con(1<<(n-1))), b.con(1<<n))
+	return b.do(word.Select, fits, low, b.limitOfWide(high, true, s.shifted(n), true))
 }

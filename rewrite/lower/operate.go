@@ -141,6 +141,9 @@ func (b *builder) compare(w lanes, cmp isa.Cmp, x, y term) truth {
 // numbers unless their top bit is set.
 func (b *builder) equalMixed(w lanes, x, y term) truth {
 	t := b.equal(w, x.v, y.v)
+	if w == 32 && b.caps.PTX { // the top bit of y where they are equal, else a 1
+		return truth{v: b.do(word.Select, t.v, y.v, b.con(0xffffffff)), not: true}
+	}
 	if t.not {
 		return truth{v: b.or(t.v, y.v), not: true}
 	}
@@ -158,6 +161,11 @@ func (b *builder) signedGreater(w lanes, x, y term) truth {
 
 // unsignedGreater compares x > y, y signed and x not: it is true where y is negative.
 func (b *builder) unsignedGreater(w lanes, x, y term) truth {
+	if w == 32 && b.caps.PTX && y.hi < 1<<31-1 { // not x < y + 1, where y + 1 is at least 0
+		t := b.greater(w, false, b.do(word.MaxS, b.addedTo(b.con(1), y), b.con(0)), x.v)
+		t.not = true
+		return t
+	}
 	if w == 32 && b.choose(2) == 0 { // not x < y + 1, where y + 1 is at least 0
 		next := b.do(word.Add, b.do(word.MaxS, y.v, b.con(0xffffffff)), b.con(1))
 		t := b.greater(w, false, next, x.v)

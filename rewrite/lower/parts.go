@@ -18,8 +18,8 @@ func alikeParts(f isa.Form) bool {
 }
 
 // raised returns a part on top of a word, with anything below.
-func (b *builder) raised(v word.Value, sel isa.Part) word.Value {
-	return b.shl(v, uint32(32-sel.Bits()-sel.Shift()))
+func (b *builder) raised(v word.Value, shift int, width lanes) word.Value {
+	return b.shl(v, uint32(32-int(width)-shift))
 }
 
 // raisedOn returns a part on top of a word whose other bits are those of a constant.
@@ -35,20 +35,59 @@ func (b *builder) raisedOn(v word.Value, sel isa.Part, below uint32) word.Value 
 	return b.bytes(picks)
 }
 
-// extremeOnTop is vmin or vmax of two parts of which one at least stands on top.
-func (b *builder) extremeOnTop(f isa.Form) term {
-	signed, width := f.AType.Signed(), lanes(f.ASel.Bits())
-	ops := smallerOps
-	if f.Op.Kind() == isa.Max {
-		ops = largerOps
+// A place is a part of an operand: the value, the part's lowest bit and its width, and whether it has a sign.
+type place struct {
+	v      word.Value
+	shift  int
+	width  lanes
+	signed bool
+}
+
+// isTop reports whether a place is on top of its word.
+func (p place) isTop() bool { return p.shift+int(p.width) == 32 }
+
+// partAt returns what stands at a place, extended to a word.
+func (b *builder) partAt(p place) term { return b.partTerm(p.v, p.shift, p.width, p.signed) }
+
+// extremeOnTop is the minimum or maximum of two parts, as that of words: of numbers with anything below the part of which
+// the greater number is on top. ok is false where the greater part stands elsewhere, and no part of its width on top.
+func (b *builder) extremeOnTop(kind isa.Kind, p, q place) (t term, ok bool) {
+	width := max(p.width, q.width)
+	if width == 32 || !(p.isTop() && p.width == width) && !(q.isTop() && q.width == width) {
+		return term{}, false
 	}
-	v := b.do(ops.of(signed).op32, b.raised(b.input(0), f.ASel), b.raised(b.input(1), f.BSel))
-	lo, hi := span64(width, signed)
+	x, y := b.raisedTerm(p, width), b.raisedTerm(q, width)
+	if kind == isa.Min {
+		t = b.minimum(32, x, y)
+	} else {
+		t = b.maximum(32, x, y)
+	}
 	down := word.ShrU
-	if signed {
+	if t.signed {
 		down = word.ShrS
 	}
-	return term{v: b.do(down, v, b.con(uint32(32-width))), signed: signed, lo: lo, hi: hi}
+	shift := uint32(32 - width)
+	s := span{t.lo, t.hi}.shifted(uint(shift))
+	return term{v: b.do(down, t.v, b.con(shift)), signed: t.signed, lo: s.lo, hi: s.hi}, true
+}
+
+// raisedTerm returns the number of a part with a part of some width on top: with anything below if that is its
+// own width, else with zeros.
+func (b *builder) raisedTerm(p place, width lanes) term {
+	if p.width == width {
+		return whole(32, b.raised(p.v, p.shift, width), p.signed)
+	}
+	picks := partOf(p.v, p.shift, int(p.width), p.signed)
+	size := (32 - int(width)) / 8
+	var raised [4]pick
+	for i := range raised {
+		raised[i] = zeroByte
+		if i >= size {
+			raised[i] = picks[i-size]
+		}
+	}
+	t := b.partAt(p)
+	return term{v: b.bytes(raised), signed: p.signed, lo: t.lo << (32 - width), hi: t.hi << (32 - width)}
 }
 
 // compareOnTop compares two parts; ok is false where none stands so that it helps. With

@@ -58,11 +58,23 @@ func (b *builder) saturatedSum(w lanes, x, y term, signed bool) word.Value {
 	if w < 32 && b.caps.Has(word.PackSatS16) {
 		ways = 3
 	}
-	switch b.choose(ways) {
-	case 0:
+	var limits [][2]term
+	if over, ok := oneSided(x, y, signed); ok && w == 32 {
+		for _, pair := range [][2]term{{x, y}, {y, x}} {
+			if canLimit(pair[0], pair[1], signed, over) {
+				limits = append(limits, pair)
+			}
+		}
+		ways += len(limits)
+	}
+	switch way := b.choose(ways); {
+	case way == 0:
 		return b.saturatedByFlags(w, x, y, signed)
-	case 1:
+	case way == 1:
 		return b.saturatedInFrame(w, x, y, signed)
+	case w == 32:
+		v, _ := b.limited(limits[way-2][0], limits[way-2][1], signed)
+		return v
 	}
 	return b.saturatedApart(w, x, y, signed)
 }

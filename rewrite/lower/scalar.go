@@ -14,16 +14,30 @@ func (b *builder) scalar(f isa.Form) word.Value {
 		x, y := b.lowered(b.input(0), f.ASel, f.AType.Signed()), b.lowered(b.input(1), f.BSel, f.BType.Signed())
 		return b.finished(f, b.operate(32, kind, x, y))
 	}
-	if (kind == isa.Min || kind == isa.Max) && alikeParts(f) && (isTop(f.ASel) || isTop(f.BSel)) && b.choose(2) == 1 {
-		return b.finished(f, []term{b.extremeOnTop(f)})
+	if kind == isa.Min || kind == isa.Max {
+		p := place{b.input(0), f.ASel.Shift(), lanes(f.ASel.Bits()), f.AType.Signed()}
+		q := place{b.input(1), f.BSel.Shift(), lanes(f.BSel.Bits()), f.BType.Signed()}
+		if t, ok := b.extremeOnTop(kind, p, q); ok && b.choose(2) == 1 {
+			return b.finished(f, []term{t})
+		}
 	}
 	x := b.part(b.input(0), f.ASel, f.AType)
 	y := b.part(b.input(1), f.BSel, f.BType)
 	switch kind {
 	case isa.Set:
+		if f.DSel.Bits() == 8 && b.caps.PTX {
+			if v, ok := b.truthByte(f.Cmp, x, y); ok {
+				return b.inserted(f.DSel, v, 3)
+			}
+		}
 		t, ok := truth{}, false
 		if alikeParts(f) {
 			t, ok = b.compareOnTop(f)
+		}
+		if b.caps.PTX && (!ok || f.Cmp != isa.Eq && f.Cmp != isa.Ne) {
+			if byDifference, can := b.comparedByDifference(f.Cmp, x, y); can {
+				t, ok = byDifference, true
+			}
 		}
 		if !ok {
 			t = b.compare(32, f.Cmp, x, y)
@@ -61,6 +75,11 @@ func (b *builder) finished(f isa.Form, terms []term) word.Value {
 
 func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	signed := f.DType.Signed()
+	if f.Sat && f.DSel != isa.Word && b.caps.PTX && (spanFits(terms) || b.choose(2) == 1) {
+		if v, ok := b.narrowed(terms, lanes(f.DSel.Bits()), signed); ok {
+			return b.inserted(f.DSel, v, 0)
+		}
+	}
 	if f.Sat {
 		t, ok := b.clamped(32, terms, lanes(f.DSel.Bits()), signed)
 		if !ok {
@@ -70,6 +89,13 @@ func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	}
 	switch f.Second {
 	case isa.SecondAdd:
+		if len(terms) > 1 && b.caps.PTX { // a dot for each part
+			total := b.input(2)
+			for _, t := range terms {
+				total = b.addedTo(total, t)
+			}
+			return total
+		}
 		return b.sum(32, append(terms, b.bounded(32, b.input(2), signed)))
 	case isa.SecondMin, isa.SecondMax:
 		t, ok := b.joined(32, terms)

@@ -23,6 +23,10 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 			op = word.ShrS
 		}
 		t := term{v: b.do(op, x.v, n), signed: x.signed, lo: min(x.lo, 0), hi: max(x.hi, 0)}
+		if isTop(f.ASel) && f.Mode == isa.Clamp && b.canDot(n, false) {
+			// From the top of the word it is farther, which is added as the amount is extracted.
+			t.v = b.do(op, b.input(0), b.dotted(n, false, b.con(uint32(f.ASel.Shift()))))
+		}
 		return b.finished(f, []term{t})
 	}
 	if k, ok := b.constant(n); ok && k <= 31 && within(x.lo<<k, x.hi<<k, 32, x.signed) {
@@ -33,7 +37,7 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 		return b.finished(f, []term{whole(32, b.do(word.Shl, x.v, n), x.signed)})
 	}
 	n = b.do(word.MinU, n, b.con(32))
-	if _, known := b.constant(n); !known && b.caps.PTX && (b.reading == isa.Manual || f.Sat) {
+	if _, known := b.constant(n); !known && b.caps.PTX {
 		return b.shiftedWide(f, x, n)
 	}
 	high, low := b.shiftedPair(x, n)
@@ -52,28 +56,88 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 // x shifted left on 64 bits. upper is the number of 34 bits without its lowest two: its range says whether
 // the number fits a word, and its sign is that of the number.
 func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
-	widen := word.WideU
-	if x.signed {
-		widen = word.WideS
+	shifted, ok := b.shiftedByProduct(f, x, n)
+	if !ok {
+		widen := word.WideU
+		if x.signed {
+			widen = word.WideS
+		}
+		shifted = b.do(word.ShlWide, b.do(widen, x.v), b.do(word.WideU, n))
 	}
-	shifted := b.do(word.ShlWide, b.do(widen, x.v), b.do(word.WideU, n))
+	signed, c := f.DType.Signed(), b.input(2)
+	switch {
+	case b.reading == isa.SM86 && !f.Sat && signed: // rule Q10
+		return b.secondOfWide(f, shifted, b.do(word.WideS, c))
+	case b.reading == isa.SM86 && !f.Sat:
+		high, low := b.halved(shifted)
+		return b.secondOfPair(f, high, low)
+	case !f.Sat:
+		return b.shiftedSecond(f, shifted)
+	}
 	low := b.do(word.Lo, shifted)
 	upper := b.do(word.Lo, b.doImm(word.ShrWideU, 2, shifted))
-	signed := f.DType.Signed()
-	fits := b.do(word.CmpLtU, upper, b.con(1<<30))
+	if f.DSel != isa.Word && b.reading == isa.Manual {
+		limit := b.limitOfWidth(lanes(f.DSel.Bits()), upper, signed)
+		return b.inserted(f.DSel, b.do(word.Select, b.isShort(upper, lanes(f.DSel.Bits()), signed), low, limit), 0)
+	}
+	clamped := b.do(word.Select, b.isShort(upper, 32, signed), low, b.limitBySign(upper, signed, false))
+	return b.finished(f, []term{whole(32, clamped, signed)})
+}
+
+// isShort reports whether a number is one of width bits, given without its lowest two.
+func (b *builder) isShort(upper word.Value, width lanes, signed bool) word.Value {
 	if signed {
-		fits = b.do(word.CmpLtU, b.do(word.Add, upper, b.con(1<<29)), b.con(1<<30))
+		upper = b.do(word.Add, upper, b.con(1<<(width-3)))
 	}
-	if f.Sat {
-		clamped := b.do(word.Select, fits, low, b.limitBySign(upper, signed, false))
-		return b.finished(f, []term{whole(32, clamped, signed)})
+	return b.do(word.CmpLtU, upper, b.con(1<<(width-2)))
+}
+
+// limitOfWidth returns the limit of numbers of some width on the side of a number's sign. What is above the
+// width is of no account.
+func (b *builder) limitOfWidth(width lanes, number word.Value, signed bool) word.Value {
+	if !signed {
+		return b.limitBySign(number, false, false)
 	}
-	c := b.input(2)
-	negative := b.do(word.CmpLtS, upper, b.con(0))
-	if f.Second == isa.SecondMin {
-		return b.do(word.Select, fits, b.smaller(32, signed, low, c), b.do(word.Select, negative, low, c))
+	return b.do(word.Add, b.shrU(number, 31), b.con(1<<(width-1)-1))
+}
+
+// shiftedByProduct returns x shifted left by at most 31 as its product with a power of two, which takes
+// one instruction for both words. The power of 31 is not a signed word, but its negative is, as is that of
+// a byte. Of signed halves no solver decides it: ok is false.
+func (b *builder) shiftedByProduct(f isa.Form, x term, n word.Value) (shifted word.Value, ok bool) {
+	switch {
+	case f.Mode != isa.Wrap:
+		return none, false
+	case !x.signed:
+		return b.do(word.MulWideU, x.v, b.do(word.Shl, b.con(1), n)), true
+	case within(x.lo, x.hi, 8, true):
+		return b.do(word.MulWideS, b.sum(32, []term{x.negated()}), b.do(word.Shl, b.con(0xffffffff), n)), true
 	}
-	return b.do(word.Select, fits, b.larger(32, signed, low, c), b.do(word.Select, negative, c, low))
+	return none, false
+}
+
+// shiftedSecond is .min or .max of the lowest 34 bits of a wide number and c, compared on 64 bits. Above the word the two
+// bits stand on top, where they are in the same order, or are extended if c has a sign.
+func (b *builder) shiftedSecond(f isa.Form, v word.Value) word.Value {
+	const unused = 64 - intermediateBits
+	high, low := b.halved(v)
+	high = b.shl(high, unused)
+	c := b.do(word.WideU, b.input(2))
+	if f.DType.Signed() {
+		high = b.shrS(high, unused)
+		c = b.do(word.WideS, b.input(2))
+	}
+	number := b.do(word.AddWide, b.do(word.WideU, low), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32)))
+	return b.secondOfWide(f, number, c)
+}
+
+// secondOfWide is .min or .max of wide numbers.
+func (b *builder) secondOfWide(f isa.Form, x, c word.Value) word.Value {
+	op := word.MinWideS
+	if f.Second == isa.SecondMax {
+		op = word.MaxWideS
+	}
+	return b.do(word.Lo, b.do(op, x, c))
 }
 
 // shiftedPair shifts x left by n, 0 to 32, and returns the result in two words.

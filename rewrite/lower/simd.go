@@ -10,7 +10,7 @@ import (
 // accumulation or merge.
 func (b *builder) simd(f isa.Form) word.Value {
 	w := lanes(f.Op.LaneBits())
-	if !b.caps.Has(plusSatOps[0].at(w)) && b.choose(2) == 1 {
+	if (b.caps.PTX || !b.caps.Has(plusSatOps[0].at(w))) && b.choose(2) == 1 {
 		return b.simdApart(w, f)
 	}
 	a, second := b.input(0), b.input(1)
@@ -48,58 +48,6 @@ func (b *builder) simd(f isa.Form) word.Value {
 		result = b.sum(w, terms)
 	}
 	return b.merged(w, result, f.Mask, c)
-}
-
-// simdApart lowers vadd2 to vset4 with each lane in a word of its own. Types that
-// differ cost nothing there, and lanes that are not in the mask are left out.
-func (b *builder) simdApart(w lanes, f isa.Form) word.Value {
-	operands := [2]word.Value{b.input(0), b.input(1)}
-	part := func(sel isa.Lanes, i int, typ isa.Type) term {
-		from := sel.Lane(i)
-		return b.partTerm(operands[from/w.count()], from%w.count()*int(w), w, typ.Signed())
-	}
-	var c word.Value
-	if f.ReadsC() {
-		c = b.input(2)
-	}
-	var word [4]pick
-	for i := range word {
-		word[i] = byteOf(c, i)
-	}
-	size := int(w) / 8
-	for i := range w.count() {
-		if !f.Mask.Has(i) {
-			continue
-		}
-		x, y := part(f.ALane, i, f.AType), part(f.BLane, i, f.BType)
-		var terms []term
-		if f.Op.Kind() == isa.Set {
-			t := b.compare(32, f.Cmp, x, y)
-			if f.Second == isa.SecondAdd {
-				c = b.accumulatedTruth(32, t, 1, c)
-				continue
-			}
-			terms = []term{{v: b.zeroOrOne(32, t), lo: 0, hi: 1}}
-		} else {
-			terms = b.operate(32, f.Op.Kind(), x, y)
-		}
-		if f.Second == isa.SecondAdd {
-			c = b.accumulated(32, terms, 1, c)
-			continue
-		}
-		v := b.sum(32, terms)
-		if f.Sat {
-			t, _ := b.clamped(32, terms, w, f.DType.Signed()) // sums of parts fit a word
-			v = t.v
-		}
-		for k := range size {
-			word[i*size+k] = byteOf(v, k)
-		}
-	}
-	if f.Second == isa.SecondAdd {
-		return c
-	}
-	return b.bytes(word)
 }
 
 // gathered is stage 1: the lanes that a selector takes from a and b. Lanes that

@@ -102,6 +102,9 @@ func (b *builder) zeroOrOne(w lanes, t truth) word.Value {
 	if w == 32 && t.full && b.caps.PTX {
 		return b.selected(w, t, one, b.con(0))
 	}
+	if w == 32 && t.not && !t.full && b.caps.PTX { // the shift and the sum are one instruction
+		return b.do(word.Add, b.shrS(t.v, 31), one)
+	}
 	v := t.v
 	if t.any {
 		v = b.smaller(w, false, v, one)

@@ -11,13 +11,18 @@ import (
 
 // wideTerm returns the number of a term of one lane.
 func (b *builder) wideTerm(t term) word.Value {
-	switch {
-	case t.signed:
+	if t.signed {
 		return b.do(word.WideS, t.v)
-	case b.caps.PTX:
-		return b.do(word.MulWideU, t.v, b.con(1)) // ptxas joins a product with the sum it goes into
 	}
 	return b.do(word.WideU, t.v)
+}
+
+// addend is wideTerm of what a wide product is added to.
+func (b *builder) addend(t term) word.Value {
+	if b.caps.PTX && !t.signed {
+		return b.do(word.MulWideU, t.v, b.con(1)) // ptxas joins a product with the sum it goes into
+	}
+	return b.wideTerm(t)
 }
 
 // wideSum adds terms of one lane.
@@ -80,16 +85,19 @@ func (b *builder) fits(high, low word.Value, signed bool) word.Value {
 // pairClamped clamps a number of two words to one word. Where it does not fit, the
 // high word's sign says which limit it is, if it is not known.
 func (b *builder) pairClamped(high, low word.Value, from bool, s span, signed bool) term {
-	lo, hi := span64(32, signed)
-	limit := b.con(uint32(hi))
-	switch {
-	case !from || s.lo >= lo:
-	case s.hi <= hi:
-		limit = b.con(uint32(lo))
-	default:
-		limit = b.limitBySign(high, signed, false)
-	}
+	limit := b.limitOfWide(high, from, s, signed)
 	return whole(32, b.do(word.Select, b.fits(high, low, signed), low, limit), signed)
+}
+
+// limitOfWide returns the limit of a word that a number of more bits exceeds, if it does.
+func (b *builder) limitOfWide(high word.Value, from bool, s span, signed bool) word.Value {
+	switch lo, hi := span64(32, signed); {
+	case !from || s.lo >= lo:
+		return b.con(uint32(hi))
+	case s.hi <= hi:
+		return b.con(uint32(lo))
+	}
+	return b.limitBySign(high, signed, false)
 }
 
 // finishedWide is stages 3 and 4 on 64 bits, of a sum of terms.
@@ -108,11 +116,7 @@ func (b *builder) finishedWide(f isa.Form, terms []term) word.Value {
 			high, low := b.halved(v)
 			return b.pairSecond(f, high, low)
 		}
-		op := word.MinWideS
-		if f.Second == isa.SecondMax {
-			op = word.MaxWideS
-		}
-		return b.do(word.Lo, b.do(op, v, b.wideTerm(b.bounded(32, b.input(2), signed))))
+		return b.secondOfWide(f, v, b.wideTerm(b.bounded(32, b.input(2), signed)))
 	}
 	return b.inserted(f.DSel, b.do(word.Lo, v), 0)
 }

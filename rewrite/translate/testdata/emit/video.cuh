@@ -236,9 +236,9 @@ VOP_FUNCTION unsigned int vmax4_u32_u32_u32_ab4321_bb4321(unsigned int a, unsign
 VOP_FUNCTION unsigned int vset4_u32_u32_lt_db10_bb3333(unsigned int a, unsigned int b, unsigned int c)
 {
     (void)b;
-    const unsigned int bytes = vop_perm(a, 0u, 0x3233u);
-    const unsigned int kept = (((bytes & ~a) + ((0xfefefefeu ^ (0xfefefefeu & (a ^ bytes))) >> 1)) >> 7) & 0x1010101u;
-    return vop_perm(kept, c, 0x7610u);
+    const unsigned int total = vop_dot_u8(a, 0xffffffu, 0x1000000u);
+    const unsigned int bytes = vop_perm(vop_dot_u8(a, total, 0xffu), vop_dot_u8(a, total, 0xff00u), 0x3273u);
+    return vop_perm(bytes, c, 0x7610u);
 }
 
 // vavrg2_s32_s32_s32 computes
