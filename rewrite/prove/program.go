@@ -18,7 +18,7 @@ func (q *query) values(p *word.Program) []*term {
 		i := &p.Insts[n]
 		switch i.Op {
 		case word.Input:
-			values[n] = operand(int(i.Imm))
+			values[n] = q.input(int(i.Imm))
 			continue
 		case word.Const:
 			values[n] = word32(uint32(i.Imm))
@@ -60,7 +60,7 @@ func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 	case word.Logic3:
 		return logic3(x, y, z, uint(i.Imm))
 	case word.Mul:
-		if q.multiply != exactly && q.signed && !constant { // the low words of both products are the same
+		if q.multiply != exactly && q.multiply != byHalves && q.signed && !constant { // the low words of both products are the same
 			return slice(q.abstract(x, y), 0, 32)
 		}
 		return slice(q.unsignedProduct(x, y, constant), 0, 32)
