@@ -30,7 +30,8 @@ import (
 type proveFlags struct {
 	target, reading, smt2, solver string
 	timeout                       time.Duration
-	all, facts, certify, json     bool
+	all, facts, languages         bool
+	certify, json                 bool
 	memory                        string
 }
 
@@ -49,6 +50,9 @@ instructions one for all its selectors, which are then proven to be put in right
 
 With --facts one form of every class is proven for operands that are one register, and for
 immediates, as "vop lower" finds them in files.
+
+With --languages, what is proven is the code that "vop emit" writes: each operation in each language. The code of
+whole functions is read back whenever a lowering is proven, and must be made of these.
 
 With --certify the solver cadical is asked before z3, and its proof, which it writes, is checked by vop: what is
 "certified" needs neither solver to be right. What cadical does not decide in time z3 decides as before.
@@ -78,6 +82,7 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().BoolVar(&flags.json, "json", false, "one JSON object a line for each proof, and no table")
 	cmd.Flags().BoolVar(&flags.all, "all", false, "every form, not one of each class")
 	cmd.Flags().BoolVar(&flags.facts, "facts", false, "with registers that come twice, and with immediates")
+	cmd.Flags().BoolVar(&flags.languages, "languages", false, "the code of each operation in each language")
 	return cmd
 }
 
@@ -104,6 +109,9 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if flags.all && flags.facts {
 		return fmt.Errorf("prove: --all and --facts exclude each other")
 	}
+	if flags.languages && (len(tasks) > 0 || flags.all || flags.facts || flags.smt2 != "") {
+		return fmt.Errorf("prove: --languages excludes forms, --all, --facts and --smt2: it is about operations")
+	}
 	if flags.timeout <= 0 {
 		return fmt.Errorf("prove: --timeout %v: expected more than 0", flags.timeout)
 	}
@@ -128,6 +136,9 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 			return fmt.Errorf("prove: --memory: %w", file.Plain(err))
 		}
 		defer options.Memory.Close()
+	}
+	if flags.languages {
+		return a.proveLanguages(ctx, options, flags.json)
 	}
 	if len(tasks) > 0 {
 		return a.proveInstructions(ctx, tasks, options, flags.json)
@@ -174,8 +185,8 @@ func (a *app) writeQuery(ctx context.Context, name string, tasks []prove.Task, o
 	return file.Write(ctx, a.stdout, file.Bytes(name, []byte(query)))
 }
 
-// proofs proves lowerings on all processors. What is proven for a target of PTX is printed and read back: where
-// that gives another program, it is not proven.
+// proofs proves lowerings on all processors. What is proven for a target that is printed, as PTX or in a language, is printed and
+// read back: where that gives another program, it is not proven.
 func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Options) iter.Seq[prove.TargetResult] {
 	return func(yield func(prove.TargetResult) bool) {
 		for r := range prove.All(ctx, slices.Values(tasks), options, runtime.GOMAXPROCS(0)) {
@@ -184,6 +195,9 @@ func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Opti
 				for _, p := range r.Programs {
 					err = cmp.Or(err, ptx.ReadsBack(p))
 				}
+			}
+			if err == nil && r.Verdict == prove.Proved {
+				err = readBack(caps, r.Programs)
 			}
 			if err != nil {
 				r.Verdict, r.Why = prove.Unknown, err.Error()

@@ -42,9 +42,17 @@ func (l *Language) Spell(op word.Op, imm uint64) Spelling {
 	return s
 }
 
-// Has reports whether programs that are printed in the language may have an operation.
+// Has reports whether the language can write an operation: all of its programs, and those for every target that CUDA is printed for.
 func (l *Language) Has(op word.Op) bool {
-	return l.Caps.Has(op) && !(l.noWide && (op.Wide() || op.TakesWide()))
+	switch {
+	case l.noWide && (op.Wide() || op.TakesWide()):
+		return false
+	case op == word.Logic3: // in C's operators
+		return l.Caps.Has(op)
+	case op == word.Select || op.Args() == 0:
+		return true
+	}
+	return l.operations[op] != ""
 }
 
 // Prints reports whether the language has all operations of a program.

@@ -11,13 +11,13 @@ import (
 
 // Operations proves every operation that programs in a language may have. Immediates are all there are, but for selectors of
 // bytes and weights of sums, which are numbers in the code as well, and are read in every function that is printed ([Function]).
-func Operations(ctx context.Context, l *code.Language, o prove.Options) iter.Seq[Result] {
-	return func(yield func(Result) bool) {
+func Operations(ctx context.Context, l *code.Language, o prove.Options) iter.Seq2[word.Op, Result] {
+	return func(yield func(word.Op, Result) bool) {
 		for _, op := range word.Ops() {
 			if op.Args() == 0 || !l.Has(op) {
 				continue
 			}
-			if ctx.Err() != nil || !yield(Operation(ctx, l, op, immediates(op), o)) {
+			if ctx.Err() != nil || !yield(op, Operation(ctx, l, op, immediates(op), o)) {
 				return
 			}
 		}

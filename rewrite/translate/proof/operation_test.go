@@ -31,7 +31,7 @@ func TestOperations(t *testing.T) {
 			continue
 		}
 		proven := 0
-		for r := range Operations(t.Context(), l, o) {
+		for _, r := range Operations(t.Context(), l, o) {
 			if r.How == NotAtAll {
 				t.Errorf("%s: %s as %s: %s", r.Language, r.Operation, r.Spelling, r.Why)
 			}
