@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -32,7 +34,8 @@ type proveFlags struct {
 	timeout                       time.Duration
 	all, facts, languages         bool
 	certify, json                 bool
-	memory                        string
+	memory, proven                string
+	renew                         bool
 }
 
 func (a *app) proveCommand() *cobra.Command {
@@ -60,6 +63,9 @@ With --certify the solver cadical is asked before z3, and its proof, which it wr
 With --memory FILE, what is proven is kept in FILE and not asked again: a run that was stopped
 goes on, and after a change to vop only the programs that it changed are proven.
 
+With --proven FILE, what FILE says is proven is not asked again. FILE is not written, but with --renew: then it becomes what this
+run has found to be proven. It is smaller than that of --memory, and always the same for the same lowerings: one to be kept with the sources.
+
 What is proven is the instruction as it is written: constants among its operands, and
 registers that come twice, are used by its lowering, as "vop lower" uses them.
 
@@ -78,6 +84,8 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
 	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
+	cmd.Flags().StringVar(&flags.proven, "proven", "", "what this file says is proven is not proven again")
+	cmd.Flags().BoolVar(&flags.renew, "renew", false, "write the file of --proven anew")
 	cmd.Flags().BoolVar(&flags.certify, "certify", false, "prove by cadical where it can, and check its proofs")
 	cmd.Flags().BoolVar(&flags.json, "json", false, "one JSON object a line for each proof, and no table")
 	cmd.Flags().BoolVar(&flags.all, "all", false, "every form, not one of each class")
@@ -112,6 +120,9 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if flags.languages && (len(tasks) > 0 || flags.all || flags.facts || flags.smt2 != "") {
 		return fmt.Errorf("prove: --languages excludes forms, --all, --facts and --smt2: it is about operations")
 	}
+	if flags.renew && flags.proven == "" {
+		return fmt.Errorf("prove: --renew: which file? name it with --proven")
+	}
 	if flags.timeout <= 0 {
 		return fmt.Errorf("prove: --timeout %v: expected more than 0", flags.timeout)
 	}
@@ -140,6 +151,41 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if flags.languages {
 		return a.proveLanguages(ctx, options, flags.json)
 	}
+	if flags.proven != "" {
+		if err := learnProven(&options, flags); err != nil {
+			return err
+		}
+	}
+	if err := a.proveTasks(ctx, tasks, targets, options, flags); err != nil || !flags.renew {
+		return err
+	}
+	var text bytes.Buffer
+	if err := options.Memory.WriteProven(&text); err != nil {
+		return err
+	}
+	return file.Write(ctx, a.stdout, file.Bytes(flags.proven, text.Bytes()))
+}
+
+// learnProven reads the file of --proven, which need not be there yet if it is renewed.
+func learnProven(options *prove.Options, flags proveFlags) error {
+	if options.Memory == nil {
+		options.Memory = prove.NewMemory()
+	}
+	text, err := os.ReadFile(flags.proven)
+	if flags.renew && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = options.Memory.Learn(bytes.NewReader(text))
+	}
+	if err != nil {
+		return fmt.Errorf("prove: --proven: %s: %w", flags.proven, file.Plain(err))
+	}
+	return nil
+}
+
+// proveTasks proves the instructions that are named, or else all that the flags say.
+func (a *app) proveTasks(ctx context.Context, tasks []prove.Task, targets []word.Caps, options prove.Options, flags proveFlags) error {
 	if len(tasks) > 0 {
 		return a.proveInstructions(ctx, tasks, options, flags.json)
 	}
