@@ -37,6 +37,31 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// TestFunctionsOfConstants holds a form whose program computes with constants, as both its operands are one lane: in Go, a variable for
+// what it computes got the type int.
+func TestFunctionsOfConstants(t *testing.T) {
+	f := isa.Form{Op: isa.Vsub4, DType: isa.S32, AType: isa.U32, BType: isa.U32, Sat: true, Mask: isa.FullMask(isa.Vsub4), ALane: 0x1320, BLane: 0x1320}
+	if !f.Valid() {
+		t.Fatal("there is no such form")
+	}
+	for _, l := range code.Languages() {
+		if p := lower.Form(f, l.Caps); l.Prints(p) {
+			if err := Program(l, p); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	p, err := word.Parse("v1 = min.s 5, 7\nv2 = add a, v1\nv3 = xor v2, v1\nd = v3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range code.Languages() {
+		if err := Program(l, p); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestFunctionsOfOperations does so for each operation, with constants among its arguments, and for masks.
 func TestFunctionsOfOperations(t *testing.T) {
 	for _, l := range code.Languages() {
