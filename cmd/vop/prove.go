@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -78,7 +79,7 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 			return a.prove(cmd.Context(), args, flags)
 		},
 	}
-	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, neon, sm_80 or another of PTX, or all")
+	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, neon, sm_80 or another of PTX, several with commas between, or all")
 	cmd.Flags().StringVar(&flags.reading, "as", "isa", "the reading: isa (the manual) or sm_86 (as compiled)")
 	cmd.Flags().StringVar(&flags.smt2, "smt2", "", "write the question about one form and target to this file, and do not ask it")
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
@@ -212,11 +213,15 @@ func (f proveFlags) targets() ([]word.Caps, error) {
 	if f.target == "all" {
 		return lower.Targets(), nil
 	}
-	caps, err := lower.Target(f.target)
-	if err != nil {
-		return nil, fmt.Errorf("prove: --target: %w", err)
+	var all []word.Caps
+	for name := range strings.SplitSeq(f.target, ",") {
+		caps, err := lower.Target(name)
+		if err != nil {
+			return nil, fmt.Errorf("prove: --target: %w", err)
+		}
+		all = append(all, caps)
 	}
-	return []word.Caps{caps}, nil
+	return all, nil
 }
 
 // writeQuery writes the question about one lowering for other solvers.
