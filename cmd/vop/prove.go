@@ -1,15 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"os/exec"
 	"runtime"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -30,8 +33,10 @@ import (
 type proveFlags struct {
 	target, reading, smt2, solver string
 	timeout                       time.Duration
-	all, facts, certify, json     bool
-	memory                        string
+	all, facts, languages         bool
+	certify, json                 bool
+	memory, proven                string
+	renew                         bool
 }
 
 func (a *app) proveCommand() *cobra.Command {
@@ -50,11 +55,17 @@ instructions one for all its selectors, which are then proven to be put in right
 With --facts one form of every class is proven for operands that are one register, and for
 immediates, as "vop lower" finds them in files.
 
+With --languages, what is proven is the code that "vop emit" writes: each operation in each language. The code of
+whole functions is read back whenever a lowering is proven, and must be made of these.
+
 With --certify the solver cadical is asked before z3, and its proof, which it writes, is checked by vop: what is
 "certified" needs neither solver to be right. What cadical does not decide in time z3 decides as before.
 
 With --memory FILE, what is proven is kept in FILE and not asked again: a run that was stopped
 goes on, and after a change to vop only the programs that it changed are proven.
+
+With --proven FILE, what FILE says is proven is not asked again. FILE is not written, but with --renew: then it becomes what this
+run has found to be proven. It is smaller than that of --memory, and always the same for the same lowerings: one to be kept with the sources.
 
 What is proven is the instruction as it is written: constants among its operands, and
 registers that come twice, are used by its lowering, as "vop lower" uses them.
@@ -68,16 +79,19 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 			return a.prove(cmd.Context(), args, flags)
 		},
 	}
-	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, neon, sm_80 or another of PTX, or all")
+	cmd.Flags().StringVar(&flags.target, "target", "all", "whose lowering: portable, c, avx2, avx512, neon, sm_80 or another of PTX, several with commas between, or all")
 	cmd.Flags().StringVar(&flags.reading, "as", "isa", "the reading: isa (the manual) or sm_86 (as compiled)")
 	cmd.Flags().StringVar(&flags.smt2, "smt2", "", "write the question about one form and target to this file, and do not ask it")
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
 	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
+	cmd.Flags().StringVar(&flags.proven, "proven", "", "what this file says is proven is not proven again")
+	cmd.Flags().BoolVar(&flags.renew, "renew", false, "write the file of --proven anew")
 	cmd.Flags().BoolVar(&flags.certify, "certify", false, "prove by cadical where it can, and check its proofs")
 	cmd.Flags().BoolVar(&flags.json, "json", false, "one JSON object a line for each proof, and no table")
 	cmd.Flags().BoolVar(&flags.all, "all", false, "every form, not one of each class")
 	cmd.Flags().BoolVar(&flags.facts, "facts", false, "with registers that come twice, and with immediates")
+	cmd.Flags().BoolVar(&flags.languages, "languages", false, "the code of each operation in each language")
 	return cmd
 }
 
@@ -104,6 +118,12 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 	if flags.all && flags.facts {
 		return fmt.Errorf("prove: --all and --facts exclude each other")
 	}
+	if flags.languages && (len(tasks) > 0 || flags.all || flags.facts || flags.smt2 != "") {
+		return fmt.Errorf("prove: --languages excludes forms, --all, --facts and --smt2: it is about operations")
+	}
+	if flags.renew && flags.proven == "" {
+		return fmt.Errorf("prove: --renew: which file? name it with --proven")
+	}
 	if flags.timeout <= 0 {
 		return fmt.Errorf("prove: --timeout %v: expected more than 0", flags.timeout)
 	}
@@ -129,6 +149,44 @@ func (a *app) prove(ctx context.Context, args []string, flags proveFlags) error 
 		}
 		defer options.Memory.Close()
 	}
+	if flags.languages {
+		return a.proveLanguages(ctx, options, flags.json)
+	}
+	if flags.proven != "" {
+		if err := learnProven(&options, flags); err != nil {
+			return err
+		}
+	}
+	if err := a.proveTasks(ctx, tasks, targets, options, flags); err != nil || !flags.renew {
+		return err
+	}
+	var text bytes.Buffer
+	if err := options.Memory.WriteProven(&text); err != nil {
+		return err
+	}
+	return file.Write(ctx, a.stdout, file.Bytes(flags.proven, text.Bytes()))
+}
+
+// learnProven reads the file of --proven, which need not be there yet if it is renewed.
+func learnProven(options *prove.Options, flags proveFlags) error {
+	if options.Memory == nil {
+		options.Memory = prove.NewMemory()
+	}
+	text, err := os.ReadFile(flags.proven)
+	if flags.renew && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = options.Memory.Learn(bytes.NewReader(text))
+	}
+	if err != nil {
+		return fmt.Errorf("prove: --proven: %s: %w", flags.proven, file.Plain(err))
+	}
+	return nil
+}
+
+// proveTasks proves the instructions that are named, or else all that the flags say.
+func (a *app) proveTasks(ctx context.Context, tasks []prove.Task, targets []word.Caps, options prove.Options, flags proveFlags) error {
 	if len(tasks) > 0 {
 		return a.proveInstructions(ctx, tasks, options, flags.json)
 	}
@@ -155,11 +213,15 @@ func (f proveFlags) targets() ([]word.Caps, error) {
 	if f.target == "all" {
 		return lower.Targets(), nil
 	}
-	caps, err := lower.Target(f.target)
-	if err != nil {
-		return nil, fmt.Errorf("prove: --target: %w", err)
+	var all []word.Caps
+	for name := range strings.SplitSeq(f.target, ",") {
+		caps, err := lower.Target(name)
+		if err != nil {
+			return nil, fmt.Errorf("prove: --target: %w", err)
+		}
+		all = append(all, caps)
 	}
-	return []word.Caps{caps}, nil
+	return all, nil
 }
 
 // writeQuery writes the question about one lowering for other solvers.
@@ -174,8 +236,8 @@ func (a *app) writeQuery(ctx context.Context, name string, tasks []prove.Task, o
 	return file.Write(ctx, a.stdout, file.Bytes(name, []byte(query)))
 }
 
-// proofs proves lowerings on all processors. What is proven for a target of PTX is printed and read back: where
-// that gives another program, it is not proven.
+// proofs proves lowerings on all processors. What is proven for a target that is printed, as PTX or in a language, is printed and
+// read back: where that gives another program, it is not proven.
 func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Options) iter.Seq[prove.TargetResult] {
 	return func(yield func(prove.TargetResult) bool) {
 		for r := range prove.All(ctx, slices.Values(tasks), options, runtime.GOMAXPROCS(0)) {
@@ -184,6 +246,9 @@ func (a *app) proofs(ctx context.Context, tasks []prove.Task, options prove.Opti
 				for _, p := range r.Programs {
 					err = cmp.Or(err, ptx.ReadsBack(p))
 				}
+			}
+			if err == nil && r.Verdict == prove.Proved {
+				err = readBack(caps, r.Programs)
 			}
 			if err != nil {
 				r.Verdict, r.Why = prove.Unknown, err.Error()

@@ -42,7 +42,11 @@ var mayImport = []struct {
 	{"rewrite/prove/drat", nil},
 	{"rewrite/prove", []string{"isa", "sem", "rewrite/word", "rewrite/lower", "rewrite/prove/drat"}},
 	{"rewrite/search", []string{"isa", "sem", "rewrite/word"}},
+	{"rewrite/translate/ptx", []string{"isa", "read/source", "read/syntax", "rewrite/word"}},
+	{"rewrite/translate/code", []string{"rewrite/word", "rewrite/lower", "rewrite/translate/ptx"}},
+	{"rewrite/translate/readback", []string{"rewrite/word", "rewrite/translate/ptx"}},
 	{"rewrite/translate", []string{"isa", "read/source", "read/diag", "read/syntax", "read/inline", "read/check", "rewrite/word", "rewrite/lower", "internal/sorting"}},
+	{"rewrite/translate/proof", []string{"rewrite/word", "rewrite/prove", "rewrite/translate/code", "rewrite/translate/readback"}},
 
 	{"run/simt/op", []string{"rewrite/word"}},
 	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op", "internal/sorting"}},

@@ -143,10 +143,9 @@ var functions = map[string]func(t *term, x []*big.Int) *big.Int{
 	},
 }
 
-// evaluated returns all values of a program.
-func evaluated(p *word.Program, a, b, c uint32) []uint64 {
+// evaluated returns all values of a program for its operands.
+func evaluated(p *word.Program, operands ...uint32) []uint64 {
 	values := make([]uint64, len(p.Insts))
-	operands := [3]uint32{a, b, c}
 	for n := range p.Insts {
 		i := &p.Insts[n]
 		if i.Op == word.Input {

@@ -163,6 +163,9 @@ func (q *query) bound(x, y factor, product *term) {
 
 // unsignedProduct returns the 64-bit product of two words.
 func (q *query) unsignedProduct(x, y *term, constant bool) *term {
+	if q.multiply == byHalves && !constant {
+		return q.halves(x, y)
+	}
 	if q.multiply != exactly && !constant {
 		if q.signed {
 			return add(add(q.abstract(x, y), excess(x, y)), excess(y, x))

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/vop-ptx/vop/rewrite/word"
 
@@ -18,7 +19,7 @@ func (q *query) values(p *word.Program) []*term {
 		i := &p.Insts[n]
 		switch i.Op {
 		case word.Input:
-			values[n] = operand(int(i.Imm))
+			values[n] = q.input(int(i.Imm))
 			continue
 		case word.Const:
 			values[n] = word32(uint32(i.Imm))
@@ -60,7 +61,12 @@ func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 	case word.Logic3:
 		return logic3(x, y, z, uint(i.Imm))
 	case word.Mul:
-		if q.multiply != exactly && q.signed && !constant { // the low words of both products are the same
+		for _, f := range [][2]*term{{x, y}, {y, x}} {
+			if k := f[1].number; k != nil && bits.OnesCount64(k.Uint64()) <= fewBits {
+				return timesConstant(f[0], k.Uint64())
+			}
+		}
+		if q.multiply != exactly && q.multiply != byHalves && q.signed && !constant { // the low words of both products are the same
 			return slice(q.abstract(x, y), 0, 32)
 		}
 		return slice(q.unsignedProduct(x, y, constant), 0, 32)
@@ -122,6 +128,26 @@ func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 		return slice(x, 0, 32)
 	}
 	return lanewise(i.Op, x, y)
+}
+
+// fewBits is up to how many bits of a constant factor a product is written as a sum: of more, solvers do well enough with
+// their own multiplication.
+const fewBits = 4
+
+// timesConstant is the low word of a product by a constant, as a sum of shifted words. (Of x * 10001, which puts a half twice, z3 made a minute's
+// work as a product of 64 bits.)
+func timesConstant(x *term, k uint64) *term {
+	total := word32(0)
+	for at := range int64(32) {
+		if k>>at&1 != 0 {
+			t := x
+			if at > 0 {
+				t = same("bvshl", x, number(at, 32))
+			}
+			total = add(total, t)
+		}
+	}
+	return total
 }
 
 // mask is all ones where the condition holds.

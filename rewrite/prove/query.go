@@ -17,6 +17,7 @@ type query struct {
 	facts    lower.Facts
 	reading  isa.Reading
 	multiply multiplication
+	inputs   []*term // of the program; nil where they are the operands
 	signed   bool    // the abstract product is that of signed words
 	asserted []*term // what is assumed of it
 	wrong    *term   // the goal: true if the operands are a counterexample
@@ -32,6 +33,8 @@ const (
 	// stages of vmad assert. What holds for any such function holds for the product. If both factors are signed,
 	// the function is their signed product smul, else their unsigned one umul.
 	abstractly
+	// byHalves: as the sum of products of halves, which are a function of which little is known.
+	byHalves
 	// negating: abstractly, and what the product of a negated factor is.
 	negating
 )
@@ -73,12 +76,36 @@ func (q *query) begin() {
 		logic = "QF_UFBV"
 	}
 	q.line("(set-logic %s)", logic)
-	for _, name := range operandNames {
+	for _, name := range q.names() {
 		q.line("(declare-const %s (_ BitVec 32))", name)
 	}
-	if q.multiply != exactly {
+	switch q.multiply {
+	case exactly:
+	case byHalves:
+		q.line("(declare-fun half ((_ BitVec 16) (_ BitVec 16)) (_ BitVec 32)) ; the product of halves")
+	default:
 		q.line("(declare-fun %s ((_ BitVec 32) (_ BitVec 32)) (_ BitVec 64)) ; the product", q.productName())
 	}
+}
+
+// names are those of what a program reads.
+func (q *query) names() []string {
+	if q.inputs == nil {
+		return operandNames[:]
+	}
+	var names []string
+	for _, t := range q.inputs {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// input returns what Input n of a program is.
+func (q *query) input(n int) *term {
+	if q.inputs == nil {
+		return operand(n)
+	}
+	return q.inputs[n]
 }
 
 // String returns the script without the commands that ask and print.

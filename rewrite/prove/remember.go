@@ -17,13 +17,18 @@ import (
 // its operands, the manual's stages, and the program in a normal form. Whatever changes one of them asks again. What was
 // refuted or not decided is never remembered.
 type Memory struct {
-	mu    sync.Mutex
-	known map[proof]bool
-	file  *os.File // or nil
+	mu      sync.Mutex
+	known   map[proof]bool
+	learned map[brief]bool // from files of proven questions
+	asked   map[brief]bool // what is proven and was asked
+	added   int            // what was not known before
+	file    *os.File       // or nil
 }
 
 // NewMemory returns a memory without a file: it serves one run.
-func NewMemory() *Memory { return &Memory{known: map[proof]bool{}} }
+func NewMemory() *Memory {
+	return &Memory{known: map[proof]bool{}, learned: map[brief]bool{}, asked: map[brief]bool{}}
+}
 
 // proof is the hash of a question, cut to 128 bits.
 type proof [16]byte
@@ -38,7 +43,8 @@ func OpenMemory(name string) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{known: map[proof]bool{}, file: f}
+	m := NewMemory()
+	m.file = f
 	if err := m.read(); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -100,7 +106,11 @@ func (m *Memory) Len() int {
 func (m *Memory) has(p proof) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.known[p]
+	known := m.known[p] || m.learned[p.brief()]
+	if known {
+		m.asked[p.brief()] = true
+	}
+	return known
 }
 
 // add writes a proof to the file at once.
@@ -111,6 +121,8 @@ func (m *Memory) add(p proof) error {
 		return nil
 	}
 	m.known[p] = true
+	m.asked[p.brief()] = true
+	m.added++
 	if m.file == nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,6 +76,45 @@ func TestMemoryOfSomethingElse(t *testing.T) {
 		}
 		if now, _ := os.ReadFile(name); string(now) != text {
 			t.Errorf("%q has become %q", text, now)
+		}
+	}
+}
+
+// TestProvenFile holds that a file of what is proven says what was asked, no more, and the same for the same questions.
+func TestProvenFile(t *testing.T) {
+	m := NewMemory()
+	questions := []string{"one", "two", "three"}
+	for _, q := range questions {
+		if err := m.add(proofOf(q)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var file, again bytes.Buffer
+	if err := m.WriteProven(&file); err != nil {
+		t.Fatal(err)
+	}
+	if want := len(provenHeader) + 8*len(questions); file.Len() != want {
+		t.Errorf("%d bytes, want %d", file.Len(), want)
+	}
+	text := file.Bytes()
+	n := NewMemory()
+	if err := n.Learn(bytes.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	for q, want := range map[string]bool{"two": true, "one": true, "four": false} {
+		if n.has(proofOf(q)) != want {
+			t.Errorf("%s is known: %v", q, !want)
+		}
+	}
+	if err := n.WriteProven(&again); err != nil {
+		t.Fatal(err)
+	}
+	if want := len(text) - 8; again.Len() != want {
+		t.Errorf("%d bytes, want %d: what was not asked is left out", again.Len(), want)
+	}
+	for _, wrong := range [][]byte{nil, []byte("# proved by vop prove, version 2\n"), text[:len(text)-3]} {
+		if err := NewMemory().Learn(bytes.NewReader(wrong)); err == nil {
+			t.Errorf("%q is learned", wrong)
 		}
 	}
 }

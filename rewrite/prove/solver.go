@@ -62,9 +62,10 @@ func (s *Solver) stop() {
 // answer is what z3 says of a query.
 type answer struct {
 	sat       bool
-	a, b, c   uint32 // if sat
-	certified bool   // by cadical, and checked
-	err       error  // if z3 does not know
+	values    []uint32 // if sat: of what the query declares
+	a, b, c   uint32   // the first three
+	certified bool     // by cadical, and checked
+	err       error    // if z3 does not know
 }
 
 // grace is how much longer than its own timeout z3 may take before it is ended.
@@ -72,6 +73,11 @@ const grace = 2 * time.Second
 
 // ask sends a query and waits for the answer.
 func (s *Solver) ask(ctx context.Context, query string, timeout time.Duration) answer {
+	return s.askFor(ctx, query, operandNames[:], timeout)
+}
+
+// askFor is ask for a query that declares other words than the operands.
+func (s *Solver) askFor(ctx context.Context, query string, names []string, timeout time.Duration) answer {
 	if s == nil {
 		return answer{err: ErrNoSolver}
 	}
@@ -90,7 +96,7 @@ func (s *Solver) ask(ctx context.Context, query string, timeout time.Duration) a
 	script := fmt.Sprintf("(reset)\n(set-option :timeout %d)\n%s(check-sat)\n", timeout.Milliseconds(), query)
 	p := s.process
 	replies := make(chan answer, 1)
-	go func() { replies <- p.converse(script) }()
+	go func() { replies <- p.converse(script, names) }()
 	timer := time.NewTimer(timeout + grace)
 	defer timer.Stop()
 	select {
@@ -145,7 +151,7 @@ func (p *process) end() {
 }
 
 // converse sends a script that ends in (check-sat) and reads what comes back.
-func (p *process) converse(script string) answer {
+func (p *process) converse(script string, names []string) answer {
 	if _, err := io.WriteString(p.in, script); err != nil {
 		return answer{err: fmt.Errorf("prove: writing to z3: %w", err)}
 	}
@@ -157,7 +163,7 @@ func (p *process) converse(script string) answer {
 	case "unsat":
 		return answer{}
 	case "sat":
-		return p.model()
+		return p.model(names)
 	case "unknown", "timeout":
 		return answer{err: errUndecided}
 	}
@@ -165,28 +171,29 @@ func (p *process) converse(script string) answer {
 }
 
 // valuePattern matches one line of the answer to (get-value (a b c)).
-var valuePattern = regexp.MustCompile(`\(([abc]) #x([0-9a-f]{8})\)`)
+var valuePattern = regexp.MustCompile(`\((\w+) #x([0-9a-f]{8})\)`)
 
-// model asks for the operands.
-func (p *process) model() answer {
-	if _, err := io.WriteString(p.in, "(get-value (a b c))\n"); err != nil {
+// model asks for the words that a query declares, at least three.
+func (p *process) model(names []string) answer {
+	if _, err := fmt.Fprintf(p.in, "(get-value (%s))\n", strings.Join(names, " ")); err != nil {
 		return answer{err: fmt.Errorf("prove: writing to z3: %w", err)}
 	}
 	r := answer{sat: true}
-	for range operandNames {
+	for _, name := range names {
 		line, err := p.out.ReadString('\n')
 		if err != nil {
 			return answer{err: fmt.Errorf("prove: reading from z3: %w", err)}
 		}
 		match := valuePattern.FindStringSubmatch(line)
-		if match == nil {
+		if match == nil || match[1] != name {
 			return answer{err: fmt.Errorf("prove: z3 says %q for a value", strings.TrimSpace(line))}
 		}
 		value, err := strconv.ParseUint(match[2], 16, 32)
 		if err != nil {
 			return answer{err: fmt.Errorf("prove: %w", err)}
 		}
-		*map[string]*uint32{"a": &r.a, "b": &r.b, "c": &r.c}[match[1]] = uint32(value)
+		r.values = append(r.values, uint32(value))
 	}
+	r.a, r.b, r.c = r.values[0], r.values[1], r.values[2]
 	return r
 }

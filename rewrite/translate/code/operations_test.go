@@ -9,6 +9,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/translate/internal/compiled"
 	"github.com/vop-ptx/vop/rewrite/translate/internal/programs"
 )
@@ -25,6 +26,17 @@ func TestEveryOperationHasASpelling(t *testing.T) {
 			}
 			if nouns[op] == "" {
 				t.Errorf("there is no noun for %v", op)
+			}
+		}
+	}
+}
+
+// TestCUDAHasEveryOperationOfPTX holds that functions can be printed for every target: those for sm_120f once returned nothing.
+func TestCUDAHasEveryOperationOfPTX(t *testing.T) {
+	for _, caps := range lower.Targets() {
+		for _, op := range programs.Operations(caps) {
+			if caps.PTX && op != word.Logic3 && (CUDA.operations[op] == "" || nouns[op] == "") {
+				t.Errorf("cuda has no spelling or no noun for %v of %s", op, caps.Name)
 			}
 		}
 	}

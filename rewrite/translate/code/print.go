@@ -47,6 +47,9 @@ func (w *printer) value(i *word.Inst, uses int, result bool) expression {
 	case word.WideConst:
 		return expression{literal: true, constant: int64(i.Imm)}
 	}
+	if e, ok := w.folded(i); ok {
+		return e
+	}
 	if i.Op == word.Select && w.conditional != "" {
 		return w.conditionally(i)
 	}
@@ -58,6 +61,27 @@ func (w *printer) value(i *word.Inst, uses int, result bool) expression {
 		return w.declare(i.Op, e)
 	}
 	return e
+}
+
+// folded computes an operation of literals, which are what a lane is made of that is taken twice. Go would give a variable for it another type.
+func (w *printer) folded(i *word.Inst) (expression, bool) {
+	var args [3]uint64
+	for k, v := range i.Args() {
+		e := w.values[v]
+		if !e.literal {
+			return e, false
+		}
+		args[k] = uint64(e.constant)
+	}
+	switch i.Op {
+	case word.CmpEq, word.CmpLtU, word.CmpLtS, word.NoOp:
+		return expression{}, false // no number, but a condition
+	}
+	x := i.Op.Apply(args[0], args[1], args[2], i.Imm)
+	if !i.Op.Wide() {
+		x = uint64(int64(int32(x)))
+	}
+	return expression{literal: true, constant: int64(x)}, true
 }
 
 // declare gives an expression a name, by the operation that it ends with.

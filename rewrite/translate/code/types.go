@@ -67,6 +67,8 @@ var nouns = map[word.Op]string{
 	word.SadU: "apart", word.SadS: "apart", word.Perm: "bytes", word.PermS: "bytes",
 	word.PackSatS8: "packed", word.PackSatU8: "packed", word.PackSatS16: "packed", word.PackSatU16: "packed",
 	word.Add16: "sums", word.MinU16: "lessers", word.MinS16: "lessers", word.MaxU16: "greaters", word.MaxS16: "greaters",
+	word.Add8: "sums", word.Sub8: "differences", word.MinU8: "lessers", word.MinS8: "lessers", word.MaxU8: "greaters", word.MaxS8: "greaters",
+	word.AddSatU8: "sums", word.AddSatS8: "sums", word.AddSatU16: "sums", word.AddSatS16: "sums", word.SubSatU8: "differences", word.SubSatS8: "differences",
 	word.AbsDiffU8: "apart", word.AbsDiffS8: "apart", word.SadU8: "apart", word.SadS8: "apart",
 	word.DotU8: "total", word.DotS8: "total", word.DotU16: "total", word.DotS16: "total",
 	word.WideU: "wide", word.WideS: "wide", word.MulWideU: "product", word.MulWideS: "product",
