@@ -53,10 +53,3 @@ func (m *Memory) WriteProven(w io.Writer) error {
 	}
 	return binary.Write(w, binary.BigEndian, slices.Sorted(maps.Keys(m.asked)))
 }
-
-// New returns how many questions were proven that the memory did not hold.
-func (m *Memory) New() int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.added
-}

@@ -21,7 +21,6 @@ type Memory struct {
 	known   map[proof]bool
 	learned map[brief]bool // from files of proven questions
 	asked   map[brief]bool // what is proven and was asked
-	added   int            // what was not known before
 	file    *os.File       // or nil
 }
 
@@ -122,7 +121,6 @@ func (m *Memory) add(p proof) error {
 	}
 	m.known[p] = true
 	m.asked[p.brief()] = true
-	m.added++
 	if m.file == nil {
 		return nil
 	}

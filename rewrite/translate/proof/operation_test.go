@@ -48,8 +48,11 @@ func TestOperations(t *testing.T) {
 func TestMistakesInOperations(t *testing.T) {
 	o := solver(t)
 	list := []*code.Language{code.C, code.CUDA, code.Go, code.WGSL}
-	if long.Tests() {
+	switch {
+	case long.Tests():
 		list = code.Languages()
+	case testing.Short():
+		list = []*code.Language{code.C, code.Go}
 	}
 	for _, l := range list {
 		planted, none := 0, 0

@@ -44,7 +44,7 @@ func (r *run) assembly(a *assembly) error {
 	for len(words) < len(operands.Sources) { // not read
 		words = append(words, r.Const(0))
 	}
-	r.variables[a.d] = Value{typ: to, v: r.insert(p, words)}
+	r.variables[a.d] = Value{typ: to, v: r.Insert(p, words)}
 	delete(r.declared, a.d)
 	return nil
 }

@@ -244,8 +244,8 @@ func (b *Builder) choose(mask, y, z word.Value) word.Value {
 	return b.Join(b.op(word.Select, mask, b.op(word.Lo, y), b.op(word.Lo, z)), b.op(word.Select, mask, b.high(y), b.high(z)))
 }
 
-// insert puts a program in, with its operands' values.
-func (b *Builder) insert(p *word.Program, operands []word.Value) word.Value {
+// Insert puts a program in, with its operands' values.
+func (b *Builder) Insert(p *word.Program, operands []word.Value) word.Value {
 	values := make([]word.Value, len(p.Insts))
 	for n := range p.Insts {
 		i := &p.Insts[n]
