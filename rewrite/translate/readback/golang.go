@@ -144,7 +144,7 @@ func (g goMeaning) convert(x Value, to Type) (Value, error) {
 	if x.big && to != U64 {
 		return x, errors.New("readback: a constant that is too large for its type")
 	}
-	return cMeaning{g.run}.convert(x, to) // of the bits, they are the same
+	return cMeaning(g).convert(x, to) // of the bits, they are the same
 }
 
 func (g goMeaning) assign(x Value, to Type) (Value, error) { return g.typed(x, to) }
