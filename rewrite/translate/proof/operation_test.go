@@ -22,12 +22,12 @@ func solver(t *testing.T) prove.Options {
 	return prove.Options{Solver: s, Timeout: 20 * time.Second}
 }
 
-// TestOperations proves every operation in every language. With -short, of languages that share C's printer, only
-// C and CUDA.
+// TestOperations proves every operation in every language: of those that share C's printer only C and CUDA, where tests are
+// not long.
 func TestOperations(t *testing.T) {
 	o := solver(t)
 	for _, l := range code.Languages() {
-		if testing.Short() && l != code.C && l != code.CUDA && l != code.Go && l != code.WGSL {
+		if !long.Tests() && l != code.C && l != code.CUDA && l != code.Go && l != code.WGSL {
 			continue
 		}
 		proven := 0
@@ -47,14 +47,7 @@ func TestOperations(t *testing.T) {
 // refuted, or found to be undefined or unreadable; what is proven all the same must be none, by its values.
 func TestMistakesInOperations(t *testing.T) {
 	o := solver(t)
-	list := []*code.Language{code.C, code.CUDA, code.Go, code.WGSL}
-	switch {
-	case long.Tests():
-		list = code.Languages()
-	case testing.Short():
-		list = []*code.Language{code.C, code.Go}
-	}
-	for _, l := range list {
+	for _, l := range long.Of(code.Languages(), []*code.Language{code.Go}) {
 		planted, none := 0, 0
 		for _, op := range word.Ops() {
 			if op.Args() == 0 || !l.Has(op) || op == word.MulWideU && l == code.WGSL || op == word.MulWideS && l == code.WGSL {
