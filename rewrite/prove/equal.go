@@ -60,7 +60,7 @@ func Equal(ctx context.Context, p *word.Program, x, y word.Value, o Options) Equ
 			return Equality{Verdict: Proved, Method: SMT}
 		default:
 			e = Equality{Verdict: Refuted, Method: SMT, Operands: answer.values}
-			values := evaluated(p, answer.values...)
+			values := p.Values(answer.values...)
 			if e.X, e.Y = values[x], values[y]; e.X != e.Y {
 				return e
 			}

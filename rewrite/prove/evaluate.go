@@ -2,8 +2,6 @@ package prove
 
 import (
 	"math/big"
-
-	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // evaluation computes terms for one triple of operands.
@@ -141,18 +139,4 @@ var functions = map[string]func(t *term, x []*big.Int) *big.Int{
 		}
 		return all
 	},
-}
-
-// evaluated returns all values of a program for its operands.
-func evaluated(p *word.Program, operands ...uint32) []uint64 {
-	values := make([]uint64, len(p.Insts))
-	for n := range p.Insts {
-		i := &p.Insts[n]
-		if i.Op == word.Input {
-			values[n] = uint64(operands[i.Imm])
-			continue
-		}
-		values[n] = i.Op.Apply(values[i.Arg[0]], values[i.Arg[1]], values[i.Arg[2]], i.Imm)
-	}
-	return values
 }

@@ -110,7 +110,7 @@ func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) 
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := range trials {
 		a, b := rng.Uint32(), rng.Uint32()
-		values := evaluated(p, a, b, 0)
+		values := p.Values(a, b, 0)
 		for n, l := range leaves {
 			numbers[n][k] = l.number(values)
 			if n >= len(s.plus) {

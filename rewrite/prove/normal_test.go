@@ -24,7 +24,7 @@ func TestMovedBits(t *testing.T) {
 			}
 			var x [3]uint32
 			x[0], x[1], x[2] = conform.Operands(rng, f)
-			values := evaluated(p, x[0], x[1], x[2])
+			values := p.Values(x[0], x[1], x[2])
 			for at, b := range norm.word(word.Value(v)) {
 				want := uint64(0)
 				switch {

@@ -76,7 +76,7 @@ func TestSumsAreThePrograms(t *testing.T) {
 			terms := q.values(p)
 			for range 5 {
 				a, b, c := conform.Operands(rng, f)
-				values := evaluated(p, a, b, c)
+				values := p.Values(a, b, c)
 				e := evaluateWith(a, b, c)
 				total := c + s.constant
 				for k, leaves := range [][]leaf{s.plus, s.minus} {

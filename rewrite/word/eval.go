@@ -11,16 +11,26 @@ func (p *Program) Eval(a, b, c uint32) uint32 {
 	if len(p.Insts) > len(room) {
 		values = make([]uint64, len(p.Insts))
 	}
-	inputs := [3]uint32{a, b, c}
+	p.evaluate(values, []uint32{a, b, c})
+	return uint32(values[p.Result])
+}
+
+// Values returns what each instruction gives for operands, of which there are as many as the program reads.
+func (p *Program) Values(operands ...uint32) []uint64 {
+	values := make([]uint64, len(p.Insts))
+	p.evaluate(values, operands)
+	return values
+}
+
+func (p *Program) evaluate(values []uint64, operands []uint32) {
 	for n := range p.Insts {
 		i := &p.Insts[n]
 		if i.Op == Input {
-			values[n] = uint64(inputs[i.Imm])
+			values[n] = uint64(operands[i.Imm])
 			continue
 		}
 		values[n] = i.Op.Apply(values[i.Arg[0]], values[i.Arg[1]], values[i.Arg[2]], i.Imm)
 	}
-	return uint32(values[p.Result])
 }
 
 // Apply computes one operation other than Input. Words are the low halves of

@@ -121,7 +121,7 @@ func differs(t *testing.T, l *code.Language, op word.Op, imm uint64, s code.Spel
 	for _, x := range words {
 		for _, y := range words {
 			for _, z := range []uint32{0, 1, 0x80000000, 0xffffffff} {
-				values := evaluate(&b.Program, x, y, z, z, x, y)
+				values := b.Program.Values(x, y, z, z, x, y)
 				if values[want] != values[got] || values[b.Undefined()] != 0 {
 					return true
 				}
@@ -129,18 +129,4 @@ func differs(t *testing.T, l *code.Language, op word.Op, imm uint64, s code.Spel
 		}
 	}
 	return false
-}
-
-// evaluate computes all values of a program of six operands.
-func evaluate(p *word.Program, operands ...uint32) []uint64 {
-	values := make([]uint64, len(p.Insts))
-	for n := range p.Insts {
-		i := &p.Insts[n]
-		if i.Op == word.Input {
-			values[n] = uint64(operands[i.Imm])
-			continue
-		}
-		values[n] = i.Op.Apply(values[i.Arg[0]], values[i.Arg[1]], values[i.Arg[2]], i.Imm)
-	}
-	return values
 }

@@ -77,23 +77,9 @@ func TestBuilderKeepsValues(t *testing.T) {
 			}
 		}
 		for v, x := range want { // what was written down is what was meant
-			if got := evaluated(&b.Program, inputs)[v]; got != x {
+			if got := b.Program.Values(inputs[:]...)[v]; got != x {
 				t.Fatalf("v%d is %#x, want %#x in\n%v", v, got, x, &b.Program)
 			}
 		}
 	}
-}
-
-// evaluated computes all values of a program.
-func evaluated(p *word.Program, operands [3]uint32) []uint64 {
-	values := make([]uint64, len(p.Insts))
-	for n := range p.Insts {
-		i := &p.Insts[n]
-		if i.Op == word.Input {
-			values[n] = uint64(operands[i.Imm])
-			continue
-		}
-		values[n] = i.Op.Apply(values[i.Arg[0]], values[i.Arg[1]], values[i.Arg[2]], i.Imm)
-	}
-	return values
 }

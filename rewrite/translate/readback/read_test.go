@@ -67,7 +67,7 @@ func TestMeanings(t *testing.T) {
 			t.Errorf("%s: %s: %v", test.language, test.text, err)
 			continue
 		}
-		values := evaluated(&b.Program, [3]uint32{a, c, s})
+		values := b.Program.Values(a, c, s)
 		if got := uint32(values[v]); got != test.want {
 			t.Errorf("%s: %s: %#x, want %#x", test.language, test.text, got, test.want)
 		}
@@ -100,7 +100,7 @@ func TestUndefined(t *testing.T) {
 			if test.text == "return b << 32;" {
 				want = true
 			}
-			if got := evaluated(&b.Program, [3]uint32{operand, 1, 0})[b.Undefined()] != 0; got != want {
+			if got := b.Program.Values(operand, 1, 0)[b.Undefined()] != 0; got != want {
 				t.Errorf("%s with %d: undefined: %v", test.text, operand, got)
 			}
 		}
