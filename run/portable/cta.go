@@ -126,6 +126,7 @@ func (c *CTA) lanesOf(warp int) uint32 {
 func (c *CTA) goOn() outcome {
 	for {
 		if c.host.Stopped() {
+			c.standAtFirst()
 			return Stopped
 		}
 		if c.runTogether() == stopped {
@@ -308,11 +309,22 @@ func (c *CTA) deadlock() *Fault {
 // LocalSize is the number of bytes of local memory of a warp's threads.
 func (c *CTA) LocalSize(warp int) int { return c.warps[warp].LocalSize() }
 
-// At returns where the warp last at work was when the launch was stopped: a block, in the
-// innermost of the functions that it was in a loop of, and its first thread.
+// standAtFirst makes the first warp that has not ended the one that [CTA.At] tells of.
+func (c *CTA) standAtFirst() {
+	for _, w := range c.warps {
+		if w.live != 0 {
+			c.current = w
+			w.stand()
+			return
+		}
+	}
+}
+
+// At returns where the warp at work was when the launch was stopped: a block, in the innermost of the functions that it
+// was in a loop of, and its first thread.
 func (c *CTA) At() (f *simt.Function, block simt.BlockID, thread int) {
 	w := c.current
-	if w == nil || w.block == nil { // nothing has been executed
+	if w == nil || w.block == nil { // no warp is left
 		return c.Kernel.Function, 0, 0
 	}
 	a, block := w.act, w.block.id

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"github.com/vop-ptx/vop/run/simt"
@@ -65,9 +66,6 @@ func (w *Warp) start(lanes uint32) {
 // run executes the warp until nothing in it can go on, or it has had its turn.
 func (w *Warp) run() status {
 	for {
-		if w.live == 0 {
-			return ended
-		}
 		n := w.first()
 		if n < 0 {
 			return waits
@@ -75,11 +73,27 @@ func (w *Warp) run() status {
 		switch s := w.follow(w.take(n)); {
 		case s != waits:
 			return s
+		case w.live == 0:
+			return ended
 		case w.cta.host.Stopped():
+			w.stand()
 			return stopped
 		case w.cta.released:
 			return rests
 		}
+	}
+}
+
+// stand makes the group at work that has had its turn, or else that would go next: that is where a launch is that is
+// stopped between turns. What the warp executed last may have been machine code, which notes no blocks.
+func (w *Warp) stand() {
+	n := slices.IndexFunc(w.groups, func(g group) bool { return g.rested })
+	if n < 0 {
+		n = max(w.first(), 0)
+	}
+	if n < len(w.groups) {
+		g := &w.groups[n]
+		w.act, w.mask, w.block = g.act, g.mask, &g.act.code.blocks[g.block]
 	}
 }
 

@@ -42,3 +42,25 @@ func ReadTexels(t *Texture, r *portable.Reads) (want [4][simt.WarpSize]uint32, o
 	}
 	return want, t.readWarp(r)
 }
+
+// stopping is a host whose launch is to end as soon as it has been asked a number of times.
+type stopping struct {
+	host
+	left *int
+}
+
+func (h stopping) Stopped() bool {
+	*h.left--
+	return *h.left < 0
+}
+
+// StoppedAt runs the first CTA of a launch without parameters until it has been asked asked times whether the launch is to
+// end, and tells where that was; nil if the CTA has ended before.
+func StoppedAt(k *Kernel, g Grid, asked int) *StoppedError {
+	l := &launch{kernel: k, grid: g, allocations: *k.module.memory.allocations.Load(), code: k.code}
+	w := newWorker(l, stopping{host{l}, &asked})
+	if w.cta.Run(portable.Dim{}) != portable.Stopped {
+		return nil
+	}
+	return w.stoppedAt()
+}

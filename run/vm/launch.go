@@ -155,7 +155,7 @@ func (l *launch) run(ctx context.Context) error {
 	var next atomic.Int64
 	all := make([]*worker, workers)
 	work := func(n int) {
-		all[n] = newWorker(l)
+		all[n] = newWorker(l, host{l})
 		all[n].run(func() (Dim, bool) {
 			n := next.Add(1) - 1
 			if n >= total {

@@ -77,6 +77,36 @@ LOOP:
 	}
 }
 
+// Wherever it is asked whether the launch is to end, the place told is where the threads are by then. Where a turn of machine
+// code had passed, the beginning of the kernel was told.
+func TestStoppedBetweenTurns(t *testing.T) {
+	k := kernel(t, load(t, header+`.visible .entry test() {
+	.reg .pred %p; .reg .b32 %r<3>;
+	mov.u32 %r0, %tid.x;
+	setp.ne.u32 %p, %r0, 5;
+	@%p bra END;
+LOOP:
+	add.u32 %r1, %r1, 1;
+	bra.uni LOOP;
+END:
+	ret;
+}`), "test")
+	for _, block := range []int{1, 32, 64} {
+		for asked := range 20 {
+			e := vm.StoppedAt(k, vm.Grid{Block: vm.Dim{X: block, Y: 1, Z: 1}, Grid: vm.Dim{X: 1, Y: 1, Z: 1}}, asked)
+			switch {
+			case e == nil && (block > 5 || asked == 0):
+				t.Fatalf("%d threads, asked %d times: the kernel has come to its end", block, asked)
+			case e == nil:
+			case asked == 0 && (e.Line != 6 || e.Last != 0):
+				t.Fatalf("%d threads, asked for the first time: %v", block, e)
+			case asked > 1 && (e.Line != 10 || e.Last != 11 || e.Thread.X != 5):
+				t.Fatalf("%d threads, asked %d times: %v", block, asked, e)
+			}
+		}
+	}
+}
+
 // A launch whose context is cancelled before it begins does nothing and says so.
 func TestCancelledBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

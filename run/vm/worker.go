@@ -23,12 +23,12 @@ type worker struct {
 }
 
 // newWorker returns a worker with memory of its own.
-func newWorker(l *launch) *worker {
+func newWorker(l *launch, h portable.Host) *worker {
 	w := &worker{launch: l}
 	w.cta = portable.NewCTA(portable.Launch{
 		Kernel: l.code.entry, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
 		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params,
-	}, host{l})
+	}, h)
 	w.observe()
 	return w
 }
