@@ -26,12 +26,13 @@ type Kernel struct {
 	fetched  [][]simt.ID // by block: the values that the code has, of those that are read from there on
 
 	wrapped atomic.Bool
+	stepped atomic.Bool
 	mutex   sync.Mutex
 	wraps   []int32 // values whose sums have wrapped around, by ID
 }
 
-// Wrapped reports whether sums have wrapped around before they were extended: then other code is better, with Wraps as
-// [Options].Wrapping.
+// Wrapped reports whether sums have wrapped around before they were extended, or may have: then other code is better, with
+// Wraps as [Options].Wrapping and Stepped as [Options].Stepped.
 func (k *Kernel) Wrapped() bool { return k.wrapped.Load() }
 
 // Wraps returns the values whose sums wrap around, as far as that is known.
@@ -39,6 +40,18 @@ func (k *Kernel) Wraps() []int32 {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
 	return slices.Concat(k.options.Wrapping, k.wraps)
+}
+
+// Stepped reports whether NoteStepped has been called.
+func (k *Kernel) Stepped() bool { return k.options.Stepped || k.stepped.Load() }
+
+// NoteStepped is to be called where a block has been executed by other means, for lanes that the code then goes on with: it
+// may rest on sums that it has looked at itself.
+func (k *Kernel) NoteStepped() {
+	if k.code.Rests && !k.stepped.Load() {
+		k.stepped.Store(true)
+		k.wrapped.Store(true)
+	}
 }
 
 // noteWrap notes that a sum has wrapped around.

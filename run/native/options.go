@@ -16,6 +16,7 @@ type Options struct {
 	Block     [3]int
 	Wrapping  []int32
 	Careful   bool
+	Stepped   bool
 	Stream    int
 	Turn      int
 	Streamed  bool
@@ -30,6 +31,6 @@ type Fusion = amd64.Fusion
 func (o Options) amd64() amd64.Options {
 	return amd64.Options{
 		Level: amd64.Level(o.Level), Without: o.Without, Listing: o.Listing, NoHoist: o.NoHoist, NoFold: o.NoFold, Registers: o.Registers,
-		Groups: o.Groups, Block: o.Block, Wrapping: o.Wrapping, Careful: o.Careful, Stream: o.Stream, Turn: o.Turn, Streamed: o.Streamed,
+		Groups: o.Groups, Block: o.Block, Wrapping: o.Wrapping, Careful: o.Careful, Stepped: o.Stepped, Stream: o.Stream, Turn: o.Turn, Streamed: o.Streamed,
 	}
 }

@@ -54,17 +54,25 @@ func (k *Kernel) findWindow(r *Run, site *frame.Site, inst *simt.Inst, lanes uin
 	if !ok || uint64(len(data)) < access.Span() || base%access.Span() != 0 {
 		return
 	}
-	r.Windows.data[site.Window/frame.WindowSize] = data
-	w := r.Windows.memory[site.Window:]
+	r.Windows.set(site.Window, data, base, access.Span(), uint64(site.Extent))
+	if site.Together != 0 {
+		r.Windows.set(site.Together, data, base, access.Span(), uint64(site.Extends))
+	}
+	k.noteStream(r.Windows, data, site.Window, inst.Kind == simt.Store)
+}
+
+// set writes a window for accesses of a span, whose addresses are as far apart as extent at most.
+func (all *Windows) set(window int32, data []byte, base, span, extent uint64) {
+	all.data[window/frame.WindowSize] = data
+	w := all.memory[window:]
 	binary.LittleEndian.PutUint64(w[frame.WindowBase:], base)
-	limit := uint64(len(data)) - access.Span() + 1
+	limit := uint64(len(data)) - span + 1
 	binary.LittleEndian.PutUint64(w[frame.WindowLimit:], limit)
-	inRange := limit - min(limit, uint64(site.Extent))
+	inRange := limit - min(limit, extent)
 	binary.LittleEndian.PutUint64(w[frame.WindowRange:], inRange)
-	binary.LittleEndian.PutUint64(w[frame.WindowSpans:], (inRange+access.Span()-1)/access.Span())
+	binary.LittleEndian.PutUint64(w[frame.WindowSpans:], (inRange+span-1)/span)
 	binary.LittleEndian.PutUint64(w[frame.WindowHost:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data)))))
 	binary.LittleEndian.PutUint64(w[frame.WindowDelta:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))-base)
-	k.noteStream(r.Windows, data, site.Window, inst.Kind == simt.Store)
 }
 
 // defaultStream is several times what the caches of a core have.

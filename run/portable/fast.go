@@ -22,6 +22,8 @@ type Fast interface {
 	// with when the last call for the same groups, of FollowAll or Repeat, ended them all. Nothing is set in the groups before, and nothing is
 	// afterwards if ended is true: all have ended again. It does nothing, and says so, if it cannot.
 	Repeat(all []*Lanes) (begun, ended bool)
+	// Stepped is called where steps execute a block of a group, whose next one may be executed by the Fast again.
+	Stepped(g *Lanes)
 }
 
 // Left says why a [Fast] has left.

@@ -102,16 +102,22 @@ func (w *Warp) stand() {
 func (w *Warp) follow(at simt.BlockID, parked bool) status {
 	for {
 		followed := false
-		if w.act.code.fast != nil && w.alone() {
-			var end *block
-			var s status
-			end, s, followed = w.followFast(at, parked)
-			parked = false
-			if followed {
-				if end == nil {
-					return s
+		if w.act.code.fast != nil {
+			if w.alone() {
+				var end *block
+				var s status
+				end, s, followed = w.followFast(at, parked)
+				parked = false
+				if followed {
+					if end == nil {
+						return s
+					}
+					at = end.id
 				}
-				at = end.id
+			}
+			if !followed {
+				w.present(at, w.mask)
+				w.act.code.fast.Stepped(&w.lanes)
 			}
 		}
 		if !followed && !w.runSteps(at) {

@@ -75,17 +75,17 @@ func (c *machineCode) kernel(block Dim) (*native.Kernel, error) {
 	case m == nil:
 		m = &made{}
 		c.made[block] = m
-		c.compile(m, block, nil)
+		c.compile(m, block, nil, false)
 	case m.kernel != nil && m.kernel.Wrapped():
-		c.compile(m, block, m.kernel.Wraps())
+		c.compile(m, block, m.kernel.Wraps(), m.kernel.Stepped())
 	}
 	return m.kernel, m.err
 }
 
-// compile makes code in which certain sums may wrap around.
-func (c *machineCode) compile(m *made, block Dim, wrapping []int32) {
+// compile makes code in which certain sums may wrap around, or any where blocks have been executed by steps.
+func (c *machineCode) compile(m *made, block Dim, wrapping []int32, stepped bool) {
 	o := machineCodeOptions
-	o.Level, o.Block, o.Wrapping = c.level, [3]int{block.X, block.Y, block.Z}, wrapping
+	o.Level, o.Block, o.Wrapping, o.Stepped = c.level, [3]int{block.X, block.Y, block.Z}, wrapping, stepped
 	m.times++
 	o.Careful = o.Careful || m.times == maxTimes
 	if m.kernel, m.err = native.CompileKernel(c.function, o); m.err != nil {

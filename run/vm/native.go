@@ -97,6 +97,13 @@ func (c *machineCode) Repeat(all []*portable.Lanes) (begun, ended bool) {
 	return true, ended
 }
 
+// Stepped notes that a block is executed by steps.
+func (c *machineCode) Stepped(g *portable.Lanes) {
+	if a := c.activation(g); a.kernel != nil {
+		a.kernel.NoteStepped()
+	}
+}
+
 // Resume goes on with a group that is parked.
 func (c *machineCode) Resume(g *portable.Lanes) portable.Left {
 	a := (*g.Kept()).(*activation)

@@ -22,6 +22,8 @@ type Options struct {
 	// memory is accessed.
 	Wrapping []int32
 	Careful  bool
+	// Stepped says that blocks have been executed by other means, so that sums may have wrapped around unseen.
+	Stepped bool
 
 	// Stream is how many bytes memory must have that nobody reads for stores to go past the caches; 0 is a good number.
 	Stream int
@@ -48,6 +50,7 @@ const (
 	FuseLanes                        // the order of lanes of 64 bits that takes fewest instructions
 	FuseAddress                      // the parts of an address, and the access
 	FuseAffine                       // values that are a scalar and a constant for each lane
+	FuseSame                         // scalars that are known to be equal, and accesses that are apart by constants
 	FuseCopies                       // a value and the phi that has it in the next turn of a loop
 
 	fusionsEnd
@@ -55,7 +58,7 @@ const (
 	AllFusions = fusionsEnd - 1
 )
 
-var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "affine", "copies"}
+var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "affine", "same", "copies"}
 
 // String returns the names of the patterns, joined by commas.
 func (f Fusion) String() string {

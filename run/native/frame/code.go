@@ -9,6 +9,9 @@ import (
 type Code struct {
 	Bytes []byte
 	Lines []listing.Line // if a listing is wanted
+	// Rests says that the code rests on sums that have not wrapped around before they were extended, beyond those that it
+	// reads: only what it has looked at itself is known.
+	Rests bool
 	// Digits is how many columns the bytes of an instruction take in a listing.
 	Digits int
 	// Blocks are the offsets in the code at which groups enter blocks, and Entered the instructions there, as in Part.
@@ -62,6 +65,10 @@ type Site struct {
 	Resume int32 // offset in the code
 	Window int32 // offset of the access's window
 	Extent int64 // the lanes' addresses are as far apart at most, where machine code knows it
+	// Together is the offset of the window of the loads that this one is the first of, and Extends how far the addresses of
+	// all of them are apart at most. There is none if it is 0.
+	Together int32
+	Extends  int64
 	// Fresh says that the code at Resume loads the registers that it needs.
 	Fresh bool
 	// Left and Resumed are the instructions at which the code leaves and goes on, as in Part.

@@ -19,7 +19,8 @@ type Scalars[S any] interface {
 	// Bitwise applies an operation to a word and a number, and ShiftRight shifts a word by less than 32.
 	Bitwise(o Bitwise, x S, n uint32) S
 	ShiftRight(x S, n int) S
-	// SignExtend extends a word to 64 bits by its sign, and Low returns the lower word of 64 bits.
+	// ZeroExtend and SignExtend extend a word to 64 bits, and Low returns the lower word of 64 bits.
+	ZeroExtend(x S) S
 	SignExtend(x S) S
 	Low(x S) S
 	// CheckWrap looks, when the code runs, whether a scalar x of 64 bits plus the number low or high is what the sum of the
@@ -259,6 +260,8 @@ func (r *Rules[S]) extend(x Term[S], signed bool) (Term[S], bool) {
 		y := x.S[g]
 		if signed {
 			y = r.Emit.SignExtend(y)
+		} else {
+			y = r.Emit.ZeroExtend(y)
 		}
 		if !inRange {
 			r.Emit.CheckWrap(y, low, high, signed)

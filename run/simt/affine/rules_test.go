@@ -29,6 +29,7 @@ func (e *numbers) Add(x, y uint64, wide bool) uint64               { return cut(
 func (e *numbers) TimesNumber(x uint64, n int64, wide bool) uint64 { return cut(x*uint64(n), wide) }
 func (e *numbers) Multiply(x, y uint64, wide bool) uint64          { return cut(x*y, wide) }
 func (e *numbers) ShiftRight(x uint64, n int) uint64               { return uint64(uint32(x) >> n) }
+func (e *numbers) ZeroExtend(x uint64) uint64                      { return x }
 func (e *numbers) SignExtend(x uint64) uint64                      { return uint64(int32(x)) }
 func (e *numbers) Low(x uint64) uint64                             { return uint64(uint32(x)) }
 func (e *numbers) CheckWrap(x uint64, low, high int64, signed bool) {

@@ -13,19 +13,20 @@ type memoryAccess struct {
 	*compiler
 	*simt.Access
 	address
-	inst    *simt.Inst
-	window  int32 // the offset of its window
-	site    int32
-	uses    []machine.VReg // what a step needs, if the window is not the right one
-	guarded grouped        // the lanes that access, if there is a guard
-	parts   [maxGroups][2]machine.Operand
+	inst     *simt.Inst
+	window   int32 // the offset of its window
+	site     int32
+	uses     []machine.VReg // what a step needs, if the window is not the right one
+	together *together      // the loads that it is looked at with, or nil
+	guarded  grouped        // the lanes that access, if there is a guard
+	parts    [maxGroups][2]machine.Operand
 }
 
 // access selects a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
 // step executes the access and finds the window for the next time.
 func (k *compiler) access(b simt.BlockID, n int, a address) {
 	inst := &k.Blocks[b].Insts[n]
-	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), address: a, inst: inst, window: k.windows}
+	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), address: a, inst: inst, window: k.windows, together: k.same.groups[inst]}
 	k.windows += WindowSize
 	for _, s := range k.groups { // what is emitted is of no node
 		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))

@@ -26,7 +26,13 @@ func (m *memoryAccess) accessAffine() {
 	}
 	near := high-low <= maxNear && monotone(a.C[:])
 	otherwise, all, done := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
-	bases := m.checkBases(a, low, high, otherwise)
+	var bases [2]machine.Operand
+	if m.together != nil {
+		bases[0] = m.hostTogether(low, func() { m.checkBase(a, 0, low, high, otherwise) }, all)
+		bases[1] = bases[0]
+	} else {
+		bases = m.checkBases(a, low, high, otherwise)
+	}
 	if near {
 		k.InCold(func() {
 			k.do(func() { k.Bind(otherwise) })
@@ -145,32 +151,37 @@ func (m *memoryAccess) regular(a affine.Value, low int64) bool {
 // checkBases leaves in registers where the lowest address is in memory, of each half of the warp, or goes to a label if
 // not all lanes are in the window.
 func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.Label) (bases [2]machine.Operand) {
-	k := m.compiler
-	k.sites[m.site].Extent = high - low
-	miss := func(c encode.Cond) { k.do(func() { k.JumpIf(c, each) }) }
 	for g := range bases {
 		if g == 1 && !a.Split {
 			bases[1] = bases[0]
 			break
 		}
-		if m.address.affine != 0 {
-			m.lowest(a, g, low)
-		} else {
-			m.lowestIndexed(g, low, miss)
-		}
-		// An address before the window is past the largest number, and so is, rotated, one that is no multiple of the span.
-		m.fixedly(encode.SUB|encode.S64, rax, m.inWindow(WindowBase))
-		if span := m.Span(); span > 1 && !m.alwaysAligned(a, low) {
-			m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(span)))
-			m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowSpans))
-		} else {
-			m.fixedly(encode.CMP|encode.S64, rax, m.inWindow(WindowRange))
-		}
-		miss(encode.CondAE)
-		m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowHost))
-		bases[g] = k.compute(encode.MOV|encode.S64, rax)
+		m.checkBase(a, g, low, high, each)
+		bases[g] = m.compute(encode.MOV|encode.S64, rax)
 	}
 	return bases
+}
+
+// checkBase leaves in RAX what checkBases does for a half of the warp.
+func (m *memoryAccess) checkBase(a affine.Value, g int, low, high int64, each encode.Label) {
+	k := m.compiler
+	k.sites[m.site].Extent = high - low
+	miss := func(c encode.Cond) { k.do(func() { k.JumpIf(c, each) }) }
+	if m.address.affine != 0 {
+		m.lowest(a, g, low)
+	} else {
+		m.lowestIndexed(g, low, miss)
+	}
+	// An address before the window is past the largest number, and so is, rotated, one that is no multiple of the span.
+	m.fixedly(encode.SUB|encode.S64, rax, m.inWindow(WindowBase))
+	if span := m.Span(); span > 1 && !m.alwaysAligned(a, low) {
+		m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(span)))
+		m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowSpans))
+	} else {
+		m.fixedly(encode.CMP|encode.S64, rax, m.inWindow(WindowRange))
+	}
+	miss(encode.CondAE)
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowHost))
 }
 
 // alwaysAligned reports whether the lowest address is known to be a multiple of what the access spans.

@@ -13,18 +13,19 @@ func (m *memoryAccess) loadScalar() {
 	for _, id := range m.scalars {
 		m.general(id)
 	}
-	vectors := !m.scalar[m.firstDef()]
-	m.sum()
-	m.fixedly(encode.SUB|encode.S64, rax, m.inWindow(WindowBase))
-	m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(m.Span())))
-	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowSpans))
-	m.miss(encode.CondAE)
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowHost))
+	vectors, host := !m.scalar[m.firstDef()], rax
+	if m.together != nil {
+		all := m.Asm.NewLabel()
+		host = m.hostTogether(0, m.hostScalar, all)
+		m.do(func() { m.Bind(all) })
+	} else {
+		m.hostScalar()
+	}
 	for e, d := range m.inst.Defs {
 		if d == 0 {
 			continue
 		}
-		x := m.compute(m.scalarLoad(m.Values[d].Type), machine.MemoryAt(rax, int32(e*m.Size)))
+		x := m.compute(m.scalarLoad(m.Values[d].Type), machine.MemoryAt(host, int32(e*m.Size)))
 		if !vectors {
 			m.generals[d] = x
 			continue
@@ -37,6 +38,16 @@ func (m *memoryAccess) loadScalar() {
 			}
 		}
 	}
+}
+
+// hostScalar leaves in RAX where a scalar address is in memory.
+func (m *memoryAccess) hostScalar() {
+	m.sum()
+	m.fixedly(encode.SUB|encode.S64, rax, m.inWindow(WindowBase))
+	m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(m.Span())))
+	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowSpans))
+	m.miss(encode.CondAE)
+	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowHost))
 }
 
 // firstDef returns the first element that somebody wants, or 0.

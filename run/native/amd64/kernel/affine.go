@@ -38,6 +38,11 @@ func (k *compiler) selectAffine(b simt.BlockID, n int) {
 	if k.affines[d].None {
 		return
 	}
+	held := k.holderOf(d, b)
+	if held != 0 && !mayWrap(inst) {
+		k.apart[d] = k.apart[held]
+		return
+	}
 	var args [4]term
 	for i, id := range inst.Args {
 		args[i] = k.termOf(id)
@@ -45,9 +50,14 @@ func (k *compiler) selectAffine(b simt.BlockID, n int) {
 	r := k.rules(d, &scalarEmitter{compiler: k, block: b, inst: n})
 	if t, ok := r.Apply(inst.Op.String(), args[:len(inst.Args)]); ok {
 		k.apart[d] = t.S
+	} else {
+		k.apart[d] = k.ofHalves(inst, args[:len(inst.Args)])
+	}
+	if held != 0 { // what has been computed was looked at only
+		k.apart[d] = k.apart[held]
 		return
 	}
-	k.apart[d] = k.ofHalves(inst, args[:len(inst.Args)])
+	k.hold(d, b)
 }
 
 // rules are the rules for the computation of a value.

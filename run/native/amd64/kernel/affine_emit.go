@@ -61,6 +61,8 @@ func (e *scalarEmitter) ShiftRight(x machine.Operand, n int) machine.Operand {
 	return e.change(encode.SHR|encode.S32, x, machine.Immediate(n))
 }
 
+func (e *scalarEmitter) ZeroExtend(x machine.Operand) machine.Operand { return x }
+
 func (e *scalarEmitter) SignExtend(x machine.Operand) machine.Operand {
 	return e.compute(encode.MOVSXD|encode.S64, x)
 }

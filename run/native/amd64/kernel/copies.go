@@ -71,6 +71,11 @@ func (k *compiler) phi(id simt.ID) {
 		return
 	}
 	if a := k.affines[id]; a != nil {
+		if of, ok := k.same.aliases[id]; ok {
+			k.phi(of)
+			k.apart[id], k.same.used = k.apart[of], true
+			return
+		}
 		if !a.None && k.apart[id][0].None() {
 			x := machine.Virtual(k.NewRegister(machine.General))
 			k.apart[id] = [2]machine.Operand{x, x}
@@ -124,7 +129,7 @@ func (k *compiler) copiesOf(m simt.Move, masked, back bool) (all []phiCopy) {
 
 // copiesOfAffine returns the copies of an affine phi's scalars. The constants of the lanes may be another number apart.
 func (k *compiler) copiesOfAffine(m simt.Move, a *affine.Value, back bool) (all []phiCopy) {
-	if a.None {
+	if _, alias := k.same.aliases[m.To]; alias || a.None {
 		return nil
 	}
 	from := k.termOf(m.From)

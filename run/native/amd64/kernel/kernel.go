@@ -53,7 +53,8 @@ type compiler struct {
 	known    *affine.Known
 	affines  []*affine.Value      // by value, or nil: what is known of affine values
 	apart    [][2]machine.Operand // of such values the scalars, of both halves of the warp
-	defined  []*simt.Inst         // by value: the instruction that computes it
+	same     sameScalars
+	defined  []*simt.Inst // by value: the instruction that computes it
 	atBlock  []blockNodes
 	needed   []bool
 	stepped  []bool // there is no machine code for what computes it
@@ -203,6 +204,7 @@ func (k *compiler) prepare() {
 	}
 	k.scalar = k.Scalars(k.uniform, k.givesScalars)
 	k.findAffine()
+	k.findSame()
 }
 
 // findDefinitions finds the instruction that defines each value.
@@ -251,6 +253,7 @@ func (k *compiler) selectBlock(b simt.BlockID) {
 			k.defineUnknown([]simt.ID{d})
 		}
 	}
+	k.findTogether(b)
 	nodes := k.atBlock[b]
 	next := nodes.first
 	for i := range block.Insts {

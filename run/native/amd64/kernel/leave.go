@@ -197,7 +197,7 @@ func (k *compiler) write() (*Code, error) {
 	}
 	all := &Code{
 		Bytes: code.Bytes, Lines: code.Lines, Digits: amd64.Digits, Sites: k.sites, Windows: int(k.windows), Values: k.locations(),
-		Homes: k.homes, Also: k.also, Live: k.Live(k.also), Fresh: int32(k.Asm.Offset(fresh)), Together: true, VectorBytes: k.Target.Bytes,
+		Homes: k.homes, Also: k.also, Live: k.Live(k.also), Rests: k.same.used && k.same.hopes, Fresh: int32(k.Asm.Offset(fresh)), Together: true, VectorBytes: k.Target.Bytes,
 		Size: int(k.FrameStart) + k.Frame, Waiting: FrameWaiting, SomeWait: k.frameSomeWait,
 	}
 	for _, l := range k.blockLabel {

@@ -1,0 +1,94 @@
+package kernel
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/affine"
+)
+
+// Scalars of affine values that are known to be equal are in one register.
+
+// sameScalars is what is known of scalars beside others.
+type sameScalars struct {
+	sums    []affine.Sum             // by value; nil: nothing is known
+	idom    []simt.BlockID           // by block: the one that is on every way to it
+	holders map[affine.Sum][]holder  // the values whose scalars are in registers
+	aliases map[simt.ID]simt.ID      // of a phi another of its block, with the same scalar
+	groups  map[*simt.Inst]*together // of loads, in the block that is selected
+	hopes   bool                     // some of it is so unless sums wrap around before they are extended
+	used    bool                     // it has been rested on
+}
+
+// holder is a value whose scalar is in a register from a block on.
+type holder struct {
+	id simt.ID
+	at simt.BlockID
+}
+
+// findSame finds which scalars are equal.
+func (k *compiler) findSame() {
+	if k.Options.Without&(amd64.FuseAffine|amd64.FuseSame) != 0 {
+		return
+	}
+	certain := k.Options.Careful || k.Options.Stepped || len(k.Options.Wrapping) > 0
+	k.same = sameScalars{idom: k.Dominators(), holders: map[affine.Sum][]holder{}, aliases: map[simt.ID]simt.ID{}}
+	k.same.sums, k.same.hopes = k.known.FindSums(certain)
+	for b := range k.Blocks {
+		first := map[affine.Sum]simt.ID{}
+		for i := range k.Blocks[b].Phis {
+			id := k.Blocks[b].Phis[i].Def
+			sum, ok := k.sumOf(id)
+			switch of := first[sum]; {
+			case !ok || k.affines[id] == nil:
+			case of == 0:
+				first[sum] = id
+				k.same.holders[sum] = append(k.same.holders[sum], holder{id, simt.BlockID(b)})
+			case k.Values[of].Type == k.Values[id].Type:
+				k.same.aliases[id] = of
+			}
+		}
+	}
+}
+
+// sumOf returns what is known of the scalar of a value beside others; without a scalar it is 0.
+func (k *compiler) sumOf(id simt.ID) (sum affine.Sum, ok bool) {
+	if k.same.sums == nil {
+		return sum, false
+	}
+	if a := k.affines[id]; a != nil && a.None {
+		return affine.NoScalar, true
+	}
+	sum = k.same.sums[id]
+	return sum, sum != affine.Sum{}
+}
+
+// holderOf returns a value whose scalar is that of another one, and in a register in a block; 0 if there is none. What a
+// loop defines is in its register only inside the loop.
+func (k *compiler) holderOf(id simt.ID, b simt.BlockID) simt.ID {
+	sum, ok := k.sumOf(id)
+	if !ok {
+		return 0
+	}
+	for _, h := range k.same.holders[sum] {
+		if h.id != id && k.dominates(h.at, b) && k.InLoop(b, k.Blocks[h.at].Loop) && k.Values[h.id].Type == k.Values[id].Type {
+			k.same.used = true
+			return h.id
+		}
+	}
+	return 0
+}
+
+// hold notes that the scalar of a value is in a register from here on.
+func (k *compiler) hold(id simt.ID, b simt.BlockID) {
+	if sum, ok := k.sumOf(id); ok {
+		k.same.holders[sum] = append(k.same.holders[sum], holder{id, b})
+	}
+}
+
+// dominates reports whether a block is on every way to another.
+func (k *compiler) dominates(x, b simt.BlockID) bool {
+	for b > x {
+		b = k.same.idom[b]
+	}
+	return b == x
+}
