@@ -16,6 +16,7 @@ type memoryAccess struct {
 	inst     *simt.Inst
 	window   int32 // the offset of its window
 	site     int32
+	resumes  bool           // it has been said where the code goes on behind a step
 	uses     []machine.VReg // what a step needs, if the window is not the right one
 	together *together      // the loads that it is looked at with, or nil
 	guarded  grouped        // the lanes that access, if there is a guard
@@ -39,6 +40,8 @@ func (k *compiler) access(b simt.BlockID, n int, a address) {
 		m.accessLocal()
 	case a.isScalar():
 		m.loadScalar()
+	case k.same.pairs[inst] != nil:
+		m.accessPaired(k.same.pairs[inst])
 	case a.affine != 0:
 		m.bringOperands()
 		m.accessAffine()
@@ -50,7 +53,15 @@ func (k *compiler) access(b simt.BlockID, n int, a address) {
 		m.bringOperands()
 		m.accessVectors()
 	}
-	site := m.site
+	if !m.resumes {
+		m.bindResume()
+	}
+}
+
+// bindResume is where the code goes on when a step has executed the access.
+func (m *memoryAccess) bindResume() {
+	k, site := m.compiler, m.site
+	m.resumes = true
 	k.do(func() {
 		k.Bind(k.resumes[site])
 		k.sites[site].Resumed = k.At

@@ -41,15 +41,7 @@ func (m *memoryAccess) accessAffine() {
 		})
 	}
 	k.do(func() { k.Bind(all) })
-	groups := func(f func(s *group, base machine.Operand, at []int64)) {
-		for g, s := range m.groups {
-			at := make([]int64, s.Target.Lanes)
-			for l := range at {
-				at[l] = a.C[s.Target.Lanes*g+l] - low
-			}
-			f(s, bases[s.halfOfWarp()], at)
-		}
-	}
+	groups := func(f func(s *group, base machine.Operand, at []int64)) { m.eachGroup(a, low, bases, f) }
 	if m.inst.Kind == simt.Load {
 		groups(m.loadRegular)
 	} else {
@@ -69,6 +61,17 @@ func (m *memoryAccess) accessAffine() {
 		})
 	}
 	k.do(func() { k.Bind(done) })
+}
+
+// eachGroup calls f for each group of lanes, with where the lowest address is in memory and where the lanes are from there.
+func (m *memoryAccess) eachGroup(a affine.Value, low int64, bases [2]machine.Operand, f func(s *group, base machine.Operand, at []int64)) {
+	for g, s := range m.groups {
+		at := make([]int64, s.Target.Lanes)
+		for l := range at {
+			at[l] = a.C[s.Target.Lanes*g+l] - low
+		}
+		f(s, bases[s.halfOfWarp()], at)
+	}
 }
 
 // known is what is known of the address: that its scalars are those of the index is told apart.

@@ -30,12 +30,23 @@ type kindOfLoad struct {
 	access simt.Access
 }
 
-// findTogether finds the loads of a block that are looked at together.
-func (k *compiler) findTogether(b simt.BlockID) {
+// findTogether finds the loads that are looked at together, of all blocks.
+func (k *compiler) findTogether() {
 	k.same.groups = map[*simt.Inst]*together{}
 	if k.same.sums == nil {
 		return
 	}
+	for b := range k.Blocks {
+		k.findTogetherIn(simt.BlockID(b))
+	}
+	for inst, g := range k.same.groups {
+		if g.count == 1 {
+			delete(k.same.groups, inst)
+		}
+	}
+}
+
+func (k *compiler) findTogetherIn(b simt.BlockID) {
 	last := map[kindOfLoad]*together{}
 	for n := range k.Blocks[b].Insts {
 		inst := &k.Blocks[b].Insts[n]
@@ -59,11 +70,6 @@ func (k *compiler) findTogether(b simt.BlockID) {
 		}
 		g.low, g.high, g.count = min(g.low, low), max(g.high, high), g.count+1
 		k.same.groups[inst] = g
-	}
-	for inst, g := range k.same.groups {
-		if g.count == 1 {
-			delete(k.same.groups, inst)
-		}
 	}
 }
 
@@ -93,32 +99,45 @@ func (m *memoryAccess) fromScalar() (base int32, low, high int64, ok bool) {
 	return sum.Base, from + low, from + high, ok
 }
 
-// hostTogether leaves in a register where a load's lowest address is in memory, if it is one of those that are looked at
-// together. alone finds that out for it alone, and leaves it in RAX; it goes to all if ...
+// hostTogether leaves in a register where the lowest address of a load is in memory that is looked at together with others.
+// alone finds that out for it alone, and leaves it in RAX; behind it the code goes on at all.
 func (m *memoryAccess) hostTogether(low int64, alone func(), all encode.Label) machine.Operand {
-	k, g := m.compiler, m.together
+	k, otherwise := m.compiler, m.Asm.NewLabel()
+	m.lookTogether(low, otherwise)
 	_, from, _, _ := m.fromScalar()
-	otherwise := k.Asm.NewLabel()
-	k.same.used = true
-	leads := g.first == m.inst
-	if leads {
-		m.startTogether(low, g.low-from, otherwise)
-	} else {
-		k.fixedly(encode.TEST|encode.S64, g.host, g.host)
-		k.do(func() { k.JumpIf(encode.CondE, otherwise) })
-	}
-	host := k.compute(encode.LEA|encode.S64, machine.MemoryAt(g.host, int32(from-g.low)))
+	host := k.compute(encode.LEA|encode.S64, machine.MemoryAt(m.together.host, int32(from-m.together.low)))
 	k.InCold(func() {
 		k.do(func() { k.Bind(otherwise) })
-		if leads {
-			k.do(func() { k.Emit(encode.XOR|encode.S32, encode.RAX, encode.RAX) })
-			m.redefine(g.host, rax)
-		}
+		m.forgetHost()
 		alone()
 		m.redefine(host, rax)
 		k.do(func() { k.jump(all) })
 	})
 	return host
+}
+
+// lookTogether goes to alone if not all that the loads read is in their window. The first of them finds that out.
+func (m *memoryAccess) lookTogether(low int64, alone encode.Label) {
+	k, g := m.compiler, m.together
+	k.same.used = true
+	if m.affine != 0 && !m.affines[m.affine].None {
+		m.scalarParts(m.affine) // here, not only where the load looks for itself
+	}
+	if g.first == m.inst {
+		_, from, _, _ := m.fromScalar()
+		m.startTogether(low, g.low-from, alone)
+		return
+	}
+	k.fixedly(encode.TEST|encode.S64, g.host, g.host)
+	k.do(func() { k.JumpIf(encode.CondE, alone) })
+}
+
+// forgetHost notes, where the first of the loads looks for itself, that the others have to.
+func (m *memoryAccess) forgetHost() {
+	if m.together.first == m.inst {
+		m.do(func() { m.Emit(encode.XOR|encode.S32, encode.RAX, encode.RAX) })
+		m.redefine(m.together.host, rax)
+	}
 }
 
 // startTogether leaves in a register where the lowest address of a group of loads is in memory, or goes to a label if not

@@ -205,6 +205,8 @@ func (k *compiler) prepare() {
 	k.scalar = k.Scalars(k.uniform, k.givesScalars)
 	k.findAffine()
 	k.findSame()
+	k.findTogether()
+	k.findPairs()
 }
 
 // findDefinitions finds the instruction that defines each value.
@@ -253,7 +255,6 @@ func (k *compiler) selectBlock(b simt.BlockID) {
 			k.defineUnknown([]simt.ID{d})
 		}
 	}
-	k.findTogether(b)
 	nodes := k.atBlock[b]
 	next := nodes.first
 	for i := range block.Insts {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"math"
 
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
@@ -24,6 +25,7 @@ func (k *compiler) findNodes() {
 	k.atBlock = make([]blockNodes, len(k.Blocks))
 	reversed := make([][]vector.Node, len(k.Blocks))
 	total := 0
+	var paired []*pair
 	for b := len(k.Blocks) - 1; b >= 0; b-- {
 		block := &k.Blocks[b]
 		k.needEnd(simt.BlockID(b))
@@ -47,6 +49,12 @@ func (k *compiler) findNodes() {
 				continue
 			}
 			covered, err := f.Cover(inst)
+			if p := k.same.permuted[inst.Defs[0]]; p != nil && err == nil {
+				p.node = covered
+				paired = append(paired, p)
+				k.need(covered.Args[:covered.Count]...)
+				continue
+			}
 			if err != nil { // there is no machine code: a step executes it
 				k.stepped[inst.Defs[0]] = true
 				k.need(inst.Args...)
@@ -71,6 +79,11 @@ func (k *compiler) findNodes() {
 			at.insts[i], at.insts[j] = at.insts[j], at.insts[i]
 		}
 	}
+	for _, p := range paired {
+		p.number = len(k.Nodes)
+		k.Nodes = append(k.Nodes, p.node)
+	}
+	maps.DeleteFunc(k.same.pairs, func(_ *simt.Inst, p *pair) bool { return p.number == 0 })
 	k.findLastUses()
 }
 
@@ -87,7 +100,7 @@ func (k *compiler) inVectors(i *simt.Inst) bool {
 // define notes which instructions of a block define values in vector registers, or forgets them.
 func (k *compiler) define(f *vector.Fuser, block *simt.Block, known bool) {
 	for n := range block.Insts {
-		if i := &block.Insts[n]; i.Kind == simt.Compute && !k.isScalarOrAffine(i.Defs[0]) {
+		if i := &block.Insts[n]; i.Kind == simt.Compute && !k.isScalarOrAffine(i.Defs[0]) && k.same.permuted[i.Defs[0]] == nil {
 			f.By[i.Defs[0]] = 0
 			if known {
 				f.By[i.Defs[0]] = int32(n + 1)

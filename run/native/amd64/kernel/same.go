@@ -10,13 +10,15 @@ import (
 
 // sameScalars is what is known of scalars beside others.
 type sameScalars struct {
-	sums    []affine.Sum             // by value; nil: nothing is known
-	idom    []simt.BlockID           // by block: the one that is on every way to it
-	holders map[affine.Sum][]holder  // the values whose scalars are in registers
-	aliases map[simt.ID]simt.ID      // of a phi another of its block, with the same scalar
-	groups  map[*simt.Inst]*together // of loads, in the block that is selected
-	hopes   bool                     // some of it is so unless sums wrap around before they are extended
-	used    bool                     // it has been rested on
+	sums     []affine.Sum             // by value; nil: nothing is known
+	idom     []simt.BlockID           // by block: the one that is on every way to it
+	holders  map[affine.Sum][]holder  // the values whose scalars are in registers
+	aliases  map[simt.ID]simt.ID      // of a phi another of its block, with the same scalar
+	groups   map[*simt.Inst]*together // of loads
+	pairs    map[*simt.Inst]*pair     // of loads
+	permuted map[simt.ID]*pair        // of what permutes pairs
+	hopes    bool                     // some of it is so unless sums wrap around before they are extended
+	used     bool                     // it has been rested on
 }
 
 // holder is a value whose scalar is in a register from a block on.
