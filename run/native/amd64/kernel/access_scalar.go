@@ -13,31 +13,59 @@ func (m *memoryAccess) loadScalar() {
 	for _, id := range m.scalars {
 		m.general(id)
 	}
-	vectors, host := !m.scalar[m.firstDef()], rax
-	if m.together != nil {
-		all := m.Asm.NewLabel()
-		host = m.hostTogether(0, m.hostScalar, all)
-		m.do(func() { m.Bind(all) })
-	} else {
-		m.hostScalar()
-	}
+	vectors := !m.scalar[m.firstDef()]
+	loaded := m.loadGenerals()
 	for e, d := range m.inst.Defs {
-		if d == 0 {
-			continue
-		}
-		x := m.compute(m.scalarLoad(m.Values[d].Type), machine.MemoryAt(host, int32(e*m.Size)))
-		if !vectors {
+		x := loaded[e]
+		switch {
+		case d == 0:
+		case !vectors:
 			m.generals[d] = x
-			continue
-		}
-		for _, s := range m.groups {
-			if m.Values[d].Type == simt.B64 {
+		case m.Values[d].Type == simt.B64:
+			for _, s := range m.groups {
 				s.Vectors[d].Parts = [2]machine.Operand{s.broadcast(x, true), s.broadcast(x, true)}
-			} else {
+			}
+		default:
+			for _, s := range m.groups {
 				s.Vectors[d].Parts[0] = s.broadcast(x, false)
 			}
 		}
 	}
+}
+
+// loadGenerals loads the elements to general registers.
+func (m *memoryAccess) loadGenerals() (loaded [8]machine.Operand) {
+	load := func(from func(e int) machine.Operand, to func(e int, op encode.Op, from machine.Operand)) {
+		for e, d := range m.inst.Defs {
+			if d != 0 {
+				to(e, m.scalarLoad(m.Values[d].Type), from(e))
+			}
+		}
+	}
+	define := func(e int, op encode.Op, from machine.Operand) { loaded[e] = m.compute(op, from) }
+	byRAX := func(e int) machine.Operand { return machine.MemoryAt(rax, int32(e*m.Size)) }
+	if m.together == nil {
+		m.hostScalar()
+		load(byRAX, define)
+		return loaded
+	}
+	alone, done := m.Asm.NewLabel(), m.Asm.NewLabel()
+	m.lookTogether(0, alone)
+	_, at, _, _ := m.fromScalar()
+	load(func(e int) machine.Operand {
+		return machine.MemoryAt(m.together.host, int32(at-m.together.low)+int32(e*m.Size))
+	}, define)
+	m.do(func() { m.Bind(done) })
+	m.InCold(func() {
+		m.do(func() { m.Bind(alone) })
+		m.forgetHost()
+		m.hostScalar()
+		load(byRAX, func(e int, op encode.Op, from machine.Operand) {
+			m.Code = append(m.Code, machine.Instr{Op: op, Args: [4]machine.Operand{loaded[e], from}, N: 2, Defines: true})
+		})
+		m.do(func() { m.jump(done) })
+	})
+	return loaded
 }
 
 // hostScalar leaves in RAX where a scalar address is in memory.
