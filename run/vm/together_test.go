@@ -1,0 +1,150 @@
+package vm_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/native"
+	"github.com/vop-ptx/vop/run/native/amd64"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// togetherKernel returns a kernel whose loads are apart by constants, in a loop, as those of stencils are, and of searches
+// for what is not aligned: at indexes that begin together, are stepped together, and are extended each by itself. Lanes
+// whose index is not inside of what they are let read skip the turn; sums of words wrap around.
+func togetherKernel(rng *rand.Rand) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	pick := func(all ...string) string { return all[rng.IntN(len(all))] }
+	indexes, step := 1+rng.IntN(5), 1+rng.IntN(20)
+	line(header + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 first, .param .u32 last, .param .u32 turns) {")
+	line(".reg .b32 %%t, %%y, %%f, %%l, %%n, %%i, %%s, %%sel, %%x<40>, %%w<40>; .reg .b64 %%in, %%out, %%row, %%a<40>, %%o; .reg .pred %%p, %%q, %%g;")
+	line("ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out]; ld.param.u32 %%f, [first]; ld.param.u32 %%l, [last]; ld.param.u32 %%n, [turns];")
+	line("mov.u32 %%t, %%tid.x; mov.u32 %%y, %%tid.y; mov.u32 %%i, 0; mov.u32 %%s, 0; mov.u64 %%row, %%in;")
+	line("setp.gt.u32 %%g, %%t, %d;", rng.IntN(40))
+	line("and.b32 %%sel, %%t, 3; mad.lo.u32 %%sel, %%sel, %s, %s;", pick("4369", "4369", "0", "17"), pick("12816", "12816", "30292", "13107"))
+	if rng.IntN(3) == 0 { // some wait, so that steps execute what the others do
+		line("setp.lt.u32 %%q, %%t, %d; @%%q bra APART; bar.sync 0; bra START;\nAPART:", rng.IntN(34))
+		line("add.u32 %%f, %%f, 0; bar.sync 0;\nSTART:")
+	}
+	line("mad.lo.u32 %%x0, %%y, %d, %%f; mad.lo.u32 %%x0, %%t, %d, %%x0;", rng.IntN(50), rng.IntN(4))
+	for k := range indexes {
+		line("add.u32 %%x%d, %%x0, %d;", k+1, rng.IntN(3)*rng.IntN(12))
+	}
+	line("TURN:\nsetp.gt.u32 %%p, %%x1, %%l; @%%p bra NEXT;")
+	words := 0
+	for k := range indexes {
+		line("cvt.%s %%a%d, %%x%d;", pick("u64.u32", "u64.u32", "s64.s32"), k, k+1)
+		if rng.IntN(2) == 0 {
+			line("and.b64 %%a%d, %%a%d, 4294967292; add.u64 %%a%d, %%a%d, %%row;", k, k, k, k)
+		} else {
+			line("shl.b64 %%a%d, %%a%d, 2; add.u64 %%a%d, %%a%d, %%row;", k, k, k, k)
+		}
+	}
+	for range 2 + rng.IntN(6) {
+		guard, at := pick("", "", "", "", "@%g ", "@!%g "), fmt.Sprintf("%%a%d+%d", rng.IntN(indexes), 4*rng.IntN(5))
+		switch rng.IntN(12) {
+		case 0, 1:
+			at = fmt.Sprintf("%%row+%d", 4*rng.IntN(8))
+		case 2:
+			at = fmt.Sprintf("%%a%d+%d", rng.IntN(indexes), rng.IntN(8)-2)
+		}
+		if guard != "" {
+			line("mov.u32 %%w%d, %d;", words, words)
+		}
+		switch rng.IntN(10) {
+		case 0:
+			line("%sld.global.u8 %%w%d, [%s];", guard, words, at)
+		case 1:
+			line("%sld.global.s16 %%w%d, [%s];", guard, words, at)
+		case 2:
+			line("mov.u32 %%w%d, 3; %sld.global.v2.u32 {%%w%d, %%w%d}, [%s];", words+1, guard, words, words+1, at)
+			words++
+		default:
+			line("%sld.global.u32 %%w%d, [%s];", guard, words, at)
+		}
+		words++
+		if rng.IntN(8) == 0 {
+			line("st.global.u32 [%%in+%d], %%s;", 4*rng.IntN(8))
+		}
+	}
+	for k := 0; k < words; k++ {
+		if k+1 < words && rng.IntN(3) > 0 {
+			line("prmt.b32 %%w%d, %%w%d, %%w%d, %%sel;", k, k, k+1)
+			k++
+			line("mad.lo.u32 %%s, %%s, 31, %%w%d;", k-1)
+			continue
+		}
+		line("mad.lo.u32 %%s, %%s, 31, %%w%d;", k)
+	}
+	line("NEXT:")
+	for k := range indexes {
+		line("add.u32 %%x%d, %%x%d, %d;", k+1, k+1, step)
+	}
+	line("add.u64 %%row, %%row, %d; add.u32 %%i, %%i, 1; setp.lt.u32 %%p, %%i, %%n; @%%p bra TURN;", 4*rng.IntN(6))
+	line("mov.u32 %%x0, %%ntid.x; mad.lo.u32 %%x0, %%y, %%x0, %%t; mul.wide.u32 %%o, %%x0, 4; add.u64 %%o, %%out, %%o; st.global.u32 [%%o], %%s; ret; }")
+	return b.String()
+}
+
+// TestLoadsTogether runs such kernels on all levels: results and faults are those of package portable, whether all lanes are inside of the
+// buffer, some, or none, and whether sums wrap around.
+func TestLoadsTogether(t *testing.T) {
+	seeds := long.Of(6000, 250)
+	for name, o := range map[string]native.Options{"default": {}, "short turns": {Turn: 60}, "few registers": {Registers: 10}, "apart": {Without: amd64.FuseSame}} {
+		t.Run(name, func(t *testing.T) {
+			defer vm.WithMachineCode(o)()
+			for seed := range seeds {
+				testLoadsTogether(t, uint64(seed))
+				if t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+func testLoadsTogether(t *testing.T, seed uint64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 7))
+	text := togetherKernel(rng)
+	size := []int{64, 200, 512, 4096}[rng.IntN(4)] // bytes
+	content := make([]byte, size)
+	for n := range content {
+		content[n] = byte(rng.Uint32())
+	}
+	firsts := []uint32{0, uint32(rng.IntN(size)), uint32(-rng.IntN(40)), uint32(rng.IntN(size / 4)), 1<<31 - uint32(rng.IntN(30))}
+	lasts := []uint32{uint32(size/4 - 1), uint32(size - 1), 1 << 31, 20}
+	grid := vm.Grid{Block: vm.Dim{X: []int{16, 32, 40, 8}[rng.IntN(4)], Y: 1 + rng.IntN(4)}, Grid: vm.Dim{X: 2}, Workers: 1}
+	for range 3 {
+		first, last, turns := firsts[rng.IntN(len(firsts))], lasts[rng.IntN(len(lasts))], uint32(1+rng.IntN(6))
+		var want []byte
+		var wantErr string
+		for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
+			m := loadOn(t, l, text)
+			in, _ := m.Memory().Alloc("in", size)
+			out, _ := m.Memory().Alloc("out", 4*40*4)
+			copy(in.Bytes(), content)
+			err := kernel(t, m, "k").Launch(t.Context(), grid, in, out, first, last, turns)
+			got := append(bytes.Clone(in.Bytes()), out.Bytes()...)
+			switch {
+			case l == level.Portable:
+				want, wantErr = got, fmt.Sprint(err)
+			case fmt.Sprint(err) != wantErr:
+				t.Errorf("seed %d, first %d, last %d, %d turns, %v: got\n%v\nwant\n%s\n%s", seed, first, last, turns, l, err, wantErr, text)
+			case err == nil && !bytes.Equal(got, want):
+				at := firstDifference(got, want)
+				t.Errorf("seed %d, first %d, last %d, %d turns, %v: differs at byte %d of in and out: %x, want %x\n%s", seed, first, last, turns, l, at,
+					binary.LittleEndian.Uint32(got[at&^3:]), binary.LittleEndian.Uint32(want[at&^3:]), text)
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
