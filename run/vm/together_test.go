@@ -22,7 +22,7 @@ func togetherKernel(rng *rand.Rand) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	pick := func(all ...string) string { return all[rng.IntN(len(all))] }
-	indexes, step := 1+rng.IntN(5), 1+rng.IntN(20)
+	indexes, step := 1+rng.IntN(5), 4*rng.IntN(6)+rng.IntN(2)*rng.IntN(4)
 	line(header + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 first, .param .u32 last, .param .u32 turns) {")
 	line(".reg .b32 %%t, %%y, %%f, %%l, %%n, %%i, %%s, %%sel, %%x<40>, %%w<40>; .reg .b64 %%in, %%out, %%row, %%a<40>, %%o; .reg .pred %%p, %%q, %%g;")
 	line("ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out]; ld.param.u32 %%f, [first]; ld.param.u32 %%l, [last]; ld.param.u32 %%n, [turns];")
@@ -33,8 +33,17 @@ func togetherKernel(rng *rand.Rand) string {
 		line("setp.lt.u32 %%q, %%t, %d; @%%q bra APART; bar.sync 0; bra START;\nAPART:", rng.IntN(34))
 		line("add.u32 %%f, %%f, 0; bar.sync 0;\nSTART:")
 	}
-	line("mad.lo.u32 %%x0, %%y, %d, %%f; mad.lo.u32 %%x0, %%t, %d, %%x0;", rng.IntN(50), rng.IntN(4))
+	// The indexes begin apart by constants, by which lane it is, or where all that is the same in all lanes is the turn.
+	kind := rng.IntN(4)
+	line("mul.lo.u32 %%x0, %%y, %d; mad.lo.u32 %%x0, %%t, %d, %%x0;", rng.IntN(50), rng.IntN(4))
+	if kind == 0 {
+		line("add.u32 %%x0, %%x0, %%f;")
+	}
 	for k := range indexes {
+		if kind == 1 {
+			line("mad.lo.u32 %%x%d, %%t, %d, %%f;", k+1, rng.IntN(5))
+			continue
+		}
 		line("add.u32 %%x%d, %%x0, %d;", k+1, rng.IntN(3)*rng.IntN(12))
 	}
 	line("TURN:\nsetp.gt.u32 %%p, %%x1, %%l; @%%p bra NEXT;")
@@ -47,7 +56,7 @@ func togetherKernel(rng *rand.Rand) string {
 			line("shl.b64 %%a%d, %%a%d, 2; add.u64 %%a%d, %%a%d, %%row;", k, k, k, k)
 		}
 	}
-	for range 2 + rng.IntN(6) {
+	for range 2 + rng.IntN(8) {
 		guard, at := pick("", "", "", "", "@%g ", "@!%g "), fmt.Sprintf("%%a%d+%d", rng.IntN(indexes), 4*rng.IntN(5))
 		switch rng.IntN(12) {
 		case 0, 1:
@@ -66,6 +75,13 @@ func togetherKernel(rng *rand.Rand) string {
 		case 2:
 			line("mov.u32 %%w%d, 3; %sld.global.v2.u32 {%%w%d, %%w%d}, [%s];", words+1, guard, words, words+1, at)
 			words++
+		case 3, 4, 5, 6:
+			line("ld.global.u32 %%w%d, [%s];", words, at)
+			words++
+			if rng.IntN(6) == 0 {
+				line("st.global.u32 [%%in+%d], %%s;", 4*rng.IntN(16))
+			}
+			line("ld.global.u32 %%w%d, [%%a%d+%d];", words, rng.IntN(indexes), 4*rng.IntN(5))
 		default:
 			line("%sld.global.u32 %%w%d, [%s];", guard, words, at)
 		}
@@ -83,9 +99,14 @@ func togetherKernel(rng *rand.Rand) string {
 		}
 		line("mad.lo.u32 %%s, %%s, 31, %%w%d;", k)
 	}
-	line("NEXT:")
+	// What is computed where all lanes come is what some have computed before.
+	line("NEXT:\ncvt.u64.u32 %%a20, %%x1; shl.b64 %%a20, %%a20, 2; add.u64 %%a20, %%a20, %%row; sub.u64 %%a20, %%a20, %%in; cvt.u32.u64 %%x20, %%a20; mad.lo.u32 %%s, %%s, 31, %%x20;")
 	for k := range indexes {
-		line("add.u32 %%x%d, %%x%d, %d;", k+1, k+1, step)
+		by := step
+		if rng.IntN(6) == 0 {
+			by += 4
+		}
+		line("add.u32 %%x%d, %%x%d, %d;", k+1, k+1, by)
 	}
 	line("add.u64 %%row, %%row, %d; add.u32 %%i, %%i, 1; setp.lt.u32 %%p, %%i, %%n; @%%p bra TURN;", 4*rng.IntN(6))
 	line("mov.u32 %%x0, %%ntid.x; mad.lo.u32 %%x0, %%y, %%x0, %%t; mul.wide.u32 %%o, %%x0, 4; add.u64 %%o, %%out, %%o; st.global.u32 [%%o], %%s; ret; }")
@@ -153,6 +174,40 @@ func testLoadsTogether(t *testing.T, seed uint64, short bool) {
 			}
 			if t.Failed() {
 				return
+			}
+		}
+	}
+}
+
+// The words of some lanes wrap around before they are extended, and steps see to that: what has been taken for the address of
+// one load plus a constant is another one then, far outside. Once that was read where the constant says.
+func TestLoadsApartByWrapping(t *testing.T) {
+	// One thread is left where the loads are, with index 2^32-1. Its second index has wrapped around, and so has the third.
+	const loads = `
+	cvt.u64.u32 %a2, %x2; cvt.u64.u32 %a1, %x1; cvt.u64.u32 %a3, %x3;
+	shl.b64 %a1, %a1, 2; shl.b64 %a2, %a2, 2; shl.b64 %a3, %a3, 2; add.u64 %a1, %a1, %in; add.u64 %a2, %a2, %in; add.u64 %a3, %a3, %in;`
+	for name, body := range map[string]string{
+		"seen by the code": loads + "setp.ne.u32 %p, %t, 1; @%p ret;",
+		"in a block of steps": `setp.eq.u32 %p, %t, 1; @%p bra ONE;
+	bar.sync 0; ret;
+ONE:` + loads + "bar.sync 0;",
+	} {
+		text := header + `.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 f) {
+	.reg .b32 %t, %f, %x<4>, %w<4>; .reg .b64 %in, %out, %a<4>; .reg .pred %p;
+	ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; ld.param.u32 %f, [f]; mov.u32 %t, %tid.x;
+	mad.lo.u32 %x1, %t, 2, %f; mad.lo.u32 %x2, %t, 4, %f; mad.lo.u32 %x3, %t, 3, %f;
+	sub.u64 %in, %in, 17179869116; // 4*(2^32-1) - 64
+	` + body + `
+	ld.global.u32 %w1, [%a1]; ld.global.u32 %w3, [%a3]; st.global.u32 [%out], %w1; st.global.u32 [%out+4], %w3; ret; }`
+		for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
+			m := loadOn(t, l, text)
+			in, _ := m.Memory().Alloc("in", 4096)
+			out, _ := m.Memory().Alloc("out", 64)
+			for range 3 {
+				err := kernel(t, m, "k").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 32}}, in, out, uint32(1<<32-3))
+				if err == nil || !strings.Contains(err.Error(), "out of bounds") {
+					t.Errorf("%s, %v: %v, want a load out of bounds", name, l, err)
+				}
 			}
 		}
 	}

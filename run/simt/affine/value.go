@@ -97,11 +97,11 @@ func Thread(name string, shape [3]int) *Value {
 	lanes(func(l int) int { return l / below })
 	last := x*y*shape[2] == below*size // nothing wraps around
 	switch {
-	case each <= size && (size%each == 0 || last):
-		a.None, a.Zeros = false, bits.TrailingZeros(uint(each))
-		return a
-	case size < each && each%size == 0:
+	case size <= each && each%size == 0: // the same in all warps
 		lanes(func(l int) int { return l / below % size })
+		return a
+	case each < size && (size%each == 0 || last):
+		a.None, a.Zeros = false, bits.TrailingZeros(uint(each))
 		return a
 	}
 	return nil
