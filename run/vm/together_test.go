@@ -182,10 +182,12 @@ func testLoadsTogether(t *testing.T, seed uint64, short bool) {
 // The words of some lanes wrap around before they are extended, and steps see to that: what has been taken for the address of
 // one load plus a constant is another one then, far outside. Once that was read where the constant says.
 func TestLoadsApartByWrapping(t *testing.T) {
-	// One thread is left where the loads are, with index 2^32-1. Its second index has wrapped around, and so has the third.
+	// One thread is left where the loads are. In the last of four blocks its first index is 2^32-1, and that of no thread wraps
+	// around; its second one has, and so has the third.
 	const loads = `
 	cvt.u64.u32 %a2, %x2; cvt.u64.u32 %a1, %x1; cvt.u64.u32 %a3, %x3;
 	shl.b64 %a1, %a1, 2; shl.b64 %a2, %a2, 2; shl.b64 %a3, %a3, 2; add.u64 %a1, %a1, %in; add.u64 %a2, %a2, %in; add.u64 %a3, %a3, %in;`
+	const want = "out of bounds at 0xfffffffc10000804, block (3, 0, 0) thread (1, 0, 0)"
 	for name, body := range map[string]string{
 		"seen by the code": loads + "setp.ne.u32 %p, %t, 1; @%p ret;",
 		"in a block of steps": `setp.eq.u32 %p, %t, 1; @%p bra ONE;
@@ -195,18 +197,18 @@ ONE:` + loads + "bar.sync 0;",
 		text := header + `.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 f) {
 	.reg .b32 %t, %f, %x<4>, %w<4>; .reg .b64 %in, %out, %a<4>; .reg .pred %p;
 	ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; ld.param.u32 %f, [f]; mov.u32 %t, %tid.x;
-	mad.lo.u32 %x1, %t, 2, %f; mad.lo.u32 %x2, %t, 4, %f; mad.lo.u32 %x3, %t, 3, %f;
-	sub.u64 %in, %in, 17179869116; // 4*(2^32-1) - 64
+	mov.u32 %x1, %ctaid.x; mad.lo.u32 %f, %x1, 100, %f; and.b32 %x1, %t, 1; mad.lo.u32 %x1, %x1, 2, %f; mad.lo.u32 %x2, %t, 4, %f; mad.lo.u32 %x3, %t, 3, %f;
+	sub.u64 %in, %in, 17179867132; // 4*(2^32-1) - 2048
 	` + body + `
-	ld.global.u32 %w1, [%a1]; ld.global.u32 %w3, [%a3]; st.global.u32 [%out], %w1; st.global.u32 [%out+4], %w3; ret; }`
+	ld.global.u32 %w1, [%a1]; ld.global.u32 %w3, [%a3]; st.global.u32 [%out], %w1; st.global.u32 [%out+4], %w3; st.global.u64 [%out+8], %a2; ret; }`
 		for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
 			m := loadOn(t, l, text)
 			in, _ := m.Memory().Alloc("in", 4096)
 			out, _ := m.Memory().Alloc("out", 64)
 			for range 3 {
-				err := kernel(t, m, "k").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 32}}, in, out, uint32(1<<32-3))
-				if err == nil || !strings.Contains(err.Error(), "out of bounds") {
-					t.Errorf("%s, %v: %v, want a load out of bounds", name, l, err)
+				err := kernel(t, m, "k").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 32}, Workers: 1}, in, out, uint32(1<<32-303))
+				if got := fmt.Sprint(err); !strings.Contains(got, want) {
+					t.Errorf("%s, %v: got\n%s\nwant\n%s", name, l, got, want)
 				}
 			}
 		}
