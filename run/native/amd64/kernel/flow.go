@@ -132,17 +132,13 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 		k.edge(b, 1, true)
 		return
 	}
-	var parts grouped
-	for g, s := range k.groups {
-		parts[g] = s.Value(end.Cond).Parts[0]
-	}
+	yes := k.Asm.NewLabel()
 	// EAX = the lanes at work for which it holds, EDX = the others.
-	k.wordOf(encode.RAX, parts)
+	k.condition(end.Cond, yes, no)
 	k.do(func() {
 		k.writeWordAtWork(encode.RCX)
 		k.Emit(encode.ANDN|encode.S32, encode.RDX, encode.RAX, encode.RCX)
 	})
-	yes := k.Asm.NewLabel()
 	k.do(func() {
 		k.Emit(encode.AND|encode.S32, encode.RAX, encode.RCX)
 		k.JumpIf(encode.CondE, no)
@@ -167,6 +163,34 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 	k.edge(b, 1, false)
 	k.do(func() { k.Bind(yes) })
 	k.edge(b, 0, true)
+}
+
+// condition leaves in EAX the lanes for which a condition holds. It may go to yes or no, if that is all lanes or none.
+func (k *compiler) condition(id simt.ID, yes, no encode.Label) {
+	word := func() {
+		var parts grouped
+		for g, s := range k.groups {
+			parts[g] = s.Value(id).Parts[0]
+		}
+		k.wordOf(encode.RAX, parts)
+	}
+	c := k.bounds[id]
+	if c == nil {
+		word()
+		return
+	}
+	k.decide(c, yes, no)
+	k.noKeep = true
+	k.saveCaches(func() { // the lanes are compared on one way only
+		for _, s := range k.groups {
+			s.Run(c.number)
+		}
+		word()
+		for _, s := range k.groups {
+			s.Vectors[id].Parts = [2]machine.Operand{}
+		}
+	})
+	k.noKeep = false
 }
 
 // writeWait lets lanes that are in the frame wait at a block.

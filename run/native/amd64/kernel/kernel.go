@@ -54,7 +54,8 @@ type compiler struct {
 	affines  []*affine.Value      // by value, or nil: what is known of affine values
 	apart    [][2]machine.Operand // of such values the scalars, of both halves of the warp
 	same     sameScalars
-	defined  []*simt.Inst // by value: the instruction that computes it
+	bounds   map[simt.ID]*bound // by what a comparison defines that only branches read
+	defined  []*simt.Inst       // by value: the instruction that computes it
 	atBlock  []blockNodes
 	needed   []bool
 	stepped  []bool // there is no machine code for what computes it
@@ -207,6 +208,7 @@ func (k *compiler) prepare() {
 	k.findSame()
 	k.findTogether()
 	k.findPairs()
+	k.findBounds()
 }
 
 // findDefinitions finds the instruction that defines each value.

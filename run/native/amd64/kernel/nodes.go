@@ -55,6 +55,11 @@ func (k *compiler) findNodes() {
 				k.need(covered.Args[:covered.Count]...)
 				continue
 			}
+			if c := k.bounds[inst.Defs[0]]; c != nil && err == nil {
+				c.node = covered
+				k.need(covered.Args[:covered.Count]...)
+				continue
+			}
 			if err != nil { // there is no machine code: a step executes it
 				k.stepped[inst.Defs[0]] = true
 				k.need(inst.Args...)
@@ -79,10 +84,7 @@ func (k *compiler) findNodes() {
 			at.insts[i], at.insts[j] = at.insts[j], at.insts[i]
 		}
 	}
-	for _, p := range paired {
-		p.number = len(k.Nodes)
-		k.Nodes = append(k.Nodes, p.node)
-	}
+	k.addNodes(paired)
 	maps.DeleteFunc(k.same.pairs, func(_ *simt.Inst, p *pair) bool { return p.number == 0 })
 	k.findLastUses()
 }
