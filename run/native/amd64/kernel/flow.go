@@ -165,34 +165,6 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 	k.edge(b, 0, true)
 }
 
-// condition leaves in EAX the lanes for which a condition holds. It may go to yes or no, if that is all lanes or none.
-func (k *compiler) condition(id simt.ID, yes, no encode.Label) {
-	word := func() {
-		var parts grouped
-		for g, s := range k.groups {
-			parts[g] = s.Value(id).Parts[0]
-		}
-		k.wordOf(encode.RAX, parts)
-	}
-	c := k.bounds[id]
-	if c == nil {
-		word()
-		return
-	}
-	k.decide(c, yes, no)
-	k.noKeep = true
-	k.saveCaches(func() { // the lanes are compared on one way only
-		for _, s := range k.groups {
-			s.Run(c.number)
-		}
-		word()
-		for _, s := range k.groups {
-			s.Vectors[id].Parts = [2]machine.Operand{}
-		}
-	})
-	k.noKeep = false
-}
-
 // writeWait lets lanes that are in the frame wait at a block.
 func (k *compiler) writeWait(at simt.BlockID, lanes int32) {
 	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, lanes))

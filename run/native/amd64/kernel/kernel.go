@@ -54,7 +54,8 @@ type compiler struct {
 	affines  []*affine.Value      // by value, or nil: what is known of affine values
 	apart    [][2]machine.Operand // of such values the scalars, of both halves of the warp
 	same     sameScalars
-	bounds   map[simt.ID]*bound // by what a comparison defines that only branches read
+	bounds   map[simt.ID]*bound // by condition, those that only branches read
+	apartFor map[simt.ID]*bound // by what is computed for such a condition alone
 	defined  []*simt.Inst       // by value: the instruction that computes it
 	atBlock  []blockNodes
 	needed   []bool

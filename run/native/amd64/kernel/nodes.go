@@ -55,8 +55,8 @@ func (k *compiler) findNodes() {
 				k.need(covered.Args[:covered.Count]...)
 				continue
 			}
-			if c := k.bounds[inst.Defs[0]]; c != nil && err == nil {
-				c.node = covered
+			if c := k.apartFor[inst.Defs[0]]; c != nil && err == nil {
+				c.nodes, c.defs = append(c.nodes, covered), append(c.defs, inst.Defs[0])
 				k.need(covered.Args[:covered.Count]...)
 				continue
 			}
@@ -84,9 +84,10 @@ func (k *compiler) findNodes() {
 			at.insts[i], at.insts[j] = at.insts[j], at.insts[i]
 		}
 	}
+	apart := len(k.Nodes)
 	k.addNodes(paired)
 	maps.DeleteFunc(k.same.pairs, func(_ *simt.Inst, p *pair) bool { return p.number == 0 })
-	k.findLastUses()
+	k.findLastUses(apart)
 }
 
 // isScalarOrAffine reports whether a value is computed in general registers.
@@ -141,8 +142,9 @@ func (k *compiler) needInst(i *simt.Inst) {
 	k.need(i.Args...)
 }
 
-// findLastUses tells which node reads a value last. What others than nodes read does not die in one.
-func (k *compiler) findLastUses() {
+// findLastUses tells which node reads a value last. What others than nodes read does not die in one, nor what is read by
+// those from apart on.
+func (k *compiler) findLastUses(apart int) {
 	for n := range k.Nodes {
 		for _, a := range k.Nodes[n].Args[:k.Nodes[n].Count] {
 			k.LastUse[a] = int32(n)
@@ -152,6 +154,9 @@ func (k *compiler) findLastUses() {
 		for _, id := range ids {
 			k.LastUse[id] = math.MaxInt32
 		}
+	}
+	for n := range k.Nodes[apart:] {
+		keep(k.Nodes[apart+n].Args[:k.Nodes[apart+n].Count]...)
 	}
 	for b := range k.Blocks {
 		block := &k.Blocks[b]
