@@ -141,7 +141,7 @@ func (f *Form) problem(a *Argument, i int) ProblemKind {
 	case Packed:
 		return f.packed(a, o, f.Types[i])
 	case MaybeMany:
-		if f.Elements > 1 {
+		if f.Elements > 1 || o.Braced && a.Kind == Vector {
 			return f.many(a, o, f.Types[i])
 		}
 	}
@@ -349,13 +349,13 @@ func (f *Form) extra(arguments []Argument) int {
 func (f *Form) locate(kind ProblemKind, a *Argument, i, k int) Problem {
 	o := &f.Row.Operands[i]
 	p := Problem{Kind: kind, At: k, Operand: o, Want: f.Types[i], Element: -1}
-	if o.Shape == MaybeMany && f.Elements > 1 {
+	if o.Shape == MaybeMany && (f.Elements > 1 || o.Braced && a.Kind == Vector) {
 		p.Count = f.Elements
 	} else if o.Shape == Packed {
 		p.Count = o.counts[0]
 	}
 	switch {
-	case a.Kind == Vector && o.Shape == MaybeMany && f.Elements > 1:
+	case a.Kind == Vector && o.Shape == MaybeMany && (f.Elements > 1 || o.Braced):
 		p.Have = len(a.Elements)
 		p.Element = slices.IndexFunc(a.Elements, func(e Argument) bool { return o.single(&e, p.Want) == kind })
 	case a.Kind == Vector && o.Shape == Packed:

@@ -282,6 +282,8 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 			o.Address = true
 		case '_':
 			o.Sink = true
+		case '+':
+			o.Braced = true
 		case '#':
 			o.Shape = Constant
 		case '*':

@@ -97,6 +97,7 @@ type Operand struct {
 	Address  bool // it may be the name of a variable, a function or a label
 	Not      bool // it may be negated by '!'
 	Sink     bool // it may be _
+	Braced   bool // a single value may be written in braces
 	// Second is what follows a |, or nil; it must be written if NeedsSecond.
 	Second      *Operand
 	NeedsSecond bool

@@ -80,7 +80,7 @@ func TestSets(t *testing.T) {
 	slices.Sort(got)
 	want := strings.Fields(`.L1 .L2 .L2::evict_normal .NaN .abs .acquire .add .aligned .all .any .approx .arrive .b .ballot .bulk
 		.ca .cas .cc .cg .cluster .commit_group .cta .exch .ftz .full .global .idx .level .mask .mbarrier .mbarrier_init .mmio
-		.nc .noftz .noinc .oob .popc .proxy .red .relaxed .release .relu .rn .rna .rs .sat .satfinite .shiftamt .sync .sys
+		.nc .noftz .noinc .oob .p .popc .proxy .red .relaxed .release .relu .rn .rna .rs .sat .satfinite .shiftamt .sync .sys
 		.tensormap .uni .v4 .volatile .wait .wait_all .wait_group .weak .xorsign`)
 	for _, name := range got {
 		if !slices.Contains(want, name) {
