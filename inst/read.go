@@ -294,6 +294,14 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 				o.counts = append(o.counts, int(n[0]-'0'))
 			}
 			o.Shape, i = Packed, end
+		case '(':
+			end := strings.IndexByte(text, ')')
+			n, err := strconv.Atoi(text[i+1 : max(end, i+1)])
+			if err != nil || n < 1 {
+				return o, fmt.Errorf("operand %q", text)
+			}
+			o.counts = []int{n}
+			o.Shape, i = Several, end
 		default:
 			return o, fmt.Errorf("operand %q", text)
 		}

@@ -84,6 +84,7 @@ const (
 	Memory                 // an address in brackets
 	Packed                 // a vector whose elements make up one value
 	MaybeMany              // a value, or a vector of as many as .vec says
+	Several                // a vector of so many values
 )
 
 // Operand is a place for an operand in a syntax line.
@@ -104,7 +105,7 @@ type Operand struct {
 	// With is the slot that must be filled if the operand is written, or nil.
 	With *Slot
 
-	counts []int // of a packed vector: how many elements it may have
+	counts []int // of a vector that is packed or of several values: how many elements it may have
 	typ    typeRule
 }
 

@@ -206,6 +206,8 @@ func rightOne(f *Form, o *Operand, t Type) Argument {
 		return several(untyped(t.Width()/2), 2)
 	case o.Shape == MaybeMany && f.Elements > 1:
 		return several(t, f.Elements)
+	case o.Shape == Several:
+		return several(t, o.counts[0])
 	case o.NeedsSecond:
 		return Argument{Kind: Pair, Elements: []Argument{register(t), register(Pred)}}
 	case o.typ.address:
@@ -249,6 +251,9 @@ func TestBadTables(t *testing.T) {
 		"section 1 \"add\" adds\nadd.type d, a, b;\n.type = .none;",
 		"section 1 \"add\" adds\nadd.s32 d, a$, b;",
 		"section 1 \"add\" adds\nadd.s32 d, a, :u32;",
+		"section 1 \"add\" adds\nadd.s32 d, a, b();",
+		"section 1 \"add\" adds\nadd.s32 d, a, b(0);",
+		"section 1 \"add\" adds\nadd.s32 d, a, b(4;",
 		"section 1 \"add\" adds\nadd.s32 d, a, b:nothing;",
 		"section 1 \"add\" adds\nadd.s32 d, a{, .hint k:b64};",
 	} {
