@@ -161,6 +161,16 @@ func (r *Row) addSlot(text string, defs sets) {
 // readGates reads "ptx 7.0 sm 80 until ptx 6.4 sm 70".
 func (r *Row) readGates(text string) error {
 	from, until, ends := strings.Cut(text, "until")
+	from, others, several := strings.Cut(strings.TrimSpace(from), "+")
+	if several {
+		for other := range strings.SplitSeq(others, "+") {
+			n, err := strconv.Atoi(strings.TrimSuffix(other, "f"))
+			if err != nil || !strings.HasSuffix(other, "f") || !strings.HasSuffix(from, "f") {
+				return fmt.Errorf("gates %q", text)
+			}
+			r.Families = append(r.Families, n)
+		}
+	}
 	gate, err := readGate(from)
 	if err != nil {
 		return err

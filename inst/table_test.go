@@ -79,8 +79,8 @@ func TestSets(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := strings.Fields(`.L1 .L2 .L2::evict_normal .NaN .abs .acquire .add .aligned .all .any .approx .arrive .b .ballot .bulk
-		.ca .cas .cc .cg .cluster .commit_group .cta .exch .ftz .full .global .idx .level .mask .mbarrier .mbarrier_init .mmio
-		.nc .noftz .noinc .oob .p .popc .proxy .red .relaxed .release .relu .rn .rna .rs .sat .satfinite .shiftamt .sync .sys
+		.ca .cas .cc .cg .cluster .commit_group .cta .exch .expect_tx .ftz .full .global .idx .level .mask .mbarrier .mbarrier_init .mmio
+		.nc .noComplete .noftz .noinc .oob .p .parity .popc .proxy .red .relaxed .release .relu .rn .rna .rs .sat .satfinite .shared::cluster .shiftamt .sync .sys
 		.tensormap .uni .v4 .volatile .wait .wait_all .wait_group .weak .xorsign`)
 	for _, name := range got {
 		if !slices.Contains(want, name) {
@@ -247,6 +247,8 @@ func TestBadTables(t *testing.T) {
 		"section 1 \"add\" adds\nadd.s32 d, a, b",
 		"section 1 \"add\" adds\nadd.s32 d, a, b; ptx seven sm 1",
 		"section 1 \"add\" adds\nadd.s32 d, a, b; sm 20",
+		"section 1 \"add\" adds\nadd.s32 d, a, b; ptx 8.0 sm 100f+120",
+		"section 1 \"add\" adds\nadd.s32 d, a, b; ptx 8.0 sm 100+120f",
 		"section 1 \"add\" adds\nadd.atype.btype d, a, b;\n.atype = .btype = { .u32 };",
 		"section 1 \"add\" adds\nadd.type d, a, b;\n.type = .none;",
 		"section 1 \"add\" adds\nadd.s32 d, a$, b;",
