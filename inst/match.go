@@ -234,19 +234,10 @@ func (f *Form) resolve() {
 	for i := range f.Row.Operands {
 		f.Types[i] = f.typeOf(&f.Row.Operands[i])
 	}
-	switch f.Value(".vec") {
-	case ".v2":
-		f.Elements = 2
-	case ".v4":
-		f.Elements = 4
-	case ".v8":
-		f.Elements = 8
-	}
-	if f.Elements == 1 && f.Has(".v4") { // a slot of its own, as in tex
-		f.Elements = 4
-	}
-	if f.Elements == 1 && f.Has(".v2") {
-		f.Elements = 2
+	for n, modifier := range map[int]string{2: ".v2", 4: ".v4", 8: ".v8"} {
+		if f.Has(modifier) {
+			f.Elements = n
+		}
 	}
 }
 

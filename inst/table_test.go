@@ -81,7 +81,7 @@ func TestSets(t *testing.T) {
 	want := strings.Fields(`.L1 .L2 .L2::evict_normal .NaN .abs .acquire .add .aligned .all .any .approx .arrive .b .ballot .bulk
 		.ca .cas .cc .cg .cluster .commit_group .cta .exch .expect_tx .ftz .full .global .idx .level .mask .mbarrier .mbarrier_init .mmio
 		.nc .noComplete .noftz .noinc .oob .p .parity .popc .proxy .red .relaxed .release .relu .rn .rna .rs .sat .satfinite .shared::cluster .shiftamt .sync .sys
-		.tensormap .uni .v4 .volatile .wait .wait_all .wait_group .weak .xorsign`)
+		.tensormap .uni .v2 .v4 .v8 .volatile .wait .wait_all .wait_group .weak .xorsign`)
 	for _, name := range got {
 		if !slices.Contains(want, name) {
 			t.Errorf("%s is in no set, and not in the list of modifiers that are not", name)
