@@ -45,6 +45,7 @@ type checker struct {
 	hasBody      []bool      // whether that definition has been met
 	defined      map[string]*Function
 	nextFunction int              // in module.Functions
+	numbered     int              // variables that are declared by a number, in all
 	late         map[string][]int // by names that are not declared yet: the findings that say so
 
 	modern bool            // no video instruction needs more than the module's .version and .target

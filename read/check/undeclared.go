@@ -44,6 +44,9 @@ func (c *checker) mayBeLate(name string) {
 
 // declaredLate says of a name of the module that it is declared only here, wherever it has been used before.
 func (c *checker) declaredLate(name syntax.Word) {
+	if len(c.late[name.Text]) == 0 {
+		return
+	}
 	note := "it is declared only on line " + c.line(name.Pos) + "; a name is declared before it is used"
 	if strings.HasPrefix(c.source.Text, "// BEGIN PREAMBLE") { // as gcc writes it
 		note += ": gcc's assembler, nvptx-none-as, puts declarations first"

@@ -90,6 +90,7 @@ func TestVariablesByNumber(t *testing.T) {
 		".local .b64 l<2>; st.local.u64 [l], %q;":                                    "'l' is not declared",
 		".local .b64 l<2>, l1;":                                                      "'l1' is declared twice in this scope",
 		".local .b64 l<2>[4];":                                                       "'l' is several variables",
+		".shared .b8 s<65000>, t<536>, u<1>;":                                        "the number of variables is not a number from 0 to 0",
 		".shared .b8 s<65537>;":                                                      "the number of variables is not a number from 0 to 65536",
 	} {
 		found := checkModule(".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k() { .reg .b64 %q; .reg .b32 %r;\n" + lines + "\nret; }")

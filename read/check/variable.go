@@ -48,7 +48,7 @@ func (c *checker) declareVariable(v *syntax.Variable) {
 	}
 }
 
-// maxMembers is how many variables one declaration with a count may have: each takes memory.
+// maxMembers is how many variables a module may declare by numbers: each takes memory.
 const maxMembers = 1 << 16
 
 // members returns the names that a declaration stands for: %P0 and %P1 for %P<2> (PTX ISA 5.4.6), or the one that is written.
@@ -61,10 +61,11 @@ func (c *checker) members(name *syntax.Declarator) []syntax.Declarator {
 		return nil
 	}
 	count, ok := evaluate(&name.Count)
-	if !ok || count.float != 0 || count.bits > maxMembers {
-		c.report(diag.BadSize, name.Count.Span(), "the number of variables is not a number from 0 to "+decimal(maxMembers))
+	if !ok || count.float != 0 || count.bits > uint64(maxMembers-c.numbered) {
+		c.report(diag.BadSize, name.Count.Span(), "the number of variables is not a number from 0 to "+decimal(maxMembers-c.numbered))
 		return nil
 	}
+	c.numbered += int(count.bits)
 	all := make([]syntax.Declarator, count.bits)
 	for i := range all {
 		all[i] = *name
