@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -18,7 +19,7 @@ func (t *Texture) notCubes() *portable.Fault {
 		return nil
 	}
 	return &portable.Fault{Kind: portable.NoTexture, Address: t.handle,
-		Detail: fmt.Sprintf("the texture has %d x %d texels in %d layers; want a square, and six layers for each cube", i.Width, i.Height, i.Depth)}
+		Detail: fmt.Sprintf("what is bound there is no cube: it has %d x %d texels in %s; want a square, and six layers for each cube", i.Width, i.Height, diag.Count(i.Depth, "layer"))}
 }
 
 // cubeFace returns the face that a direction goes through, and where, from 0 to 1 from its left and its upper edge (CUDA C++

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -103,7 +104,7 @@ func TestNotCubes(t *testing.T) {
 		data, _ := m.Memory().Alloc("data", 32)
 		err := kernel(t, m, "test").Launch(t.Context(), vm.Grid{}, texture, data, data, 1)
 		fault, ok := errors.AsType[*vm.Fault](err)
-		want := fmt.Sprintf("the texture has %d x %d texels in %d layers; want a square, and six layers for each cube", image.Width, image.Height, max(image.Depth, 1))
+		want := fmt.Sprintf("what is bound there is no cube: it has %d x %d texels in %s; want a square, and six layers for each cube", image.Width, image.Height, diag.Count(max(image.Depth, 1), "layer"))
 		if !ok || fault.Kind != vm.NoTexture || fault.Detail != want {
 			t.Errorf("%+v: %v", image, err)
 		}
