@@ -18,6 +18,9 @@ func explain(rows []*Row, w *written) []Problem {
 		readings[i] = reading{row: row, rows: rows, written: w, strangers: s}
 		readings[i].run()
 		weight := 0
+		if row.Loose && !row.begins(w) {
+			weight = notBegun // it would take all else
+		}
 		for k := range readings[i].problems {
 			weight += weights[readings[i].problems[k].Kind] + readings[i].problems[k].weight
 		}
@@ -31,6 +34,9 @@ func explain(rows []*Row, w *written) []Problem {
 	}
 	return problems
 }
+
+// notBegun is the weight of a row that takes any modifiers, but whose mnemonic is not written.
+const notBegun = 100
 
 // reading is one attempt to read modifiers as a row, to the end.
 type reading struct {
@@ -68,6 +74,9 @@ func (r *reading) run() {
 		} else if !r.row.Loose {
 			r.misplaced(i, word)
 		}
+	}
+	if at := r.row.disordered(r.written); at >= 0 {
+		r.wrong(Problem{Kind: WrongType, At: at, Values: []string{".row"}})
 	}
 	r.readTypes(types)
 	for _, s := range r.row.Slots {
@@ -273,7 +282,7 @@ func (p *Problem) addAlternatives(readings []reading, best int) {
 	p.Values = slices.Clone(p.Values)
 	for k := range readings {
 		other := &readings[k]
-		if k == best || len(other.problems) != 1 || other.problems[0].Kind != MissingModifier {
+		if k == best || other.row.Loose || len(other.problems) != 1 || other.problems[0].Kind != MissingModifier {
 			continue
 		}
 		for _, value := range other.problems[0].Values {

@@ -55,3 +55,20 @@ func TestFamily(t *testing.T) {
 		}
 	}
 }
+
+// TestFamilies holds what a row takes that several families have, and no others.
+func TestFamilies(t *testing.T) {
+	o, _ := Find("cvt", []string{".rn", ".satfinite", ".e2m1x2", ".f32"})
+	row := o.Forms[0].Row
+	if want := "sm_100f, sm_110f or sm_120f"; row.Target() != want {
+		t.Errorf("it is on %s, want %s", row.Target(), want)
+	}
+	for sm, want := range map[int]bool{90: false, 100: true, 103: true, 110: true, 120: true, 121: true, 130: false} {
+		if got := row.On(Gate{SM: sm, Features: true}); got != want {
+			t.Errorf("sm_%da: %v", sm, got)
+		}
+		if row.On(Gate{SM: sm}) {
+			t.Errorf("sm_%d has no features of a family, and is taken", sm)
+		}
+	}
+}

@@ -127,7 +127,7 @@ func newWritten(modifiers []string) *written {
 
 // match returns the form that the modifiers choose of a row, or nil if they do not fit.
 func (r *Row) match(w *written) *Form {
-	if len(w.words) < r.modifiers {
+	if len(w.words) < r.modifiers || r.disordered(w) >= 0 {
 		return nil
 	}
 	p, ok := r.place(w)
@@ -137,6 +137,18 @@ func (r *Row) match(w *written) *Form {
 	p.form.Ignored = p.ignored
 	p.form.resolve()
 	return &p.form
+}
+
+// disordered returns which modifier is the layout of a second matrix, written before that of the first, or -1.
+func (r *Row) disordered(w *written) int {
+	if r.slot(".row") == nil || r.slot(".col") == nil {
+		return -1
+	}
+	first, second := slices.Index(w.words, ".row"), slices.Index(w.words, ".col")
+	if second >= 0 && first > second {
+		return second
+	}
+	return -1
 }
 
 // placing is the modifiers of an instruction put into the slots of a row.
@@ -234,19 +246,10 @@ func (f *Form) resolve() {
 	for i := range f.Row.Operands {
 		f.Types[i] = f.typeOf(&f.Row.Operands[i])
 	}
-	switch f.Value(".vec") {
-	case ".v2":
-		f.Elements = 2
-	case ".v4":
-		f.Elements = 4
-	case ".v8":
-		f.Elements = 8
-	}
-	if f.Elements == 1 && f.Has(".v4") { // a slot of its own, as in tex
-		f.Elements = 4
-	}
-	if f.Elements == 1 && f.Has(".v2") {
-		f.Elements = 2
+	for n, modifier := range map[int]string{2: ".v2", 4: ".v4", 8: ".v8"} {
+		if f.Has(modifier) {
+			f.Elements = n
+		}
 	}
 }
 

@@ -141,8 +141,12 @@ func (f *Form) problem(a *Argument, i int) ProblemKind {
 	case Packed:
 		return f.packed(a, o, f.Types[i])
 	case MaybeMany:
-		if f.Elements > 1 {
-			return f.many(a, o, f.Types[i])
+		if f.Elements > 1 || o.Braced && a.Kind == Vector {
+			return o.many(a, f.Elements, f.Types[i])
+		}
+	case Several:
+		if o.counts[0] > 1 || a.Kind == Vector {
+			return o.many(a, o.counts[0], f.Types[i])
 		}
 	}
 	if a.Kind == Pair {
@@ -208,12 +212,12 @@ func (f *Form) packed(a *Argument, o *Operand, t Type) ProblemKind {
 	return NoProblem
 }
 
-// many judges a vector of as many elements as .vec says.
-func (f *Form) many(a *Argument, o *Operand, t Type) ProblemKind {
+// many judges a vector of n elements of a type.
+func (o *Operand) many(a *Argument, n int, t Type) ProblemKind {
 	if a.Kind != Vector {
 		return WrongOperand
 	}
-	if len(a.Elements) != f.Elements {
+	if len(a.Elements) != n {
 		return WrongElements
 	}
 	for i := range a.Elements {
@@ -349,13 +353,13 @@ func (f *Form) extra(arguments []Argument) int {
 func (f *Form) locate(kind ProblemKind, a *Argument, i, k int) Problem {
 	o := &f.Row.Operands[i]
 	p := Problem{Kind: kind, At: k, Operand: o, Want: f.Types[i], Element: -1}
-	if o.Shape == MaybeMany && f.Elements > 1 {
+	if o.Shape == MaybeMany && (f.Elements > 1 || o.Braced && a.Kind == Vector) {
 		p.Count = f.Elements
-	} else if o.Shape == Packed {
+	} else if o.Shape == Packed || o.Shape == Several {
 		p.Count = o.counts[0]
 	}
 	switch {
-	case a.Kind == Vector && o.Shape == MaybeMany && f.Elements > 1:
+	case a.Kind == Vector && (o.Shape == Several || o.Shape == MaybeMany && (f.Elements > 1 || o.Braced)):
 		p.Have = len(a.Elements)
 		p.Element = slices.IndexFunc(a.Elements, func(e Argument) bool { return o.single(&e, p.Want) == kind })
 	case a.Kind == Vector && o.Shape == Packed:

@@ -161,6 +161,16 @@ func (r *Row) addSlot(text string, defs sets) {
 // readGates reads "ptx 7.0 sm 80 until ptx 6.4 sm 70".
 func (r *Row) readGates(text string) error {
 	from, until, ends := strings.Cut(text, "until")
+	from, others, several := strings.Cut(strings.TrimSpace(from), "+")
+	if several {
+		for other := range strings.SplitSeq(others, "+") {
+			n, err := strconv.Atoi(strings.TrimSuffix(other, "f"))
+			if err != nil || !strings.HasSuffix(other, "f") || !strings.HasSuffix(from, "f") {
+				return fmt.Errorf("gates %q", text)
+			}
+			r.Families = append(r.Families, n)
+		}
+	}
 	gate, err := readGate(from)
 	if err != nil {
 		return err
@@ -282,6 +292,8 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 			o.Address = true
 		case '_':
 			o.Sink = true
+		case '+':
+			o.Braced = true
 		case '#':
 			o.Shape = Constant
 		case '*':
@@ -292,6 +304,14 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 				o.counts = append(o.counts, int(n[0]-'0'))
 			}
 			o.Shape, i = Packed, end
+		case '(':
+			end := strings.IndexByte(text, ')')
+			n, err := strconv.Atoi(text[i+1 : max(end, i+1)])
+			if err != nil || n < 1 {
+				return o, fmt.Errorf("operand %q", text)
+			}
+			o.counts = []int{n}
+			o.Shape, i = Several, end
 		default:
 			return o, fmt.Errorf("operand %q", text)
 		}

@@ -2,6 +2,7 @@ package inst
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/vop-ptx/vop/isa"
@@ -34,7 +35,9 @@ type Row struct {
 	SM  int         // the first target
 	// Family says that only targets of SM's family have it, whose names say so: sm_120f and sm_121a for 120.
 	Family bool
-	Until  Gate // from this version on, these targets have the instruction no more
+	// Families are further families that have it, each by its first target.
+	Families []int
+	Until    Gate // from this version on, these targets have the instruction no more
 
 	name      string   // the mnemonic up to its first dot
 	rest      []string // the modifiers that belong to the mnemonic: ".lo"
@@ -84,6 +87,7 @@ const (
 	Memory                 // an address in brackets
 	Packed                 // a vector whose elements make up one value
 	MaybeMany              // a value, or a vector of as many as .vec says
+	Several                // a vector of so many values
 )
 
 // Operand is a place for an operand in a syntax line.
@@ -97,13 +101,14 @@ type Operand struct {
 	Address  bool // it may be the name of a variable, a function or a label
 	Not      bool // it may be negated by '!'
 	Sink     bool // it may be _
+	Braced   bool // a single value may be written in braces
 	// Second is what follows a |, or nil; it must be written if NeedsSecond.
 	Second      *Operand
 	NeedsSecond bool
 	// With is the slot that must be filled if the operand is written, or nil.
 	With *Slot
 
-	counts []int // of a packed vector: how many elements it may have
+	counts []int // of a vector that is packed or of several values: how many elements it may have
 	typ    typeRule
 }
 
@@ -117,13 +122,21 @@ type typeRule struct {
 
 // On reports whether a target has the instruction, of any version.
 func (r *Row) On(at Gate) bool {
-	return at.SM >= r.SM && (!r.Family || at.Features && at.SM/10 == r.SM/10)
+	if !r.Family {
+		return at.SM >= r.SM
+	}
+	of := func(family int) bool { return at.SM >= family && at.SM/10 == family/10 }
+	return at.Features && (of(r.SM) || slices.ContainsFunc(r.Families, of))
 }
 
-// Target names the first target that has the instruction: "sm_80", or "sm_120f" of a family's.
+// Target names the first target that has the instruction: "sm_80", "sm_120f" of a family's, "sm_100f or sm_120f" of several.
 func (r *Row) Target() string {
 	if r.Family {
-		return fmt.Sprintf("sm_%df", r.SM)
+		text := fmt.Sprintf("sm_%df", r.SM)
+		for i, family := range r.Families {
+			text += fmt.Sprintf("%s sm_%df", map[bool]string{true: " or", false: ","}[i == len(r.Families)-1], family)
+		}
+		return text
 	}
 	return fmt.Sprintf("sm_%d", r.SM)
 }

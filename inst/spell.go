@@ -1,6 +1,7 @@
 package inst
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -49,6 +50,8 @@ func (o *Operand) spell() string {
 		return "imm"
 	case Packed:
 		return "{" + text + "0, " + text + "1, ...}"
+	case Several:
+		return vectorOf(text, o.counts[0])
 	}
 	if o.Not {
 		text = "{!}" + text
@@ -60,6 +63,17 @@ func (o *Operand) spell() string {
 		text += braced("|"+o.Second.Name, !o.NeedsSecond)
 	}
 	return text
+}
+
+// vectorOf spells a vector of n elements: "{a0, a1}", or "{a0, ..., a7}" of more.
+func vectorOf(name string, n int) string {
+	switch {
+	case n == 1:
+		return "{" + name + "}"
+	case n > 2:
+		return fmt.Sprintf("{%[1]s0, ..., %[1]s%[2]d}", name, n-1)
+	}
+	return fmt.Sprintf("{%[1]s0, %[1]s1}", name)
 }
 
 func braced(text string, optional bool) string {

@@ -78,10 +78,12 @@ func TestSets(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := strings.Fields(`.L1 .L2 .L2::evict_normal .NaN .abs .acquire .add .aligned .all .any .approx .arrive .b .ballot .bulk
-		.ca .cas .cc .cg .cluster .commit_group .cta .exch .ftz .full .global .idx .level .mask .mbarrier .mbarrier_init .mmio
-		.nc .noftz .noinc .oob .popc .proxy .red .relaxed .release .relu .rn .rna .rs .sat .satfinite .shiftamt .sync .sys
-		.tensormap .uni .v4 .volatile .wait .wait_all .wait_group .weak .xorsign`)
+	want := strings.Fields(`.L1 .L2 .L2::evict_normal .NaN .abs .acquire .add .aligned .all .and .any .approx .arrive .b .b8x16 .ballot .block_scale
+		.bulk .ca .cas .cc .cg .cluster .col .commit_group .cta .exch .expect_tx .ftz .full .global .idx .kind::f8f6f4 .kind::mxf4
+		.kind::mxf4nvf4 .kind::mxf8f6f4 .level .m16n16 .m16n8 .m8n16 .m8n8 .mask .mbarrier .mbarrier_init .mmio .nc .noComplete
+		.noftz .noinc .oob .p .parity .popc .proxy .red .relaxed .release .relu .rn .rna .row .rs .sat .satfinite .scale_vec::1X
+		.scale_vec::2X .scale_vec::4X .shared::cluster .shiftamt .sync .sys .tensormap .trans .uni .v2 .v4 .v8 .volatile .wait
+		.wait_all .wait_group .weak .x1 .x2 .x4 .xor .xorsign`)
 	for _, name := range got {
 		if !slices.Contains(want, name) {
 			t.Errorf("%s is in no set, and not in the list of modifiers that are not", name)
@@ -107,7 +109,7 @@ func draw(r *Row, rnd *rand.Rand) (modifiers []string) {
 }
 
 // shuffle puts modifiers in another order that means the same: those of the mnemonic stay, and
-// types keep their order.
+// types and the layouts of matrices keep their order.
 func shuffle(r *Row, modifiers []string, rnd *rand.Rand) []string {
 	list := slices.Clone(modifiers)
 	free := list[len(r.rest):]
@@ -122,6 +124,9 @@ func shuffle(r *Row, modifiers []string, rnd *rand.Rand) []string {
 		if ParseType(m) != NoType {
 			free[i], types = types[0], types[1:]
 		}
+	}
+	if row, col := slices.Index(free, ".row"), slices.Index(free, ".col"); row > col && col >= 0 && r.slot(".row") != nil {
+		free[row], free[col] = ".col", ".row"
 	}
 	return list
 }
@@ -206,6 +211,8 @@ func rightOne(f *Form, o *Operand, t Type) Argument {
 		return several(untyped(t.Width()/2), 2)
 	case o.Shape == MaybeMany && f.Elements > 1:
 		return several(t, f.Elements)
+	case o.Shape == Several:
+		return several(t, o.counts[0])
 	case o.NeedsSecond:
 		return Argument{Kind: Pair, Elements: []Argument{register(t), register(Pred)}}
 	case o.typ.address:
@@ -245,10 +252,15 @@ func TestBadTables(t *testing.T) {
 		"section 1 \"add\" adds\nadd.s32 d, a, b",
 		"section 1 \"add\" adds\nadd.s32 d, a, b; ptx seven sm 1",
 		"section 1 \"add\" adds\nadd.s32 d, a, b; sm 20",
+		"section 1 \"add\" adds\nadd.s32 d, a, b; ptx 8.0 sm 100f+120",
+		"section 1 \"add\" adds\nadd.s32 d, a, b; ptx 8.0 sm 100+120f",
 		"section 1 \"add\" adds\nadd.atype.btype d, a, b;\n.atype = .btype = { .u32 };",
 		"section 1 \"add\" adds\nadd.type d, a, b;\n.type = .none;",
 		"section 1 \"add\" adds\nadd.s32 d, a$, b;",
 		"section 1 \"add\" adds\nadd.s32 d, a, :u32;",
+		"section 1 \"add\" adds\nadd.s32 d, a, b();",
+		"section 1 \"add\" adds\nadd.s32 d, a, b(0);",
+		"section 1 \"add\" adds\nadd.s32 d, a, b(4;",
 		"section 1 \"add\" adds\nadd.s32 d, a, b:nothing;",
 		"section 1 \"add\" adds\nadd.s32 d, a{, .hint k:b64};",
 	} {

@@ -66,6 +66,9 @@ var typeTable = [...]typeInfo{
 	{".e4m3", 8, bits}, {".e5m2", 8, bits}, {".e2m1", 8, bits}, {".e2m3", 8, bits}, {".e3m2", 8, bits}, {".ue8m0", 8, bits}, {".ue4m3", 8, bits},
 	{".u2", 32, whole}, {".s2", 32, whole}, {".u4", 32, whole}, {".s4", 32, whole}, {".b1", 32, bits},
 	{".b4", 8, bits}, {".b6", 8, bits}, {".b4x16", 64, bits}, {".b4x16_p64", 64, bits}, {".b6x16_p32", 64, bits}, {".b6p2x16", 64, bits},
+	// Shapes of matrices, which go with types.
+	{".m8n8k4", 0, bits}, {".m8n8k16", 0, bits}, {".m8n8k32", 0, bits}, {".m8n8k128", 0, bits},
+	{".m16n8k4", 0, bits}, {".m16n8k8", 0, bits}, {".m16n8k16", 0, bits}, {".m16n8k32", 0, bits}, {".m16n8k64", 0, bits}, {".m16n8k128", 0, bits}, {".m16n8k256", 0, bits},
 	{".texref", 64, bits}, {".samplerref", 64, bits}, {".surfref", 64, bits},
 }
 

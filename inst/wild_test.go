@@ -40,6 +40,11 @@ func TestWild(t *testing.T) {
 		multimem.ld_reduce.relaxed.sys.global.add.v4.f32 multimem.st.global.u32 multimem.red.add.f32
 		wmma.load.a.sync.aligned.row.m16n16k16.f16 wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 mma.m8n8k4.sync.aligned.row.col.f64.f64.f64.f64
 		ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 stmatrix.sync.aligned.m8n8.x2.shared.b16 movmatrix.sync.aligned.m8n8.trans.b16
+		mma.sync.aligned.kind::f8f6f4.m16n8k32.row.col.f32.e2m1.e3m2.f32 mma.sync.aligned.kind::mxf8f6f4.block_scale.scale_vec::1X.m16n8k32.row.col.f32.e2m1.e4m3.f32.ue8m0 mma.sync.aligned.kind::mxf4nvf4.block_scale.scale_vec::4X.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue4m3
+		mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32 mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc
+		mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 ldmatrix.sync.aligned.x1.m8n8.shared.b16 ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 stmatrix.sync.aligned.x4.trans.m8n8.shared.b16 stmatrix.sync.aligned.m16n8.x2.trans.shared.b8
+		mbarrier.arrive.shared::cta.b64 mbarrier.arrive.release.cluster.shared::cluster.b64 mbarrier.complete_tx.shared::cluster.relaxed.cluster.b64 mbarrier.expect_tx.shared::cta.b64 mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 mbarrier.arrive.noComplete.release.cta.shared.b64
+		cvt.rs.f16x2.f32 cvt.rn.satfinite.e2m1x2.f32 cvt.rz.satfinite.ue8m0x2.f32 cvt.rn.bf16x2.ue8m0x2 ld.global.nc.L1::no_allocate.L2::evict_first.v8.b32 st.global.v8.f32 ld.global.v4.u64
 		wgmma.fence.sync.aligned wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 wgmma.commit_group.sync.aligned wgmma.wait_group.sync.aligned
 		tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 tcgen05.ld.sync.aligned.16x64b.x1.b32 tcgen05.mma.cta_group::2.kind::f16 tcgen05.fence::before_thread_sync
 		setmaxnreg.inc.sync.aligned.u32 clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 stacksave.u64 stackrestore.u64 alloca.u64

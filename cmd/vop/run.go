@@ -81,7 +81,8 @@ FILE after the last launch, and inout:FILE does both.
 --tex NAME=FILE[:OPTION,...] makes a texture of a picture or .npy file, for tex:NAME or for the
 .texref or .surfref variable of that name. Options are point or linear; clamp, border,
 wrap or mirror; normalized, for coordinates from 0 to 1; 3d, for a .npy file of three
-dimensions that has no channels.
+dimensions that has no channels. The first dimension is the depth, the layer, or the face
+of a cube: +x, -x, +y, -y, +z, -z.
 
 --check looks for mistakes while the kernel runs: accesses outside buffers, registers and
 memory read before they are written (out: buffers count as not written), races

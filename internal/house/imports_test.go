@@ -83,7 +83,7 @@ var mayImport = []struct {
 	{"run/vm/sanitize", []string{"read/check", "run/simt", "run/simt/op", "run/portable"}},
 	{"run/vm", []string{
 		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word",
-		"run/simt", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
+		"run/simt", "run/simt/op", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
 	}},
 
 	{"show/explain", []string{"isa", "sem"}},

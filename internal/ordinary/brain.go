@@ -31,6 +31,20 @@ func (t *table) brains() {
 			}
 		}
 	}
+	for _, f := range []format{half, brain} {
+		for _, m := range []finish{{}, {relu: true}} {
+			compute := fused.compute(f, Nearest, m)
+			guarded := func(x []uint64) uint64 {
+				if f.decode(x[0]).nan || f.decode(x[1]).nan { // O12
+					return 0
+				}
+				return compute(x)
+			}
+			for count, typ := range []string{f.name, f.name + "x2"} {
+				t.bitwise("fma.rn.oob"+m.suffix()+"."+typ, typ, repeated(typ, 3), lanes(f, count+1, guarded))
+			}
+		}
+	}
 	t.halfComparisons()
 	t.brainConversions()
 	for i := first; i < len(t.forms); i++ {
@@ -192,6 +206,8 @@ func (t *table) brainConversions() {
 		t.inRegisters("cvt."+to.name+".bf16", to.name, "bf16", func(x uint64) uint64 { return to.encode(brain.decode(x), Nearest) })
 	}
 	for _, mode := range modes {
+		t.inRegisters("cvt."+mode.name+".f16.bf16", "f16", "bf16", func(x uint64) uint64 { return half.encode(brain.decode(x), mode.mode) })
+		t.inRegisters("cvt."+mode.name+"i.bf16.bf16", "bf16", "bf16", func(x uint64) uint64 { return brain.encode(brain.decode(x).integral(mode.mode), mode.mode) })
 		for _, from := range []format{half, single, double} {
 			t.inRegisters("cvt."+mode.name+".bf16."+from.name, "bf16", from.name, func(x uint64) uint64 { return brain.encode(from.decode(x), mode.mode) })
 		}

@@ -22,4 +22,7 @@
 //   - O7: the NaN that a conversion to an integer narrower than the destination register gives is
 //     extended as any other value of the integer's type is.
 //   - O8: the shift amounts of shf.clamp and the field sizes of bmsk.clamp are unsigned.
+//   - O11: of the 16 random bits that cvt.rs has for two of four numbers the first gets them in reverse.
+//   - O12: fma.oob takes any NaN of its factors for the one that stands for what is out of bounds.
+//   - O13: ue8m0 of a negative number is that of its magnitude.
 package ordinary

@@ -44,7 +44,9 @@ type checker struct {
 	functions    []*Function // by the index of a functionSymbol: the definition, if there is one
 	hasBody      []bool      // whether that definition has been met
 	defined      map[string]*Function
-	nextFunction int // in module.Functions
+	nextFunction int              // in module.Functions
+	numbered     int              // variables that are declared by a number, in all
+	late         map[string][]int // by names that are not declared yet: the findings that say so
 
 	modern bool            // no video instruction needs more than the module's .version and .target
 	gated  map[isa.Op]bool // reported by gates

@@ -78,6 +78,9 @@ func (c *checker) parameters(list []*syntax.Variable) (params []*Variable) {
 				params = append(params, c.formal(d, &tree.Names[i]))
 				continue
 			}
+			if name := &tree.Names[i]; name.HasCount {
+				c.report(diag.BadSize, name.Name.Span(), "the parameter "+quote(name.Name.Text)+" is several variables", "each parameter is declared by its name")
+			}
 			v := c.variable(d, &tree.Names[i])
 			params = append(params, v)
 			if c.function.Entry {

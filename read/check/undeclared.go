@@ -3,10 +3,12 @@ package check
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
+	"github.com/vop-ptx/vop/read/syntax"
 )
 
 // undeclared reports a name that stands for nothing. In inline
@@ -29,6 +31,30 @@ func (c *checker) undeclared(name string, at source.Span) {
 		suggest(d, c.nearestNames(name))
 	}
 	c.body().enter(name, symbol{kind: undeclaredSymbol, index: int32(len(c.findings) - 1), pos: at.Start})
+	c.mayBeLate(name)
+}
+
+// mayBeLate notes the last finding, which says that a name is not declared, in case that the module declares it further on.
+func (c *checker) mayBeLate(name string) {
+	if c.late == nil {
+		c.late = map[string][]int{}
+	}
+	c.late[name] = append(c.late[name], len(c.findings)-1)
+}
+
+// declaredLate says of a name of the module that it is declared only here, wherever it has been used before.
+func (c *checker) declaredLate(name syntax.Word) {
+	if len(c.late[name.Text]) == 0 {
+		return
+	}
+	note := "it is declared only on line " + c.line(name.Pos) + "; a name is declared before it is used"
+	if strings.HasPrefix(c.source.Text, "// BEGIN PREAMBLE") { // as gcc writes it
+		note += ": gcc's assembler, nvptx-none-as, puts declarations first"
+	}
+	for _, i := range c.late[name.Text] {
+		c.findings[i].Suggest, c.findings[i].Notes = "", []string{note}
+	}
+	delete(c.late, name.Text)
 }
 
 // members names the registers of a family.
@@ -50,6 +76,7 @@ func (c *checker) undeclaredAgain(name string, at source.Pos, sym symbol) {
 		return
 	}
 	c.report(diag.UndeclaredName, source.Span{Start: at, End: at + source.Pos(len(name))}, quote(name)+" is not declared")
+	c.mayBeLate(name)
 	sym.pos = at
 	c.body().enter(name, sym)
 }

@@ -37,13 +37,42 @@ func (c *checker) declareVariable(v *syntax.Variable) {
 			c.declareRegisters(d, name)
 			continue
 		}
-		variable := c.variable(d, name)
-		if c.function != nil {
-			c.function.Variables = append(c.function.Variables, variable)
-		} else {
-			c.module.Variables = append(c.module.Variables, variable)
+		for _, one := range c.members(name) {
+			variable := c.variable(d, &one)
+			if c.function != nil {
+				c.function.Variables = append(c.function.Variables, variable)
+			} else {
+				c.module.Variables = append(c.module.Variables, variable)
+			}
 		}
 	}
+}
+
+// maxMembers is how many variables a module may declare by numbers: each takes memory.
+const maxMembers = 1 << 16
+
+// members returns the names that a declaration stands for: %P0 and %P1 for %P<2> (PTX ISA 5.4.6), or the one that is written.
+func (c *checker) members(name *syntax.Declarator) []syntax.Declarator {
+	if !name.HasCount {
+		return []syntax.Declarator{*name}
+	}
+	if len(name.Dims) > 0 || name.Init != nil {
+		c.report(diag.BadSize, name.Name.Span(), quote(name.Name.Text)+" is several variables", "several variables that are declared by a number are neither arrays nor have initial values")
+		return nil
+	}
+	count, ok := evaluate(&name.Count)
+	if !ok || count.float != 0 || count.bits > uint64(maxMembers-c.numbered) {
+		c.report(diag.BadSize, name.Count.Span(), "the number of variables is not a number from 0 to "+decimal(maxMembers-c.numbered))
+		return nil
+	}
+	c.numbered += int(count.bits)
+	all := make([]syntax.Declarator, count.bits)
+	for i := range all {
+		all[i] = *name
+		all[i].HasCount = false
+		all[i].Name.Text += decimal(i)
+	}
+	return all
 }
 
 // declaration reads the words before the names.
@@ -211,8 +240,12 @@ func (c *checker) declare(name syntax.Word, sym symbol) {
 			"the declaration would hide it; choose another name")
 	}
 	previous, exists := c.scope.names[name.Text]
+	if c.scope == c.global {
+		c.declaredLate(name)
+	}
 	switch {
 	case !exists:
+	case previous.kind == undeclaredSymbol && c.scope == c.global: // that is said
 	case previous.kind == undeclaredSymbol:
 		late := &c.findings[previous.index]
 		late.Notes = append(late.Notes, "it is declared only on line "+c.line(name.Pos)+"; a name is declared before it is used")

@@ -29,26 +29,7 @@ var updates = map[string]func(old, b, c uint64) uint64{
 	"add.f32": func(old, b, _ uint64) uint64 { return single(float(old) + float(b)) },
 	// In global memory, subnormal numbers are flushed.
 	"add.ftz.f32": func(old, b, _ uint64) uint64 { return single(flushed(flushed(float(old)) + flushed(float(b)))) },
-	"mbarrier.arrive": func(old, count, _ uint64) uint64 {
-		return arrived(old, old>>simt.BarrierCountBits&barrierCount, count)
-	},
-	"mbarrier.arrive_drop": func(old, count, _ uint64) uint64 {
-		return arrived(old, (old>>simt.BarrierCountBits-count)&barrierCount, count)
-	},
-	"add.f64": func(old, b, _ uint64) uint64 { return double(math.Float64frombits(old) + math.Float64frombits(b)) },
-}
-
-const barrierCount = 1<<simt.BarrierCountBits - 1
-
-// arrived returns what a barrier in memory is after some arrivals, if so many are expected in the next phase.
-func arrived(old, expected, count uint64) uint64 {
-	pending, phase := old&barrierCount, old>>simt.BarrierPhaseShift
-	if count < pending {
-		pending -= count
-	} else {
-		pending, phase = expected, phase+1
-	}
-	return pending | expected<<simt.BarrierCountBits | phase<<simt.BarrierPhaseShift
+	"add.f64":     func(old, b, _ uint64) uint64 { return double(math.Float64frombits(old) + math.Float64frombits(b)) },
 }
 
 func init() {

@@ -13,6 +13,7 @@ var brainForms = []row{
 	{"sub{.rn}.(bf16|bf16x2)", named("i:ii", nearest)},
 	{"mul{.rn}.(bf16|bf16x2)", named("i:ii", nearest)},
 	{"fma.rn{.relu}.(bf16|bf16x2)", named("i:iii", nearest)},
+	{"fma.rn.oob{.relu}.(f16|f16x2|bf16|bf16x2)", named("i:iii", nearest)},
 	{"neg.(bf16|bf16x2)", plain("i:i")},
 	{"abs.(bf16|bf16x2)", plain("i:i")},
 	{"min{.NaN}.(bf16|bf16x2)", plain("i:ii")},

@@ -76,6 +76,7 @@ var sets = map[string]string{
 	"mem":       "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
 	"all":       "u8|u16|u32|u64|s8|s16|s32|s64",
 	"round":     "rn|rz|rm|rp",
+	"packed":    "e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2",
 	"primary":   "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged",
 	"secondary": "L2::evict_first|L2::evict_unchanged",
 	"fcmp":      "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",

@@ -2,21 +2,24 @@ package simt
 
 import "github.com/vop-ptx/vop/read/check"
 
-// mbarrierForms are barriers in shared memory (PTX ISA 9.7.13.15), but for those that count the bytes of bulk copies.
+// mbarrierForms are barriers in shared memory (PTX ISA 9.7.13.15).
 var mbarrierForms = []row{
 	{"mbarrier.init{.(shared|shared::cta)}.b64", initBarrier},
 	{"mbarrier.inval{.(shared|shared::cta)}.b64", nothing},
 	{"mbarrier.(arrive|arrive_drop){.noComplete}{.(release|relaxed)}{.(cta|cluster)}{.(shared|shared::cta)}.b64", arriveAtBarrier},
+	{"mbarrier.(arrive|arrive_drop).expect_tx{.(release|relaxed)}{.(cta|cluster)}{.(shared|shared::cta)}.b64", arriveExpecting},
+	{"mbarrier.(expect_tx|complete_tx){.relaxed}{.(cta|cluster)}{.(shared|shared::cta)}.b64", countBytes},
 	{"mbarrier.(test_wait|try_wait){.parity}{.(acquire|relaxed)}{.(cta|cluster)}{.(shared|shared::cta)}.b64", testBarrier},
 	{"mbarrier.pending_count.b64", pendingCount},
 	{"cp.async.mbarrier.arrive{.noinc}{.(shared|shared::cta)}.b64", arriveAfterCopies},
 }
 
 // The word that a barrier is, which programs cannot look into: how many arrivals are pending in this phase, how
-// many are expected in each, and the number of the phase.
+// many are expected in each, a signed number of bytes that are, and the last digits of the number of the phase.
 const (
 	BarrierCountBits  = 20
-	BarrierPhaseShift = 2 * BarrierCountBits
+	BarrierBytesShift = 2 * BarrierCountBits
+	BarrierPhaseShift = BarrierBytesShift + 1 + BarrierCountBits
 )
 
 // spaceWord is the space of a form, as the form of an access to it has it.
@@ -58,17 +61,35 @@ func initBarrier(b *builder) {
 }
 
 // arriveAtBarrier builds mbarrier.arrive and arrive_drop.
-func arriveAtBarrier(b *builder) { b.arrive(1, b.countOf(2), b.operand(0), b.inst.modifiers[0]) }
+func arriveAtBarrier(b *builder) {
+	b.arrive(1, b.countOf(2), b.Constant(B64, 0), b.operand(0), b.inst.modifiers[0])
+}
 
-// arrive arrives so many times at the barrier that operand i is the address of.
-func (b *builder) arrive(i int, count ID, state *check.Operand, name string) {
+// arriveExpecting builds mbarrier.arrive.expect_tx and arrive_drop.expect_tx, which arrive once.
+func arriveExpecting(b *builder) {
+	if b.count(3) {
+		b.arrive(1, b.Constant(B64, 1), b.countOf(2), b.operand(0), b.inst.modifiers[0])
+	}
+}
+
+// countBytes builds mbarrier.expect_tx and complete_tx.
+func countBytes(b *builder) {
+	if !b.count(2) {
+		return
+	}
+	address, a := b.barrierAt(0, "mbarrier."+b.inst.modifiers[0]+".relaxed"+b.inst.spaceWord()+".b64")
+	b.effect(Inst{Kind: Atomic, Args: b.list(address, b.countOf(1), b.Constant(B64, 0)), Aux: a})
+}
+
+// arrive arrives so many times at the barrier that operand i is the address of, which expects so many bytes more.
+func (b *builder) arrive(i int, count, bytes ID, state *check.Operand, name string) {
 	order := ""
 	if b.inst.has("relaxed") {
 		order = ".relaxed"
 	}
 	address, a := b.barrierAt(i, "mbarrier."+name+order+b.inst.spaceWord()+".b64")
 	d := b.result(B64)
-	b.effect(Inst{Kind: Atomic, Defs: b.list(d), Args: b.list(address, count, count), Aux: a})
+	b.effect(Inst{Kind: Atomic, Defs: b.list(d), Args: b.list(address, count, bytes), Aux: a})
 	if state != nil {
 		b.set(state, d)
 	}
@@ -78,7 +99,7 @@ func (b *builder) arrive(i int, count ID, state *check.Operand, name string) {
 // .noinc it counts as one more arrival before, and nothing has changed.
 func arriveAfterCopies(b *builder) {
 	if b.inst.has("noinc") {
-		b.arrive(0, b.Constant(B64, 1), nil, "arrive")
+		b.arrive(0, b.Constant(B64, 1), b.Constant(B64, 0), nil, "arrive")
 	}
 }
 

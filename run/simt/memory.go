@@ -10,9 +10,9 @@ import (
 // of a CTA is seen by the next in program order, which is what .volatile and the memory
 // orders ask for within a CTA.
 var memoryForms = []row{
-	{"ld{.(weak|volatile|relaxed|acquire|mmio)}{.(cta|cluster|gpu|sys)}{.(const|global|shared|local|param|shared::cta|param::entry|param::func)}{.(ca|cg|cs|lu|cv)}{.nc}" + cacheHints + "{.(L2::64B|L2::128B|L2::256B)}{.(v2|v4)}.<mem>", loadMemory},
+	{"ld{.(weak|volatile|relaxed|acquire|mmio)}{.(cta|cluster|gpu|sys)}{.(const|global|shared|local|param|shared::cta|param::entry|param::func)}{.(ca|cg|cs|lu|cv)}{.nc}" + cacheHints + "{.(L2::64B|L2::128B|L2::256B)}{.(v2|v4|v8)}.<mem>", loadMemory},
 	{"ldu{.global}{.(v2|v4)}.<mem>", loadMemory},
-	{"st{.(weak|volatile|relaxed|release|mmio)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|param|shared::cta|param::func)}{.(wb|cg|cs|wt)}" + cacheHints + "{.(v2|v4)}.<mem>", storeMemory},
+	{"st{.(weak|volatile|relaxed|release|mmio)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|param|shared::cta|param::func)}{.(wb|cg|cs|wt)}" + cacheHints + "{.(v2|v4|v8)}.<mem>", storeMemory},
 	{"prefetch{.(global|local)}.(L1|L2)", nothing},
 	{"prefetch.global.(L2::evict_last|L2::evict_normal)", nothing},
 	{"prefetch{.(const|param)}.tensormap", nothing},
@@ -59,6 +59,8 @@ func (f form) elements() int {
 		return 2
 	case f.has("v4"):
 		return 4
+	case f.has("v8"):
+		return 8
 	}
 	return 1
 }

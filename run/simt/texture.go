@@ -12,19 +12,22 @@ var textureForms = []row{
 	{"tex.(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).(s32|f32)", readTexture},
 	{"tex.(level|grad|base).(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).f32", readTexture},
 	{"tex.base.(1d|2d|3d|a1d|a2d).v4.(u32|s32|f32).s32", readTexture},
-	{"tld4.(r|g|b|a).(2d|a2d).v4.(u32|s32|f32).f32", readTexture},
+	{"tex{.(level|grad|base)}.(cube|acube).v4.(u32|s32|f32).f32", readTexture},
+	{"tld4.(r|g|b|a).(2d|a2d|cube|acube).v4.(u32|s32|f32).f32", readTexture},
 	{"txq.(width|height|depth|num_mipmap_levels|array_size).b32", queryTexture},
 	{"suq.(width|height|depth|array_size).b32", queryTexture},
 	{"sust.b.(1d|2d|3d|a1d|a2d){.(wb|cg|cs|wt)}{.(v2|v4)}.(b8|b16|b32|b64).(trap|clamp|zero)", accessSurface},
+	{"sust.p.(1d|2d|3d){.(v2|v4)}.b32.(trap|clamp|zero)", accessSurface},
 	{"suld.b.(1d|2d|3d|a1d|a2d){.(ca|cg|cs|cv)}{.(v2|v4)}.(b8|b16|b32|b64).(trap|clamp|zero)", accessSurface},
 }
 
-// geometries are the dimensions of a form, and whether the first coordinate is a layer.
+// geometries are the dimensions of a form, whether the first coordinate is a layer, and whether the others are a direction.
 var geometries = map[string]struct {
-	dimensions int
-	layered    bool
+	dimensions    int
+	layered, cube bool
 }{
-	"1d": {1, false}, "2d": {2, false}, "3d": {3, false}, "a1d": {1, true}, "a2d": {2, true},
+	"1d": {dimensions: 1}, "2d": {dimensions: 2}, "3d": {dimensions: 3}, "cube": {dimensions: 3, cube: true},
+	"a1d": {dimensions: 1, layered: true}, "a2d": {dimensions: 2, layered: true}, "acube": {dimensions: 3, layered: true, cube: true},
 }
 
 // TextureOp is a read of a texture, an access to a surface, or a query. Args are the handle, then
@@ -32,12 +35,14 @@ var geometries = map[string]struct {
 type TextureOp struct {
 	Dimensions int
 	Layered    bool
+	Cube       bool   // the coordinates are a direction, which chooses one of six faces and a place there; layers are cubes
 	Read       bool   // tex: Defs are the four components
 	Numbers    bool   // of a read: the components are f32
 	Whole      bool   // of a read: the coordinates are s32
 	Gather     int    // tld4: Defs are of four texels, in the counts of components from 1 on, this one; or 0
 	Query      string // of a query: "width"; Defs is one
 	Writes     bool   // of a surface
+	Formatted  bool   // of a surface: x counts texels, and values become what its texels are; otherwise x counts bytes, which are copied
 	Size       int    // of a surface: bytes of one value
 	Mode       string // of a surface: what becomes of accesses outside: "trap", "clamp", "zero"
 	Spelling   string // for messages
@@ -48,7 +53,7 @@ func newTextureOp(f form) *TextureOp {
 	x := &TextureOp{Spelling: f.String()}
 	for _, m := range f.modifiers {
 		if g, ok := geometries[m]; ok {
-			x.Dimensions, x.Layered = g.dimensions, g.layered
+			x.Dimensions, x.Layered, x.Cube = g.dimensions, g.layered, g.cube
 		}
 		if m == "trap" || m == "clamp" || m == "zero" {
 			x.Mode = m
@@ -62,7 +67,7 @@ func newTextureOp(f form) *TextureOp {
 	case "txq", "suq":
 		x.Query = f.modifiers[0]
 	default:
-		x.Writes, x.Size = f.name == "sust", f.lastType().Bytes()
+		x.Writes, x.Size, x.Formatted = f.name == "sust", f.lastType().Bytes(), f.modifiers[0] == "p"
 	}
 	return x
 }
@@ -98,9 +103,16 @@ func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok 
 	return args, true
 }
 
-// readTexture builds tex and tld4. Gradients and levels, which are last operands, choose among levels, of which there is one.
+// levelOperands is how many operands choose among the levels of a texture, of which there is one.
+var levelOperands = map[string]int{"level": 1, "grad": 2}
+
+// readTexture builds tex and tld4.
 func readTexture(b *builder) {
 	x := newTextureOp(b.inst)
+	if len(b.current.Operands) > 2+levelOperands[b.inst.modifiers[0]] {
+		b.lack("offsets of the coordinates and comparisons with a depth")
+		return
+	}
 	args, ok := b.textureOperand(x, b.operand(1))
 	elements := b.vectorElements(b.operand(0))
 	if !ok || len(elements) != 4 {
@@ -126,7 +138,7 @@ func queryTexture(b *builder) {
 	b.set(b.operand(0), d)
 }
 
-// accessSurface builds sust.b and suld.b, which copy bits.
+// accessSurface builds sust and suld.
 func accessSurface(b *builder) {
 	x := newTextureOp(b.inst)
 	place, data := 1, 0

@@ -97,3 +97,33 @@ func TestPrint(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Arguments that are declared by a number, as gcc does, are variables of their own, and so is what other spaces have of them.
+func TestVariablesByNumber(t *testing.T) {
+	m := load(t, header+`
+.global .u32 bias<2>;
+.visible .func (.param .b32 r) weighed(.param .b32 x, .param .b32 y) {
+	.reg .b32 %a, %b; ld.param.b32 %a, [x]; ld.param.b32 %b, [y]; mad.lo.u32 %a, %a, 10, %b; st.param.b32 [r], %a; ret;
+}
+.visible .entry k(.param .u64 out) {
+	.reg .b64 %d; .reg .b32 %r<4>; .local .b32 l<3>; .param .b32 sum;
+	ld.param.u64 %d, [out]; mov.u32 %r0, %tid.x; mad.wide.u32 %d, %r0, 4, %d;
+	st.local.u32 [l1], 7; st.local.u32 [l0], %r0; st.local.u32 [l2], 9; st.global.u32 [bias1], 1000;
+	{
+		.param .b32 %P<2>;
+		ld.local.u32 %r1, [l0]; ld.local.u32 %r2, [l1];
+		st.param.b32 [%P0], %r1; st.param.b32 [%P1], %r2;
+		call (sum), weighed, (%P0, %P1);
+	}
+	ld.param.b32 %r3, [sum]; ld.global.u32 %r0, [bias0]; add.u32 %r3, %r3, %r0; ld.global.u32 %r0, [bias1]; add.u32 %r3, %r3, %r0;
+	st.global.u32 [%d], %r3;
+	ret;
+}`)
+	out, _ := m.Memory().Alloc("out", 4*40)
+	launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 40}}, out)
+	for tid, got := range words(out) {
+		if want := tid*10 + 7 + 1000; int(got) != want {
+			t.Fatalf("thread %d: got %d, want %d", tid, got, want)
+		}
+	}
+}

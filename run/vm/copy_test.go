@@ -64,8 +64,8 @@ func TestAsyncCopies(t *testing.T) {
 	createpolicy.range.global.L2::evict_first.L2::evict_unchanged.b64 %q1, [%in], 32, 64; createpolicy.cvt.L2.b64 %q2, %q1;
 	prefetch.global.L2::evict_last [%in]; prefetch.global.L2::evict_normal [%in]; applypriority.global.L2::evict_normal [%out], 128; discard.global.L2 [%out], 128;
 	ld.global.L1::evict_last.L2::cache_hint.v4.b32 {%r1, %r2, %r3, %r4}, [%in], %q1; ld.global.nc.L1::no_allocate.L2::cache_hint.L2::256B.v2.b32 {%r5, %r6}, [%in+16], %q2;
-	ld.global.L2::evict_first.v2.b32 {%r7, %r8}, [%in+24];
-	st.global.L2::cache_hint.v4.b32 [%out], {%r1, %r2, %r3, %r4}, %q1; st.global.L1::no_allocate.L2::evict_last.v4.b32 [%out+16], {%r5, %r6, %r7, 0};
+	ld.global.L1::evict_first.v2.b32 {%r7, %r8}, [%in+24];
+	st.global.L2::cache_hint.v4.b32 [%out], {%r1, %r2, %r3, %r4}, %q1; st.global.L1::no_allocate.v4.b32 [%out+16], {%r5, %r6, %r7, 0};
 	atom.global.L2::cache_hint.exch.b32 %r1, [%out+28], %r8, %q1; red.global.L2::cache_hint.add.u32 [%out+28], 0, %q1;`,
 			func(_ uint32, x [8]uint32) [8]uint32 { return x }},
 	})

@@ -27,7 +27,11 @@ func (w *worker) faultOf(from *portable.Fault) *Fault {
 		f = from.Host.(*Fault)
 		f.thread = thread
 	case portable.NoTexture:
-		f.Kind, f.Access, f.Address, f.Detail = NoTexture, from.Texture.Spelling, from.Address, "no texture is bound there"
+		f.Kind, f.Access, f.Address, f.Detail = NoTexture, from.Texture.Spelling, from.Address, from.Detail
+		if f.Detail != "" {
+			break
+		}
+		f.Detail = "no texture is bound there"
 		for v, b := range l.kernel.module.variables {
 			if b.address == from.Address {
 				f.Detail = "no texture is bound to " + v.Name

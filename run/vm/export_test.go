@@ -1,28 +1,9 @@
 package vm
 
 import (
-	"errors"
-
-	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 )
-
-// A kernel whose compilation fails is executed by package portable, rightly and slowly, so that nothing else would tell.
-func init() {
-	noMachineCode = func(err error) {
-		if !errors.Is(err, errors.ErrUnsupported) {
-			panic("vm: the compilation of a kernel has failed: " + err.Error())
-		}
-	}
-}
-
-// WithMachineCode sets switches of machine code until what it returns is called.
-func WithMachineCode(o native.Options) (restore func()) {
-	before := machineCodeOptions
-	machineCodeOptions = o
-	return func() { machineCodeOptions = before }
-}
 
 // ReadTexels reads texels for a warp and, lane by lane, what the warp ought to have got. It returns false if it reads none for a warp.
 func ReadTexels(t *Texture, r *portable.Reads) (want [4][simt.WarpSize]uint32, ok bool) {

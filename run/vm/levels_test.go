@@ -51,7 +51,7 @@ var plainWay = way{level: level.Portable, workers: 1}
 // ways returns the ways that are compared to the baseline: every level that has code of its own for kernels, and the best.
 func ways() (all []way) {
 	for _, l := range level.Levels() {
-		if _, ok := l.ForKernels(); ok {
+		if vm.HasMachineCode(l) {
 			all = append(all, way{level: l, workers: 1})
 		}
 	}

@@ -53,5 +53,30 @@ $end: ` + clear + " st.global.u32 [%out], %r4;",
 	cvta.shared.u64 %q1, b; cvt.u64.u32 %q2, %id; shl.b64 %q2, %q2, 3; add.s64 %q1, %q1, %q2; mbarrier.test_wait.parity.b64 %p1, [%q1], 0; selp.u32 %r7, 1, 0, %p1; mbarrier.inval.shared.b64 [%a];
 	st.global.v4.b32 [%out], {%r1, %r2, %r3, %r4}; st.global.v4.b32 [%out+16], {%r5, %r6, %r7, 0};`,
 			func(uint32, [8]uint32) [8]uint32 { return [8]uint32{5, 3, 0, 1, 4, 1, 0} }},
+		{"a phase ends when no bytes are awaited, and none have come too early", "", `
+	.shared .align 8 .b8 b[1024]; .reg .b64 %st<5>; .reg .b32 %a, %t, %r9; shl.b32 %a, %id, 3; mov.u32 %t, b; add.u32 %a, %a, %t;
+	mbarrier.init.shared.b64 [%a], 2; mbarrier.arrive.expect_tx.shared.b64 %st0, [%a], 1048575; mbarrier.arrive.release.cta.shared::cta.b64 %st1, [%a];
+	mbarrier.pending_count.b64 %r1, %st1; mbarrier.test_wait.shared.b64 %p1, [%a], %st0; selp.u32 %r2, 1, 0, %p1;
+	mbarrier.complete_tx.shared.b64 [%a], 1048574; mbarrier.test_wait.shared.b64 %p1, [%a], %st0; selp.u32 %r3, 1, 0, %p1;
+	mbarrier.complete_tx.relaxed.cta.shared.b64 [%a], 1; mbarrier.test_wait.shared.b64 %p1, [%a], %st0; selp.u32 %r4, 1, 0, %p1;
+	mbarrier.complete_tx.shared::cta.b64 [%a], 64; mbarrier.arrive.shared.b64 %st2, [%a], 2; mbarrier.test_wait.shared.b64 %p1, [%a], %st2; selp.u32 %r5, 1, 0, %p1;
+	mbarrier.expect_tx.shared.b64 [%a], 64; mbarrier.test_wait.shared.b64 %p1, [%a], %st2; selp.u32 %r6, 1, 0, %p1;
+	mbarrier.arrive_drop.expect_tx.relaxed.cluster.shared.b64 _, [%a], 3; mbarrier.arrive.shared.b64 %st3, [%a]; mbarrier.pending_count.b64 %r7, %st3;
+	mbarrier.complete_tx.shared.b64 [%a], 3; mbarrier.arrive.shared.b64 %st4, [%a]; mbarrier.test_wait.parity.shared.b64 %p1, [%a], 1; selp.u32 %r8, 1, 0, %p1;
+	mbarrier.pending_count.b64 %r9, %st4; mad.lo.u32 %r8, %r9, 16, %r8;
+	st.global.v4.b32 [%out], {%r1, %r2, %r3, %r4}; st.global.v4.b32 [%out+16], {%r5, %r6, %r7, %r8};`,
+			func(uint32, [8]uint32) [8]uint32 { return [8]uint32{1, 0, 0, 1, 0, 1, 1, 17} }},
+		{"bytes from another warp", "", begin + `
+	@%p1 mbarrier.init.shared.b64 [b], 1; bar.sync 0; setp.lt.u32 %p3, %id, 64; mov.u32 %r4, 9; @%p3 bra $consumer;
+	mul.lo.u32 %r1, %id, 3; st.shared.u32 [%a], %r1; fence.acq_rel.cta; mbarrier.complete_tx.shared.b64 [b], 4; bra $end;
+$consumer: @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [b], 52;
+$wait:	mbarrier.try_wait.parity.shared.b64 %p2, [b], 0; @!%p2 bra $wait; ld.shared.u32 %r4, [s+280];
+$end: ` + clear + " st.global.u32 [%out], %r4;",
+			func(id uint32, _ [8]uint32) [8]uint32 {
+				if id < 64 {
+					return [8]uint32{210}
+				}
+				return [8]uint32{9}
+			}},
 	})
 }

@@ -43,7 +43,7 @@ type formTest struct {
 	uses    []use
 }
 
-var registerLetters = map[int]string{1: "p", 16: "h", 32: "r", 64: "q"}
+var registerLetters = map[int]string{1: "p", 8: "b", 16: "h", 32: "r", 64: "q"}
 
 // register declares a register of a width.
 func (k *formTest) register(width int) string {
@@ -73,9 +73,13 @@ func (k *formTest) load(column, width int, address string) string {
 // copyOf copies a register to a new one.
 func (k *formTest) copyOf(r string, width int) string {
 	d := k.register(width)
-	if width == 1 {
+	switch width {
+	case 1:
 		k.line("mov.pred %s, %s;", d, r)
-	} else {
+	case 8:
+		both := k.register(16)
+		k.line("mov.b16 %s, {%s, %s}; mov.b16 {%s, _}, %s;", both, r, r, d, both)
+	default:
 		k.line("mov.b%d %s, %s;", width, d, r)
 	}
 	return d
@@ -318,9 +322,13 @@ func (k *formTest) store() {
 // trial is the kernel as text, with its arguments.
 func (k *formTest) trial() trial {
 	var s strings.Builder
-	s.WriteString(ordinaryHeader + ".visible .entry test(.param .u64 in, .param .u64 out) {\n")
+	header := ordinaryHeader
+	if strings.HasPrefix(k.form.Name, "cvt.rs") {
+		header = strings.Replace(header, "sm_120f", "sm_100a", 1) // the only family that has it
+	}
+	s.WriteString(header + ".visible .entry test(.param .u64 in, .param .u64 out) {\n")
 	s.WriteString(".reg .pred %z; .reg .b32 %i, %block, %size; .reg .b64 %in, %at, %first;\n")
-	for _, width := range []int{1, 16, 32, 64} {
+	for _, width := range []int{1, 8, 16, 32, 64} {
 		if n := k.counts[width]; n > 0 {
 			fmt.Fprintf(&s, ".reg .%s %%%s<%d>;\n", map[bool]string{true: "pred", false: fmt.Sprintf("b%d", width)}[width == 1], registerLetters[width], n+1)
 		}

@@ -79,7 +79,7 @@ func TestPrintMachineCode(t *testing.T) {
 		var s strings.Builder
 		err = kernel(t, mod, "k").Print(&s, "native", vm.Dim{})
 		want := fmt.Sprintf(`^kernel k, %[1]v:\n(.+\n)+\nfunc f, %[1]v:\n(.+\n)+$`, on)
-		if _, ok := on.ForKernels(); !ok {
+		if !vm.HasMachineCode(on) {
 			if err == nil || err.Error() != fmt.Sprintf("the engine %v has no machine code for kernels; want simt, or another engine", on) {
 				t.Errorf("%v: %v", on, err)
 			}

@@ -31,7 +31,7 @@ L:	atom.global.add.u32 %r2, [%d], 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5
 		stats := &vm.Stats{}
 		launch(t, kernel(t, mod, "k"), vm.Grid{Block: vm.Dim{X: 64}, Stats: stats}, out)
 		want := map[string]uint64{"atom.global.add.u32": 10}
-		if _, ok := on.ForKernels(); !ok {
+		if !vm.HasMachineCode(on) {
 			want = nil
 		}
 		for _, i := range stats.Instructions {

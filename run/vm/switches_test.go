@@ -38,7 +38,7 @@ var exchanges = regexp.MustCompile(`\b(activemask|shfl|vote|match|redux|elect)\b
 // machineLevels are the levels at which kernels become machine code. Without any the test is skipped.
 func machineLevels(t *testing.T) (all []level.Level) {
 	for _, l := range level.Levels() {
-		if _, ok := l.ForKernels(); ok {
+		if vm.HasMachineCode(l) {
 			all = append(all, l)
 		}
 	}

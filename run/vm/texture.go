@@ -316,24 +316,6 @@ func (t *Texture) sample(at [3]float64, layer, dimensions int, float bool) (texe
 	return texel
 }
 
-// surface returns so many bytes at a place of a surface, whose first coordinate counts bytes. Outside, .clamp takes the
-// nearest place there is, and all else none.
-func (t *Texture) surface(at [3]int, span int, mode string) (data []byte, ok bool) {
-	row := t.image.Width * t.image.texelSize()
-	limits := [3]int{row - span, t.image.Height - 1, t.image.Depth - 1}
-	for d := range at {
-		if at[d] >= 0 && at[d] <= limits[d] {
-			continue
-		}
-		if mode != "clamp" || limits[d] < 0 {
-			return nil, false
-		}
-		at[d] = min(max(at[d], 0), limits[d])
-	}
-	from := (at[2]*t.image.Height+at[1])*row + at[0]
-	return t.image.Data[from : from+span], true
-}
-
 // execute does for one lane what a texture instruction says.
 func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fault {
 	if op.Query != "" {
@@ -352,7 +334,14 @@ func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fau
 		for d := range op.Dimensions {
 			at[d] = float64(math.Float32frombits(uint32(args[d])))
 		}
-		for c, bits := range t.read(op, at, layer) {
+		read := t.read
+		if op.Cube {
+			if f := t.notCubes(); f != nil {
+				return f
+			}
+			read = t.readCube
+		}
+		for c, bits := range read(op, at, layer) {
 			defs[c] = uint64(bits)
 		}
 		return nil
@@ -370,29 +359,5 @@ func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fau
 		}
 		return nil
 	}
-	values := defs
-	if op.Writes {
-		values = args[op.Dimensions:]
-	}
-	data, ok := t.surface(at, op.Size*len(values), op.Mode)
-	if !ok && op.Mode == "trap" {
-		i := &t.image
-		return &portable.Fault{Kind: portable.BadSurface, Address: t.handle,
-			Detail: fmt.Sprintf("byte %d of row %d of layer %d, in a surface of %d bytes x %d x %d", at[0], at[1], at[2], i.Width*i.texelSize(), i.Height, i.Depth)}
-	}
-	for k := range values {
-		var all [8]byte
-		var part []byte
-		if data != nil {
-			part = data[k*op.Size:][:op.Size]
-		}
-		if op.Writes {
-			binary.LittleEndian.PutUint64(all[:], values[k])
-			copy(part, all[:])
-			continue
-		}
-		copy(all[:], part)
-		values[k] = binary.LittleEndian.Uint64(all[:])
-	}
-	return nil
+	return t.access(op, at, args[op.Dimensions:], defs)
 }

@@ -16,8 +16,8 @@ func init() {
 	definePair2("add", "bf16", func(a, b uint32) uint32 { return round(sumOdd(read(a), read(b), toNearest)) })
 	definePair2("sub", "bf16", func(a, b uint32) uint32 { return round(sumOdd(read(a), -read(b), toNearest)) })
 	definePair2("mul", "bf16", func(a, b uint32) uint32 { return round(read(a) * read(b)) })
-	definePair3("fma", "bf16", func(a, b, c uint32) uint32 { return round(sumOdd(read(a)*read(b), read(c), toNearest)) })
-	definePair3("fma.relu", "bf16", func(a, b, c uint32) uint32 { return relu(sumOdd(read(a)*read(b), read(c), toNearest)) })
+	defineFused("", "bf16", brainFormat.infinity, func(a, b, c uint32) uint32 { return round(sumOdd(read(a)*read(b), read(c), toNearest)) })
+	defineFused(".relu", "bf16", brainFormat.infinity, func(a, b, c uint32) uint32 { return relu(sumOdd(read(a)*read(b), read(c), toNearest)) })
 	definePair1("flush", "bf16", func(a uint32) uint32 {
 		if a&0x7f80 == 0 {
 			return a & 0x8000
@@ -39,6 +39,17 @@ func init() {
 		definePair1(name, "bf16", func(a uint32) uint32 { return round(f(read(a))) })
 		definePair1(name, "f16", func(a uint32) uint32 { return toHalf(f(float64(fromHalf(a))), toNearest) })
 	}
+}
+
+// defineFused enters fma with what follows its name, and with .oob, which gives 0 where one of the factors is a NaN.
+func defineFused(end, typ string, infinity uint32, f func(a, b, c uint32) uint32) {
+	definePair3("fma"+end, typ, f)
+	definePair3("fma.oob"+end, typ, func(a, b, c uint32) uint32 {
+		if a&0x7fff > infinity || b&0x7fff > infinity {
+			return 0
+		}
+		return f(a, b, c)
+	})
 }
 
 // brainExtreme is min or max: a NaN gives way to a number unless it is propagated.

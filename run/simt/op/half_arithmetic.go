@@ -13,7 +13,11 @@ func init() {
 				definePair2("sub"+ftz+end, "f16", finish.round2(func(a, b float64) float64 { return a - b }))
 				definePair2("mul"+ftz+end, "f16", finish.round2(func(a, b float64) float64 { return a * b }))
 			}
-			definePair3("fma"+ftz+end, "f16", finish.round3(math.FMA))
+			if fused := finish.round3(math.FMA); ftz == "" && end != ".sat" {
+				defineFused(end, "f16", 0x7c00, fused)
+			} else {
+				definePair3("fma"+ftz+end, "f16", fused)
+			}
 		}
 		for _, nan := range []string{"", ".NaN"} {
 			for name, first := range map[string]func(a, b float64) bool{

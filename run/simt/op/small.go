@@ -14,15 +14,32 @@ var (
 	tf32Format  = smallFormat{19, 10, 127, 0x3fbff, 0x3fc00, 0x3ffff}
 	e4m3Format  = smallFormat{8, 3, 7, 0x7e, 0x7e, 0x7f} // it has no infinity
 	e5m2Format  = smallFormat{8, 2, 15, 0x7b, 0x7c, 0x7f}
+	// Those of 6 and 4 bits have neither infinities nor NaNs: a NaN becomes the largest number.
+	e2m3Format = smallFormat{6, 3, 1, 0x1f, 0x1f, 0x1f}
+	e3m2Format = smallFormat{6, 2, 3, 0x1f, 0x1f, 0x1f}
+	e2m1Format = smallFormat{4, 1, 1, 0x07, 0x07, 0x07}
 )
+
+// packedFormats are those of which several are in a register.
+var packedFormats = map[string]smallFormat{
+	".e4m3": e4m3Format, ".e5m2": e5m2Format, ".e2m3": e2m3Format, ".e3m2": e3m2Format, ".e2m1": e2m1Format,
+}
 
 func (f smallFormat) sign() uint32 { return 1 << (f.bits - 1) }
 
-// toNearestAway is the rounding mode of cvt.rna: ties go away from zero.
-const toNearestAway rounding = upwards + 1
+// Rounding modes that only conversions to small formats have.
+const (
+	toNearestAway rounding = upwards + 1 + iota // cvt.rna: ties go away from zero
+	stochastic                                  // cvt.rs: towards zero, after random digits have been added
+)
 
 // encode rounds to the format.
 func (f smallFormat) encode(x float64, mode rounding) uint32 {
+	return f.encodeAfter(x, mode, 0)
+}
+
+// encodeAfter is encode of a number that is added up to a unit of its last place before, away from zero.
+func (f smallFormat) encodeAfter(x float64, mode rounding, more float64) uint32 {
 	sign := uint32(0)
 	if math.Signbit(x) {
 		sign = f.sign()
@@ -40,7 +57,7 @@ func (f smallFormat) encode(x float64, mode rounding) uint32 {
 	// carries over, which the sum below carries into the exponent.
 	_, exponent := math.Frexp(magnitude)
 	exponent = max(exponent-1, 1-f.bias)
-	units := math.Ldexp(magnitude, f.fraction-exponent)
+	units := math.Ldexp(magnitude, f.fraction-exponent) + more
 	outwards := mode == upwards && sign == 0 || mode == downwards && sign != 0
 	switch {
 	case mode == toNearest:
@@ -56,7 +73,7 @@ func (f smallFormat) encode(x float64, mode rounding) uint32 {
 	switch {
 	case code <= uint64(f.top):
 		return sign | uint32(code)
-	case mode == toNearest || mode == toNearestAway || outwards:
+	case mode == toNearest || mode == toNearestAway || mode == stochastic || outwards:
 		return sign | f.infinity
 	}
 	return sign | f.top
@@ -97,31 +114,33 @@ func init() {
 	for name, mode := range map[string]rounding{"rn": toNearest, "rz": toZero, "rna": toNearestAway} {
 		defineSmall("cvt."+name, ".tf32", tf32Format, mode, 13)
 	}
-	for name, f := range map[string]smallFormat{".e4m3": e4m3Format, ".e5m2": e5m2Format} {
+	for name, f := range packedFormats {
 		defineSmall("cvt.rn", name, f, toNearest, 0)
-		define("cvt.f32"+name, words1(func(a uint32) uint32 { return bitsOf(float32(f.decode(a & 0xff))) }))
+		define("cvt.f32"+name, words1(func(a uint32) uint32 { return bitsOf(float32(f.decode(a & (1<<f.bits - 1)))) }))
+		defineLimits(name, f, 1)
 	}
 	define("cvt.f32.bf16", words1(func(a uint32) uint32 { return bitsOf(math.Float32frombits(a << 16)) }))
-	for name, f := range map[string]smallFormat{
-		".f16": {bits: 16, infinity: 0x7c00}, ".bf16": brainFormat, ".tf32": {bits: 32, infinity: 0x7f800000}, ".e4m3": e4m3Format, ".e5m2": e5m2Format,
-	} {
-		define("relu"+name, words1(func(a uint32) uint32 {
-			if a&f.sign() != 0 {
-				return 0
-			}
-			return a
-		}))
-		least := uint32(1)
-		if name == ".tf32" {
-			least <<= 13
-		}
-		define("satfinite"+name, words1(func(a uint32) uint32 {
-			if a&(f.sign()-1) == f.infinity && name != ".e4m3" {
-				return a - least
-			}
-			return a
-		}))
+	for name, f := range map[string]smallFormat{".f16": {bits: 16, infinity: 0x7c00}, ".bf16": brainFormat} {
+		defineLimits(name, f, 1)
 	}
+	defineLimits(".tf32", smallFormat{bits: 32, infinity: 0x7f800000}, 1<<13)
+}
+
+// defineLimits enters what .relu and .satfinite make of a number: 0 of one that is negative, and of an infinity the largest
+// number, which is less by the last place.
+func defineLimits(name string, f smallFormat, last uint32) {
+	define("relu"+name, words1(func(a uint32) uint32 {
+		if a&f.sign() != 0 {
+			return 0
+		}
+		return a
+	}))
+	define("satfinite"+name, words1(func(a uint32) uint32 {
+		if a&(f.sign()-1) == f.infinity && f.infinity > f.top {
+			return a - last
+		}
+		return a
+	}))
 }
 
 func words1(f func(a uint32) uint32) func(dst, a []uint32) {

@@ -1,0 +1,32 @@
+//go:build !wasm
+
+package vm
+
+import (
+	"errors"
+
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/native"
+)
+
+// A kernel whose compilation fails is executed by package portable, rightly and slowly, so that nothing else would tell.
+func init() {
+	noMachineCode = func(err error) {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			panic("vm: the compilation of a kernel has failed: " + err.Error())
+		}
+	}
+}
+
+// WithMachineCode sets switches of machine code until what it returns is called.
+func WithMachineCode(o native.Options) (restore func()) {
+	before := machineCodeOptions
+	machineCodeOptions = o
+	return func() { machineCodeOptions = before }
+}
+
+// HasMachineCode reports whether kernels become machine code at a level.
+func HasMachineCode(l level.Level) bool {
+	_, ok := l.ForKernels()
+	return ok
+}
