@@ -15,10 +15,11 @@ import (
 
 // pair is such loads and what permutes them.
 type pair struct {
-	second *simt.Inst               // the later one of the loads: the bytes are loaded in its place
-	bytes  [4 * simt.WarpSize]int64 // where the lanes' bytes are, from where the lowest address of the loads is that are looked at together
-	node   vector.Node              // permutes the words, where each load looks for itself
-	number int                      // of the node; 0: nobody needs it
+	defines simt.ID                  // what the permutation gives
+	second  *simt.Inst               // the later one of the loads: the bytes are loaded in its place
+	bytes   [4 * simt.WarpSize]int64 // where the lanes' bytes are, from where the lowest address of the loads is that are looked at together
+	node    vector.Node              // permutes the words, where each load looks for itself
+	number  int                      // of the node; 0: nobody needs it
 }
 
 // findPairs finds the pairs of all blocks.
@@ -59,7 +60,7 @@ func (k *compiler) pairOf(before []simt.Inst, permute *simt.Inst) *pair {
 	if group == nil || group != k.same.groups[loads[1]] {
 		return nil
 	}
-	p := &pair{}
+	p := &pair{defines: permute.Defs[0]}
 	var lanes [2][simt.WarpSize]int64
 	for at, load := range loads {
 		a := k.loadOf(load)
@@ -151,13 +152,12 @@ func (m *memoryAccess) accessPaired(p *pair) {
 	low, high := a.Bounds()
 	alone, otherwise, all, loaded, done := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
 	m.lookTogether(low, alone)
-	permuted := k.defined[m.inst.Defs[0]] == p.second
+	permuted := m.inst == p.second
 	var results grouped
-	d := k.permutedBy(p)
 	if permuted {
 		for g, s := range m.groups {
 			results[g] = m.loadPair(s, p.of(s))
-			s.Vectors[d].Parts[0] = results[g]
+			s.Vectors[p.defines].Parts[0] = results[g]
 		}
 	}
 	k.do(func() { k.Bind(done) })
@@ -171,7 +171,7 @@ func (m *memoryAccess) accessPaired(p *pair) {
 		m.bindResume()
 		k.do(func() { k.Bind(loaded) })
 		if permuted {
-			m.permuteWords(p, d, results)
+			m.permuteWords(p, results)
 		}
 		k.do(func() {
 			k.jump(done)
@@ -187,19 +187,9 @@ func (m *memoryAccess) accessPaired(p *pair) {
 	})
 }
 
-// permutedBy returns what the permutation of a pair defines.
-func (k *compiler) permutedBy(p *pair) simt.ID {
-	for d, other := range k.same.permuted {
-		if other == p {
-			return d
-		}
-	}
-	return 0
-}
-
 // permuteWords permutes words that have been loaded, to where the bytes are otherwise.
-func (m *memoryAccess) permuteWords(p *pair, d simt.ID, results grouped) {
-	k := m.compiler
+func (m *memoryAccess) permuteWords(p *pair, results grouped) {
+	k, d := m.compiler, p.defines
 	k.noKeep = true
 	k.saveCaches(func() {
 		for g, s := range m.groups {
