@@ -20,11 +20,16 @@ func (b *builder) mad(f isa.Form) word.Value {
 	y := b.part(b.input(1), f.BSel, f.BType)
 	c := b.bounded(32, b.input(2), signed || compiled) // rule Q11
 	c.neg = f.NegC
+	if f.Scale != isa.NoScale && b.caps.PTX {
+		if v, ok := b.raisedMad(f, x, y, c, signed); ok {
+			return v
+		}
+	}
 	if negated {
 		x, y, negated = b.negatedFactor(x, y)
 	}
 	if !upperBits {
-		product := b.bounded(32, b.do(word.Mul, x.v, y.v), signed)
+		product := b.bounded(32, b.times(x.v, y.v), signed)
 		product.neg = negated
 		return b.sum(32, b.plusOne(f, []term{product, c}))
 	}
@@ -97,11 +102,6 @@ func (b *builder) shortMad(f isa.Form, product, c term, signed bool) (v word.Val
 		t, ok := b.shortSum(f, product, c, signed)
 		return t.v, ok
 	}
-	if f.PlusOne && b.caps.PTX {
-		if v, ok := b.scaledApart(product, c, f.Scale.Shift(), signed); ok {
-			return v, true
-		}
-	}
 	sum, ok := b.joined(32, b.plusOne(f, []term{product, c}))
 	if !ok || !signed && sum.lo < 0 { // as compiled a sum below 0 is shifted as a large number
 		return 0, false
@@ -116,26 +116,6 @@ func (b *builder) shortMad(f isa.Form, product, c term, signed bool) (v word.Val
 		t = b.clampedTerm(32, t, 32, signed)
 	}
 	return t.v, true
-}
-
-// scaledApart is (product + c + 1) >> n of a short product, where c is shifted by itself. With m, the number of n ones, it is
-//
-//	(product - (^c & m)) >> n + (c >> n + 1)    since c&m + 1 = 1<<n - ^c&m
-//
-// which takes four instructions where words have 64 bits: both shifts come with a sum.
-func (b *builder) scaledApart(product, c term, n uint, signed bool) (v word.Value, ok bool) {
-	mask := int64(1)<<n - 1
-	s := spanOf(product, c).plus(span{1, 1}).shifted(n)
-	if c.neg || product.neg || !s.within(32, signed) || !within(product.lo-mask, product.hi, 32, true) {
-		return 0, false
-	}
-	shift := word.ShrU
-	if c.signed {
-		shift = word.ShrS
-	}
-	low := b.do(word.Sub, product.v, b.andNot(b.con(uint32(mask)), c.v))
-	high := b.do(word.Add, b.do(shift, c.v, b.con(uint32(n))), b.con(1))
-	return b.do(word.Add, b.shrS(low, uint32(n)), high), true
 }
 
 // plusOne adds the 1 of .po.
@@ -171,7 +151,7 @@ func (b *builder) shortProduct(x, y term) (term, bool) {
 	if !ok {
 		return term{}, false
 	}
-	return term{v: b.do(word.Mul, x.v, y.v), signed: signed, lo: s.lo, hi: s.hi}, true
+	return term{v: b.times(x.v, y.v), signed: signed, lo: s.lo, hi: s.hi}, true
 }
 
 // negatedFactor makes the factors of -(x * y) those of a product without a sign, if the target

@@ -141,6 +141,9 @@ func (n *normalizer) compute(v word.Value) (w word32bits) {
 	if lanes := dotLanes(i.Op); lanes > 0 {
 		return n.dot(i, args, lanes)
 	}
+	if lanes := i.Op.Products(); lanes.Width > 0 {
+		return n.products(i.Op, args, lanes)
+	}
 	return n.whole(n.line(i, args))
 }
 
@@ -241,6 +244,29 @@ func dotLanes(op word.Op) int {
 		return 2
 	}
 	return 0
+}
+
+// products writes a sum of products of lanes, in a fixed order and without those of zeros.
+func (n *normalizer) products(op word.Op, args [3]*word32bits, lanes word.Lanes) word32bits {
+	var pairs []string
+	for k := range 32 / lanes.Width {
+		x, y := constantWord(0), constantWord(0)
+		copy(x[:lanes.Width], args[0][k*lanes.Width:])
+		copy(y[:8], args[1][8*k:])
+		if x == constantWord(0) || y == constantWord(0) {
+			continue
+		}
+		pair := []string{n.text(&x), n.text(&y)}
+		if op.Commutes() {
+			slices.Sort(pair)
+		}
+		pairs = append(pairs, strings.Join(pair, " "))
+	}
+	if len(pairs) == 0 {
+		return *args[2]
+	}
+	slices.Sort(pairs)
+	return n.whole(fmt.Sprintf("%v %s [%s]", op, n.text(args[2]), strings.Join(pairs, "; ")))
 }
 
 // dot writes a sum of weighted lanes: lanes of one origin together, in a fixed order.
