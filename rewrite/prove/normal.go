@@ -138,6 +138,9 @@ func (n *normalizer) compute(v word.Value) (w word32bits) {
 	if w, ok := n.alike(i.Op, args); ok {
 		return w
 	}
+	if w, ok := ofConstants(i, args); ok {
+		return w
+	}
 	if lanes := dotLanes(i.Op); lanes > 0 {
 		return n.dot(i, args, lanes)
 	}
@@ -231,6 +234,30 @@ func (n *normalizer) alike(op word.Op, args [3]*word32bits) (w word32bits, ok bo
 		return constantWord(0xffffffff), true
 	case word.SadU, word.SadS, word.SadU8, word.SadS8:
 		return *z, true
+	}
+	return w, false
+}
+
+// ofConstants computes an operation of constants, and knows that a sum with 0 is the other term.
+func ofConstants(i *word.Inst, args [3]*word32bits) (w word32bits, ok bool) {
+	var numbers [3]uint64
+	constants := 0
+	for k, arg := range args[:i.Op.Args()] {
+		if x, constant := arg.number(); constant {
+			numbers[k] = uint64(x)
+			constants++
+		}
+	}
+	zero := constantWord(0)
+	switch {
+	case i.Op.Wide() || i.Op.TakesWide():
+		return w, false
+	case constants == i.Op.Args():
+		return constantWord(uint32(i.Op.Apply(numbers[0], numbers[1], numbers[2], i.Imm))), true
+	case (i.Op == word.Add || i.Op == word.Sub) && *args[1] == zero:
+		return *args[0], true
+	case i.Op == word.Add && *args[0] == zero:
+		return *args[1], true
 	}
 	return w, false
 }

@@ -74,6 +74,10 @@ func TestNormalFormsAreAlike(t *testing.T) {
 		{"v1 = and b, ffff00ff\nv2 = dot.u16.u8 a, v1, c\nd = v2", "v1 = perm a, 0, 1044\nv2 = perm b, 0, 4404\nv3 = dot.u16.u8 v1, v2, c\nd = v3", true},
 		{"v1 = and b, ff\nv2 = dot.u16.u8 a, v1, c\nd = v2", "v1 = and b, ff\nv2 = dot.u16.s8 a, v1, c\nd = v2", false},
 		{"v1 = min.u a, a\nd = v1", "d = a", true},
+		{"v1 = sub 5, 3\nv2 = min.u a, v1\nd = v2", "v1 = min.u a, 2\nd = v1", true},
+		{"v1 = sub 3, 5\nv2 = min.u a, v1\nd = v2", "v1 = min.u a, 2\nd = v1", false},
+		{"v1 = sub a, a\nv2 = add b, v1\nd = v2", "d = b", true},
+		{"v1 = sub a, a\nv2 = sub v1, b\nd = v2", "d = b", false},
 		{"v1 = sub.8 a, b\nd = v1", "v1 = sub.8 b, a\nd = v1", false},
 	} {
 		p, err := word.Parse(test.x)
