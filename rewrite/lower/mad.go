@@ -47,11 +47,21 @@ func (b *builder) mad(f isa.Form) word.Value {
 		subtract = word.AddWide
 	}
 	terms := b.plusOne(f, []term{c})
+	if f.PlusOne && c.signed && b.caps.PTX { // c + 1 is -^c
+		inverse := term{v: b.not(c.v), signed: true, lo: ^c.hi, hi: ^c.lo, neg: true}
+		addend := b.wideTerm(inverse)
+		if excess != none {
+			x, y := mixed(x, y)
+			high := b.do(word.Add, b.shrS(inverse.v, 31), b.and(x.v, b.shrS(y.v, 31)))
+			addend = b.do(word.AddWide, b.do(word.WideU, inverse.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32)))
+		}
+		return b.scaled(f, b.do(word.SubWide, sum, addend), s.plus(spanOf(inverse)), signed)
+	}
 	addends := make([]word.Value, len(terms))
 	for n, t := range terms {
 		addends[n] = b.addend(t)
 	}
-	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne && (!c.signed || excess != none) || excess != none && !f.Sat) {
+	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne || excess != none && !f.Sat) {
 		// First what the product then takes in.
 		addend := b.wideTerm(c)
 		if excess != none {
