@@ -39,6 +39,9 @@ func (b *builder) mad(f isa.Form) word.Value {
 			return v
 		}
 	}
+	if v, ok := b.plusOneRaised(f, x, y, c, signed); ok {
+		return v
+	}
 	sum, excess := b.wideProduct(f, x, y)
 	s := span{x.lo, x.hi}.times(span{y.lo, y.hi})
 	subtract := word.SubWide
@@ -55,7 +58,7 @@ func (b *builder) mad(f isa.Form) word.Value {
 			high := b.do(word.Add, b.shrS(inverse.v, 31), b.and(x.v, b.shrS(y.v, 31)))
 			addend = b.do(word.AddWide, b.do(word.WideU, inverse.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32)))
 		}
-		return b.scaled(f, b.do(word.SubWide, sum, addend), s.plus(spanOf(inverse)), signed)
+		return b.scaled(f, b.do(word.SubWide, sum, addend), s.plus(spanOf(inverse)), f.Scale.Shift(), signed)
 	}
 	addends := make([]word.Value, len(terms))
 	for n, t := range terms {
@@ -70,7 +73,7 @@ func (b *builder) mad(f isa.Form) word.Value {
 		if f.PlusOne {
 			addend = b.do(word.AddWide, addend, b.wideCon(1))
 		}
-		return b.scaled(f, b.do(word.AddWide, sum, addend), s.plus(spanOf(terms...)), signed)
+		return b.scaled(f, b.do(word.AddWide, sum, addend), s.plus(spanOf(terms...)), f.Scale.Shift(), signed)
 	}
 	for n, t := range terms {
 		wide := addends[n]
@@ -87,7 +90,7 @@ func (b *builder) mad(f isa.Form) word.Value {
 		}
 		s = s.plus(spanOf(t))
 	}
-	return b.scaled(f, sum, s, signed)
+	return b.scaled(f, sum, s, f.Scale.Shift(), signed)
 }
 
 // correction is c less the excess of wideProduct, of which only the high word knows.
@@ -203,8 +206,8 @@ func (b *builder) wideProduct(f isa.Form, x, y term) (product, excess word.Value
 	return b.do(word.MulWideU, x.v, y.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32))
 }
 
-// scaled shifts the wide sum right and clamps it. s is what is known of the sum.
-func (b *builder) scaled(f isa.Form, sum word.Value, s span, signed bool) word.Value {
+// scaled shifts the wide sum right by n and clamps it. s is what is known of the sum.
+func (b *builder) scaled(f isa.Form, sum word.Value, s span, n uint, signed bool) word.Value {
 	shift, from := word.ShrWideU, signed
 	if signed {
 		shift = word.ShrWideS
@@ -215,12 +218,12 @@ func (b *builder) scaled(f isa.Form, sum word.Value, s span, signed bool) word.V
 	if !from && s.lo < 0 {
 		s = anything // below 0 the 64 bits are read as a large number
 	}
-	if f.Sat && f.Scale != isa.NoScale && b.caps.PTX && !s.shifted(f.Scale.Shift()).within(32, signed) {
-		return b.scaledByHigh(sum, s, f.Scale.Shift(), signed)
+	if f.Sat && n > 0 && b.caps.PTX && !s.shifted(n).within(32, signed) {
+		return b.scaledByHigh(sum, s, n, signed)
 	}
-	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)
+	sum = b.doImm(shift, uint64(n), sum)
 	if f.Sat {
-		return b.wideClamped(sum, from, s.shifted(f.Scale.Shift()), 32, signed).v
+		return b.wideClamped(sum, from, s.shifted(n), 32, signed).v
 	}
 	return b.do(word.Lo, sum)
 }

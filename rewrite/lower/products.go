@@ -60,22 +60,51 @@ func (b *builder) raisedMad(f isa.Form, x, y, c term, signed bool) (v word.Value
 	if !signed && s.lo < 0 || f.Sat && !s.shifted(n).within(32, signed) {
 		return 0, false
 	}
-	raised := func(t term) word.Value {
-		op := word.MulWideU
-		if t.signed {
-			op = word.MulWideS
-		}
-		return b.do(op, t.v, b.con(1<<(32-n)))
-	}
-	p, q := raised(product), raised(c)
 	var sum word.Value
-	switch {
-	case product.neg:
-		sum = b.do(word.SubWide, q, p)
-	case c.neg:
-		sum = b.do(word.SubWide, p, q)
-	default:
-		sum = b.do(word.AddWide, p, q)
+	if product.neg && !within(product.lo, product.hi, 32, true) {
+		product.neg = false
+		sum = b.do(word.SubWide, b.raisedBy(32-n, c), b.raisedBy(32-n, product))
+	} else {
+		sum = b.do(word.AddWide, b.raisedBy(32-n, product), b.raisedBy(32-n, c))
 	}
 	return b.do(word.Lo, b.doImm(word.ShrWideU, 32, sum)), true
+}
+
+// raisedBy returns the product of a term, with its sign, and 2^n, of 64 bits. A negated term is one of signed words.
+func (b *builder) raisedBy(n uint, t term) word.Value {
+	switch {
+	case t.neg:
+		return b.do(word.MulWideS, t.v, b.con(-(uint32(1) << n)))
+	case t.signed:
+		return b.do(word.MulWideS, t.v, b.con(1<<n))
+	}
+	return b.do(word.MulWideU, t.v, b.con(1<<n))
+}
+
+// partRaised is how far a part of a word is raised where that costs nothing: by a byte, as it is extracted.
+const partRaised = 8
+
+// plusOneRaised is vmad with .po of two factors of which one is a part, on 64 bits: the product is that of the part times 2^8, and c and
+// the 1 come with it as c * 2^8 + 2^8, one wide product. ok is false where no factor is a part, or where only one of them has a sign and a word
+// does not hold both alike.
+func (b *builder) plusOneRaised(f isa.Form, x, y, c term, signed bool) (v word.Value, ok bool) {
+	if _, ok := b.extractOf(y.v); !ok {
+		x, y = y, x
+	}
+	e, ok := b.extractOf(y.v)
+	alike, can := alike(32, x, y)
+	_, constant := b.constant(c.v) // the 1 is then part of it
+	if !ok || !can || constant || !f.PlusOne || !b.caps.PTX || b.reading != isa.Manual && !signed {
+		return 0, false
+	}
+	picks := partOf(e.src, e.shift, int(e.width), e.signed)
+	raised := b.bytes([4]pick{zeroByte, picks[0], picks[1], picks[2]})
+	op := word.MulWideU
+	if alike {
+		op = word.MulWideS
+	}
+	c1 := b.do(word.AddWide, b.raisedBy(partRaised, c), b.wideCon(1<<partRaised))
+	sum := b.do(word.AddWide, b.do(op, x.v, raised), c1)
+	s := span{x.lo, x.hi}.times(span{y.lo, y.hi}).plus(spanOf(c)).plus(span{1, 1})
+	return b.scaled(f, sum, s.times(span{1 << partRaised, 1 << partRaised}), f.Scale.Shift()+partRaised, signed), true
 }

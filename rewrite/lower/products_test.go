@@ -59,3 +59,32 @@ func TestProductsOfParts(t *testing.T) {
 		}
 	}
 }
+
+// TestPlusOneOfParts: with a whole word and a part the 1 of .po costs nothing on 64 bits, where both have signs and where neither has.
+func TestPlusOneOfParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	for _, part := range parts {
+		for n, typ := range types {
+			f := isa.Form{Op: isa.Vmad, DType: typ, AType: typ, BType: typ, ASel: part, PlusOne: true, Scale: isa.Shr7}
+			if n == 1 {
+				f.ASel, f.BSel = f.BSel, f.ASel
+			}
+			p := lower.Form(f, lower.SM80)
+			if count := lower.SM80.Machine(p).Instructions; count > 4 {
+				t.Errorf("%v takes %d machine instructions, want 4\n%v", f, count, p)
+			}
+			for _, sat := range []bool{false, true} {
+				for _, scale := range []isa.Scale{isa.NoScale, isa.Shr7, isa.Shr15} {
+					f.Sat, f.Scale = sat, scale
+					p := lower.Form(f, lower.SM80)
+					for range 200 {
+						x, y, z := conform.Operands(rng, f)
+						if got, want := p.Eval(x, y, z), sem.Eval(f, x, y, z); got != want {
+							t.Fatalf("%v a=%08x b=%08x c=%08x is %08x, want %08x\n%v", f, x, y, z, got, want, p)
+						}
+					}
+				}
+			}
+		}
+	}
+}
