@@ -10,9 +10,16 @@ import (
 var productOps = []word.Op{word.DotU8U8, word.DotU8S8, word.DotS8S8, word.DotU16U8, word.DotU16S8, word.DotS16U8, word.DotS16S8}
 
 // times returns x * y modulo 2^32. Of two bytes, or of a half and a byte, of words dp4a and dp2a take the product where the parts
-// stand: one word gives its part, and the other one all of it, once the part stands in the same lane between zeros.
+// stand: one word gives its part, and the other one all of it, once the part stands in the same lane between zeros. By a number that a byte
+// holds the part is weighed as it is extracted.
 func (b *builder) times(x, y word.Value) word.Value {
+	if b.later(x, y) { // a constant is last
+		x, y = y, x
+	}
 	p, ok := b.extractOf(x)
+	if k, constant := b.constant(y); constant && b.caps.PTX && k == uint32(int8(k)) && k > 1 && b.canDot(x, false) {
+		return b.doImm(dotOps.of(p.signed).at(p.width), uint64(uint8(k))<<(8*(p.shift/int(p.width))), p.src, b.con(0))
+	}
 	r, ok2 := b.extractOf(y)
 	if !ok || !ok2 {
 		return b.do(word.Mul, x, y)

@@ -88,3 +88,30 @@ func TestPlusOneOfParts(t *testing.T) {
 		}
 	}
 }
+
+// TestProductsByNumbers: a part times a number that a byte holds is one dp4a or dp2a, with the sum.
+func TestProductsByNumbers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 3))
+	for _, part := range parts {
+		for _, typ := range types {
+			for _, c := range []struct {
+				number uint32
+				most   int
+			}{{5, 1}, {127, 1}, {0xffffff80, 1}, {0xfffffffd, 1}, {128, 2}, {0xffffff7f, 2}} {
+				f := isa.Form{Op: isa.Vmad, DType: isa.S32, AType: typ, BType: isa.S32, ASel: part}
+				var facts lower.Facts
+				facts.Known[1] = lower.Constant(c.number)
+				p := lower.FormWith(f, lower.SM80, facts)
+				if n := lower.SM80.Machine(p).Instructions; n > c.most {
+					t.Errorf("%s takes %d machine instructions, want %d\n%v", facts.Spell(f), n, c.most, p)
+				}
+				for range 50 {
+					x, _, z := conform.Operands(rng, f)
+					if got, want := p.Eval(x, c.number, z), sem.Eval(f, x, c.number, z); got != want {
+						t.Fatalf("%s a=%08x c=%08x is %08x, want %08x\n%v", facts.Spell(f), x, z, got, want, p)
+					}
+				}
+			}
+		}
+	}
+}
