@@ -64,7 +64,7 @@ func (b *builder) mad(f isa.Form) word.Value {
 	for n, t := range terms {
 		addends[n] = b.addend(t)
 	}
-	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne || excess != none && !f.Sat) {
+	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne || excess != none) {
 		// First what the product then takes in.
 		addend := b.wideTerm(c)
 		if excess != none {
@@ -100,9 +100,9 @@ func (b *builder) correction(f isa.Form, x, y, c term) word.Value {
 	if c.signed {
 		high = b.shrS(c.v, 31)
 	}
-	if f.Sat { // solvers do not decide the product in time
+	if b.is(high, 0) {
 		high = b.do(word.Sub, high, b.and(x.v, b.shrS(y.v, 31)))
-	} else {
+	} else { // comes with the product
 		high = b.do(word.Add, high, b.do(word.Mul, b.shrS(y.v, 31), x.v))
 	}
 	return b.do(word.AddWide, b.do(word.WideU, c.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32)))

@@ -208,3 +208,24 @@ func immediate(op word.Op, rng *rand.Rand) uint64 {
 	}
 	return 0
 }
+
+// TestProductBySign evaluates the terms of products by the sign of a word, which are written without one; a shift by less is no sign.
+func TestProductBySign(t *testing.T) {
+	for _, text := range []string{
+		"v1 = shr.s a, 1f\nv2 = mul b, v1\nd = v2", "v1 = shr.s a, 1f\nv2 = mul v1, b\nd = v2", "v1 = shr.s a, 1e\nv2 = mul v1, b\nd = v2",
+		"v1 = shr.u a, 1f\nv2 = mul v1, b\nd = v2", "v1 = shr.s a, c\nv2 = mul v1, b\nd = v2", "v1 = shr.s a, 1f\nv2 = shr.s b, 1f\nv3 = mul v1, v2\nd = v3",
+	} {
+		p, err := word.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range conform.EdgeWords() {
+			for _, b := range conform.EdgeWords() {
+				q := &query{}
+				if got, want := uint32(evaluateWith(a, b, 5).value(q.program(p)).Uint64()), p.Eval(a, b, 5); got != want {
+					t.Fatalf("a=%08x b=%08x: the terms say %08x, the program %08x\n%v", a, b, got, want, p)
+				}
+			}
+		}
+	}
+}

@@ -35,9 +35,24 @@ func (q *query) values(p *word.Program) []*term {
 			_, known := p.ConstOf(i.Arg[k])
 			constant = constant || known
 		}
+		if i.Op == word.Mul && (isSign(p, i.Arg[0]) || isSign(p, i.Arg[1])) {
+			// One factor is 0 or -1, so that the product is 0 or the negative of the other.
+			values[n] = q.define(fmt.Sprintf("v%d", n), sub(word32(0), and(args[0], args[1])))
+			continue
+		}
 		values[n] = q.define(fmt.Sprintf("v%d", n), q.operation(i, args, constant))
 	}
 	return values
+}
+
+// isSign reports whether a value is the sign of another in all its bits.
+func isSign(p *word.Program, v word.Value) bool {
+	i := &p.Insts[v]
+	if i.Op != word.ShrS {
+		return false
+	}
+	places, ok := p.ConstOf(i.Arg[1])
+	return ok && places >= 31
 }
 
 // plainOps are the operations that SMT-LIB has.
