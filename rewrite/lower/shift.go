@@ -128,14 +128,14 @@ func (b *builder) limitOfWidth(width lanes, number word.Value, signed bool) word
 
 // shiftedByProduct returns x shifted left by at most 31 as its product with a power of two, which takes
 // one instruction for both words. The power of 31 is not a signed word, but its negative is, as is that of
-// a byte. Of signed halves no solver decides it: ok is false.
+// a byte or a half. ok is false of a signed word.
 func (b *builder) shiftedByProduct(f isa.Form, x term, n word.Value) (shifted word.Value, ok bool) {
 	switch {
 	case f.Mode != isa.Wrap:
 		return none, false
 	case !x.signed:
 		return b.do(word.MulWideU, x.v, b.do(word.Shl, b.con(1), n)), true
-	case within(x.lo, x.hi, 8, true):
+	case within(x.lo, x.hi, 16, true):
 		return b.do(word.MulWideS, b.sum(32, []term{x.negated()}), b.do(word.Shl, b.con(0xffffffff), n)), true
 	}
 	return none, false

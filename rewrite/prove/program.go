@@ -40,7 +40,11 @@ func (q *query) values(p *word.Program) []*term {
 			values[n] = q.define(fmt.Sprintf("v%d", n), sub(word32(0), and(args[0], args[1])))
 			continue
 		}
-		values[n] = q.define(fmt.Sprintf("v%d", n), q.operation(i, args, constant))
+		t, ok := productByPower(p, i, values)
+		if !ok {
+			t = q.operation(i, args, constant)
+		}
+		values[n] = q.define(fmt.Sprintf("v%d", n), t)
 	}
 	return values
 }
@@ -53,6 +57,32 @@ func isSign(p *word.Program, v word.Value) bool {
 	}
 	places, ok := p.ConstOf(i.Arg[1])
 	return ok && places >= 31
+}
+
+// productByPower writes the wide product of a word and a power of two, 1 << n, or of a signed word and the negative of one,
+// ffffffff << n, as a shift, which solvers are good at. ok is false for other operations.
+func productByPower(p *word.Program, i *word.Inst, values []*term) (product *term, ok bool) {
+	signed := i.Op == word.MulWideS
+	if !signed && i.Op != word.MulWideU {
+		return nil, false
+	}
+	for k, v := range i.Args() {
+		power := &p.Insts[v]
+		if power.Op != word.Shl {
+			continue
+		}
+		one, ok := p.ConstOf(power.Arg[0])
+		if !ok || signed && one != 0xffffffff || !signed && one != 1 {
+			continue
+		}
+		zero, places := number(0, 64), values[power.Arg[1]]
+		shifted := same("bvshl", extend(values[i.Arg[1-k]], signed, 64), extend(places, false, 64))
+		if signed {
+			shifted = sub(zero, shifted)
+		}
+		return choose(below(places, word32(32)), shifted, zero), true
+	}
+	return nil, false
 }
 
 // plainOps are the operations that SMT-LIB has.
