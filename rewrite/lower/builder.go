@@ -81,10 +81,35 @@ func (b *builder) ways(build func(b *builder) word.Value, each func(p *word.Prog
 // where the target has it, and what the result does not need is left out.
 func (b *builder) finish(result word.Value) *word.Program {
 	p := b.trimmed(needed(&word.Program{Insts: b.insts, Result: result}))
-	if b.caps.Has(word.Logic3) {
-		p = fuseLogic(p)
+	if !b.caps.Has(word.Logic3) {
+		return needed(p)
 	}
-	return needed(p)
+	p = needed(fuseLogic(p))
+	for range maxFusions { // trees of logic may turn out to be constants, of which others are computed
+		if !computesConstants(p) {
+			break
+		}
+		p = needed(fuseLogic(b.trimmed(p)))
+	}
+	return p
+}
+
+// maxFusions bounds how often logic is fused anew.
+const maxFusions = 4
+
+// computesConstants reports whether all arguments of an operation are constants.
+func computesConstants(p *word.Program) bool {
+	for n := range p.Insts {
+		varies := p.Insts[n].Op.Args() == 0
+		for _, v := range p.Insts[n].Args() {
+			op := p.Insts[v].Op
+			varies = varies || op != word.Const && op != word.WideConst
+		}
+		if !varies {
+			return true
+		}
+	}
+	return false
 }
 
 // needed returns the program without the instructions its result does not depend on.

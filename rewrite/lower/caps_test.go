@@ -69,6 +69,8 @@ func TestPTX(t *testing.T) {
 		{50, 4, 2, word.Logic3, false},
 		{60, 8, 0, word.DotU8, false},
 		{61, 5, 0, word.DotU8, true},
+		{60, 8, 0, word.DotU8S8, false},
+		{61, 5, 0, word.DotU16U8, true},
 		{70, 8, 0, word.PackSatS8, false},
 		{72, 6, 5, word.PackSatS8, true},
 		{72, 6, 4, word.PackSatS8, false},

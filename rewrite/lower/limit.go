@@ -25,6 +25,31 @@ func (b *builder) limited(v, other term, signed bool) (sum word.Value, ok bool) 
 	return b.sum(32, []term{v, other}), true
 }
 
+// canOrder reports whether ordered can clamp x + y, or x - y if y is negated.
+func canOrder(x, y term, signed, over bool) bool {
+	switch {
+	case !signed || over == y.neg:
+		return false
+	case y.neg:
+		return x.signed && y.lo >= 0
+	}
+	return x.signed && y.lo >= 0 || y.signed && x.lo >= 0
+}
+
+// ordered returns the clamped sum of a signed term and of one that is not negative, or its difference. The sum modulo 2^32 is below the
+// signed term where it is too large, and the difference above it where that is too small. The other term need not be known by itself, so that
+// a product, or a part of a word, is added as it is computed.
+func (b *builder) ordered(x, y term) word.Value {
+	raw := b.sum(32, []term{x, y})
+	if y.neg {
+		return b.do(word.Select, b.do(word.CmpLtS, x.v, raw), b.con(1<<31), raw)
+	}
+	if !x.signed || y.lo < 0 {
+		x = y
+	}
+	return b.do(word.Select, b.do(word.CmpLtS, raw, x.v), b.con(1<<31-1), raw)
+}
+
 // oneSided reports whether a sum can be too large, or too small, but not both.
 func oneSided(x, y term, signed bool) (over, ok bool) {
 	lo, hi := span64(32, signed)

@@ -20,11 +20,16 @@ func (b *builder) mad(f isa.Form) word.Value {
 	y := b.part(b.input(1), f.BSel, f.BType)
 	c := b.bounded(32, b.input(2), signed || compiled) // rule Q11
 	c.neg = f.NegC
+	if f.Scale != isa.NoScale && b.caps.PTX {
+		if v, ok := b.raisedMad(f, x, y, c, signed); ok {
+			return v
+		}
+	}
 	if negated {
 		x, y, negated = b.negatedFactor(x, y)
 	}
 	if !upperBits {
-		product := b.bounded(32, b.do(word.Mul, x.v, y.v), signed)
+		product := b.bounded(32, b.times(x.v, y.v), signed)
 		product.neg = negated
 		return b.sum(32, b.plusOne(f, []term{product, c}))
 	}
@@ -34,6 +39,9 @@ func (b *builder) mad(f isa.Form) word.Value {
 			return v
 		}
 	}
+	if v, ok := b.plusOneRaised(f, x, y, c, signed); ok {
+		return v
+	}
 	sum, excess := b.wideProduct(f, x, y)
 	s := span{x.lo, x.hi}.times(span{y.lo, y.hi})
 	subtract := word.SubWide
@@ -42,11 +50,21 @@ func (b *builder) mad(f isa.Form) word.Value {
 		subtract = word.AddWide
 	}
 	terms := b.plusOne(f, []term{c})
+	if f.PlusOne && c.signed && b.caps.PTX { // c + 1 is -^c
+		inverse := term{v: b.not(c.v), signed: true, lo: ^c.hi, hi: ^c.lo, neg: true}
+		addend := b.wideTerm(inverse)
+		if excess != none {
+			x, y := mixed(x, y)
+			high := b.do(word.Add, b.shrS(inverse.v, 31), b.and(x.v, b.shrS(y.v, 31)))
+			addend = b.do(word.AddWide, b.do(word.WideU, inverse.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32)))
+		}
+		return b.scaled(f, b.do(word.SubWide, sum, addend), s.plus(spanOf(inverse)), f.Scale.Shift(), signed)
+	}
 	addends := make([]word.Value, len(terms))
 	for n, t := range terms {
 		addends[n] = b.addend(t)
 	}
-	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne && (!c.signed || excess != none) || excess != none && !f.Sat) {
+	if b.caps.PTX && !c.neg && f.NegA == f.NegB && (f.PlusOne || excess != none) {
 		// First what the product then takes in.
 		addend := b.wideTerm(c)
 		if excess != none {
@@ -55,7 +73,7 @@ func (b *builder) mad(f isa.Form) word.Value {
 		if f.PlusOne {
 			addend = b.do(word.AddWide, addend, b.wideCon(1))
 		}
-		return b.scaled(f, b.do(word.AddWide, sum, addend), s.plus(spanOf(terms...)), signed)
+		return b.scaled(f, b.do(word.AddWide, sum, addend), s.plus(spanOf(terms...)), f.Scale.Shift(), signed)
 	}
 	for n, t := range terms {
 		wide := addends[n]
@@ -72,7 +90,7 @@ func (b *builder) mad(f isa.Form) word.Value {
 		}
 		s = s.plus(spanOf(t))
 	}
-	return b.scaled(f, sum, s, signed)
+	return b.scaled(f, sum, s, f.Scale.Shift(), signed)
 }
 
 // correction is c less the excess of wideProduct, of which only the high word knows.
@@ -82,9 +100,9 @@ func (b *builder) correction(f isa.Form, x, y, c term) word.Value {
 	if c.signed {
 		high = b.shrS(c.v, 31)
 	}
-	if f.Sat { // solvers do not decide the product in time
+	if b.is(high, 0) {
 		high = b.do(word.Sub, high, b.and(x.v, b.shrS(y.v, 31)))
-	} else {
+	} else { // comes with the product
 		high = b.do(word.Add, high, b.do(word.Mul, b.shrS(y.v, 31), x.v))
 	}
 	return b.do(word.AddWide, b.do(word.WideU, c.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32)))
@@ -96,11 +114,6 @@ func (b *builder) shortMad(f isa.Form, product, c term, signed bool) (v word.Val
 	if f.Scale == isa.NoScale {
 		t, ok := b.shortSum(f, product, c, signed)
 		return t.v, ok
-	}
-	if f.PlusOne && b.caps.PTX {
-		if v, ok := b.scaledApart(product, c, f.Scale.Shift(), signed); ok {
-			return v, true
-		}
 	}
 	sum, ok := b.joined(32, b.plusOne(f, []term{product, c}))
 	if !ok || !signed && sum.lo < 0 { // as compiled a sum below 0 is shifted as a large number
@@ -116,26 +129,6 @@ func (b *builder) shortMad(f isa.Form, product, c term, signed bool) (v word.Val
 		t = b.clampedTerm(32, t, 32, signed)
 	}
 	return t.v, true
-}
-
-// scaledApart is (product + c + 1) >> n of a short product, where c is shifted by itself. With m, the number of n ones, it is
-//
-//	(product - (^c & m)) >> n + (c >> n + 1)    since c&m + 1 = 1<<n - ^c&m
-//
-// which takes four instructions where words have 64 bits: both shifts come with a sum.
-func (b *builder) scaledApart(product, c term, n uint, signed bool) (v word.Value, ok bool) {
-	mask := int64(1)<<n - 1
-	s := spanOf(product, c).plus(span{1, 1}).shifted(n)
-	if c.neg || product.neg || !s.within(32, signed) || !within(product.lo-mask, product.hi, 32, true) {
-		return 0, false
-	}
-	shift := word.ShrU
-	if c.signed {
-		shift = word.ShrS
-	}
-	low := b.do(word.Sub, product.v, b.andNot(b.con(uint32(mask)), c.v))
-	high := b.do(word.Add, b.do(shift, c.v, b.con(uint32(n))), b.con(1))
-	return b.do(word.Add, b.shrS(low, uint32(n)), high), true
 }
 
 // plusOne adds the 1 of .po.
@@ -171,7 +164,7 @@ func (b *builder) shortProduct(x, y term) (term, bool) {
 	if !ok {
 		return term{}, false
 	}
-	return term{v: b.do(word.Mul, x.v, y.v), signed: signed, lo: s.lo, hi: s.hi}, true
+	return term{v: b.times(x.v, y.v), signed: signed, lo: s.lo, hi: s.hi}, true
 }
 
 // negatedFactor makes the factors of -(x * y) those of a product without a sign, if the target
@@ -213,8 +206,8 @@ func (b *builder) wideProduct(f isa.Form, x, y term) (product, excess word.Value
 	return b.do(word.MulWideU, x.v, y.v), b.do(word.ShlWide, b.do(word.WideU, high), b.wideCon(32))
 }
 
-// scaled shifts the wide sum right and clamps it. s is what is known of the sum.
-func (b *builder) scaled(f isa.Form, sum word.Value, s span, signed bool) word.Value {
+// scaled shifts the wide sum right by n and clamps it. s is what is known of the sum.
+func (b *builder) scaled(f isa.Form, sum word.Value, s span, n uint, signed bool) word.Value {
 	shift, from := word.ShrWideU, signed
 	if signed {
 		shift = word.ShrWideS
@@ -225,12 +218,12 @@ func (b *builder) scaled(f isa.Form, sum word.Value, s span, signed bool) word.V
 	if !from && s.lo < 0 {
 		s = anything // below 0 the 64 bits are read as a large number
 	}
-	if f.Sat && f.Scale != isa.NoScale && b.caps.PTX && !s.shifted(f.Scale.Shift()).within(32, signed) {
-		return b.scaledByHigh(sum, s, f.Scale.Shift(), signed)
+	if f.Sat && n > 0 && b.caps.PTX && !s.shifted(n).within(32, signed) {
+		return b.scaledByHigh(sum, s, n, signed)
 	}
-	sum = b.doImm(shift, uint64(f.Scale.Shift()), sum)
+	sum = b.doImm(shift, uint64(n), sum)
 	if f.Sat {
-		return b.wideClamped(sum, from, s.shifted(f.Scale.Shift()), 32, signed).v
+		return b.wideClamped(sum, from, s.shifted(n), 32, signed).v
 	}
 	return b.do(word.Lo, sum)
 }

@@ -94,6 +94,9 @@ func (b *builder) saturatedByFlags(w lanes, x, y term, signed bool) word.Value {
 func (b *builder) saturatedWord(o overflow, x, y term, signed bool) word.Value {
 	raw := b.sum(32, []term{x, y})
 	if !signed && o.under == 0 && x.lo >= 0 && y.lo >= 0 && !y.neg && b.caps.PTX {
+		if b.insts[x.v].Op.Products().Width > 0 { // which need not be known by itself
+			x = y
+		}
 		return b.do(word.Select, b.do(word.CmpLtU, raw, x.v), b.con(0xffffffff), raw) // a carry
 	}
 	flag := b.table(o.over|o.under, x.v, y.v, raw)

@@ -66,15 +66,20 @@ func (b *builder) saturatedSum(w lanes, x, y term, signed bool) word.Value {
 			}
 		}
 		ways += len(limits)
+		if b.caps.PTX && canOrder(x, y, signed, over) {
+			ways++
+		}
 	}
 	switch way := b.choose(ways); {
 	case way == 0:
 		return b.saturatedByFlags(w, x, y, signed)
 	case way == 1:
 		return b.saturatedInFrame(w, x, y, signed)
-	case w == 32:
+	case w == 32 && way-2 < len(limits):
 		v, _ := b.limited(limits[way-2][0], limits[way-2][1], signed)
 		return v
+	case w == 32:
+		return b.ordered(x, y)
 	}
 	return b.saturatedApart(w, x, y, signed)
 }

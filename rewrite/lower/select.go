@@ -158,8 +158,17 @@ func addsLanes(i word.Inst) bool {
 	return added != subtracted
 }
 
-// copied adds an instruction as it is, but where its arguments have become the same.
+// copied adds an instruction as it is, but where its arguments have become the same, or constants.
 func (b *builder) copied(i word.Inst) word.Value {
+	if v, ok := b.fold(&i); ok {
+		return v
+	}
+	if (i.Op == word.Add || i.Op == word.Sub) && b.is(i.Arg[1], 0) {
+		return i.Arg[0]
+	}
+	if i.Op == word.Add && b.is(i.Arg[0], 0) {
+		return i.Arg[1]
+	}
 	if i.Op == word.Select {
 		if k, ok := b.constant(i.Arg[0]); ok {
 			return i.Arg[1+(^k&1)]

@@ -27,6 +27,9 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 			// From the top of the word it is farther, which is added as the amount is extracted.
 			t.v = b.do(op, b.input(0), b.dotted(n, false, b.con(uint32(f.ASel.Shift()))))
 		}
+		if b.staysOnTop(f, t) && b.choose(2) == 1 {
+			return b.inserted(f.DSel, b.do(op, b.input(0), n), f.ASel.Shift()/8)
+		}
 		return b.finished(f, []term{t})
 	}
 	if k, ok := b.constant(n); ok && k <= 31 && within(x.lo<<k, x.hi<<k, 32, x.signed) {
@@ -52,10 +55,28 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 	return b.pairSecond(f, high, low)
 }
 
+// staysOnTop reports whether what vshr merges into c is on top of a shifted right with all that is below the part.
+func (b *builder) staysOnTop(f isa.Form, shifted term) bool {
+	width := lanes(f.DSel.Bits())
+	return isTop(f.ASel) && f.DSel != isa.Word && f.DSel.Bits() <= f.ASel.Bits() &&
+		(!f.Sat || within(shifted.lo, shifted.hi, width, f.DType.Signed())) &&
+		(b.reading == isa.Manual || f.DSel != isa.H1) // rule Q1 takes the high half
+}
+
 // shiftedWide is vshl with a clamp or .min or .max where the bits above the word matter, from
 // x shifted left on 64 bits. upper is the number of 34 bits without its lowest two: its range says whether
 // the number fits a word, and its sign is that of the number.
 func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
+	if f.Sat && b.choose(2) == 1 {
+		// Shifted left by 30 beforehand the number has upper for its high word.
+		raise := word.MulWideU
+		if x.signed {
+			raise = word.MulWideS
+		}
+		raised := b.do(word.ShlWide, b.do(raise, x.v, b.con(1<<30)), b.do(word.WideU, n))
+		upper, _ := b.halved(raised)
+		return b.shiftClamped(f, b.do(word.Shl, x.v, n), upper)
+	}
 	shifted, ok := b.shiftedByProduct(f, x, n)
 	if !ok {
 		widen := word.WideU
@@ -74,8 +95,12 @@ func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
 	case !f.Sat:
 		return b.shiftedSecond(f, shifted)
 	}
-	low := b.do(word.Lo, shifted)
-	upper := b.do(word.Lo, b.doImm(word.ShrWideU, 2, shifted))
+	return b.shiftClamped(f, b.do(word.Lo, shifted), b.do(word.Lo, b.doImm(word.ShrWideU, 2, shifted)))
+}
+
+// shiftClamped clamps a number of 34 bits, given as its low word and as upper.
+func (b *builder) shiftClamped(f isa.Form, low, upper word.Value) word.Value {
+	signed := f.DType.Signed()
 	if f.DSel != isa.Word && b.reading == isa.Manual {
 		limit := b.limitOfWidth(lanes(f.DSel.Bits()), upper, signed)
 		return b.inserted(f.DSel, b.do(word.Select, b.isShort(upper, lanes(f.DSel.Bits()), signed), low, limit), 0)
@@ -103,14 +128,14 @@ func (b *builder) limitOfWidth(width lanes, number word.Value, signed bool) word
 
 // shiftedByProduct returns x shifted left by at most 31 as its product with a power of two, which takes
 // one instruction for both words. The power of 31 is not a signed word, but its negative is, as is that of
-// a byte. Of signed halves no solver decides it: ok is false.
+// a byte or a half. ok is false of a signed word.
 func (b *builder) shiftedByProduct(f isa.Form, x term, n word.Value) (shifted word.Value, ok bool) {
 	switch {
 	case f.Mode != isa.Wrap:
 		return none, false
 	case !x.signed:
 		return b.do(word.MulWideU, x.v, b.do(word.Shl, b.con(1), n)), true
-	case within(x.lo, x.hi, 8, true):
+	case within(x.lo, x.hi, 16, true):
 		return b.do(word.MulWideS, b.sum(32, []term{x.negated()}), b.do(word.Shl, b.con(0xffffffff), n)), true
 	}
 	return none, false

@@ -12,6 +12,10 @@ func (b *builder) simplifySum(op word.Op, x, y word.Value) (word.Value, bool) {
 		return b.accumulateOn(inner, y), true
 	case op == word.Add && b.startsAtZero(y):
 		return b.accumulateOn(b.insts[y], x), true
+	case op == word.Add && yConst && inner.Op.Products().Width > 0:
+		if start, ok := b.constant(inner.Arg[2]); ok {
+			return b.accumulateOn(inner, b.con(start+k)), true
+		}
 	case op == word.Add && yConst && inner.Op == word.Add:
 		if inside, ok := b.constant(inner.Arg[1]); ok {
 			return b.do(word.Add, inner.Arg[0], b.con(k+inside)), true
@@ -57,7 +61,7 @@ func (b *builder) startsAtZero(v word.Value) bool {
 	case word.DotU8, word.DotS8, word.DotU16, word.DotS16:
 		return b.is(i.Arg[1], 0)
 	}
-	return false
+	return i.Op.Products().Width > 0 && b.is(i.Arg[2], 0)
 }
 
 // accumulateOn repeats an instruction that accumulates, on another start.

@@ -47,6 +47,7 @@ var gates = []gate{
 	{ops: []word.Op{word.Perm, word.PermS}, sm: 20, version: isa.Version{Major: 2}},                                                                         // prmt
 	{ops: []word.Op{word.Logic3}, sm: 50, version: isa.Version{Major: 4, Minor: 3}},                                                                         // lop3
 	{ops: []word.Op{word.DotU8, word.DotS8, word.DotU16, word.DotS16}, sm: 61, version: isa.Version{Major: 5}},                                              // dp4a, dp2a
+	{ops: productOps, sm: 61, version: isa.Version{Major: 5}},                                                                                               // dp4a, dp2a
 	{ops: []word.Op{word.PackSatS8, word.PackSatU8, word.PackSatS16, word.PackSatU16}, sm: 72, version: isa.Version{Major: 6, Minor: 5}},                    // cvt.pack
 	{ops: []word.Op{word.AbsDiffU8, word.AbsDiffS8, word.SadU8, word.SadS8}, sm: 75, version: isa.Version{Major: 3}},                                        // vabsdiff4, which is emulated before
 	{ops: []word.Op{word.Add16, word.MinU16, word.MaxU16, word.MinS16, word.MaxS16}, sm: 90, version: isa.Version{Major: 8}},                                // add, min, max .s16x2 and .u16x2

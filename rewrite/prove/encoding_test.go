@@ -208,3 +208,27 @@ func immediate(op word.Op, rng *rand.Rand) uint64 {
 	}
 	return 0
 }
+
+// TestProductBySign evaluates the terms of products by the sign of a word, and by powers of two, which are written without one; a shift by less is no
+// sign, and what another number is shifted to no power.
+func TestProductBySign(t *testing.T) {
+	for _, text := range []string{
+		"v1 = shr.s a, 1f\nv2 = mul b, v1\nd = v2", "v1 = shr.s a, 1f\nv2 = mul v1, b\nd = v2", "v1 = shr.s a, 1e\nv2 = mul v1, b\nd = v2",
+		"v1 = shl 1, a\nv2 = mul.wide.u b, v1\nv3 = shr.wide.u v2, 1c\nv4 = lo v3\nd = v4", "v1 = shl ffffffff, a\nv2 = mul.wide.s v1, b\nv3 = shr.wide.u v2, 1c\nv4 = lo v3\nd = v4",
+		"v1 = shl 1, a\nv2 = mul.wide.s b, v1\nv3 = shr.wide.u v2, 1c\nv4 = lo v3\nd = v4", "v1 = shl ffffffff, a\nv2 = mul.wide.u v1, b\nv3 = shr.wide.u v2, 1c\nv4 = lo v3\nd = v4",
+		"v1 = shr.u a, 1f\nv2 = mul v1, b\nd = v2", "v1 = shr.s a, c\nv2 = mul v1, b\nd = v2", "v1 = shr.s a, 1f\nv2 = shr.s b, 1f\nv3 = mul v1, v2\nd = v3",
+	} {
+		p, err := word.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range append(conform.EdgeWords(), 3, 30, 31, 32, 33) {
+			for _, b := range conform.EdgeWords() {
+				q := &query{}
+				if got, want := uint32(evaluateWith(a, b, 5).value(q.program(p)).Uint64()), p.Eval(a, b, 5); got != want {
+					t.Fatalf("a=%08x b=%08x: the terms say %08x, the program %08x\n%v", a, b, got, want, p)
+				}
+			}
+		}
+	}
+}

@@ -78,6 +78,10 @@ func (q *query) product(f isa.Form) *term {
 			q.negation(x.word, y.word)
 			q.negation(y.word, x.word)
 		}
+		if q.multiply == raising {
+			q.raised(x, y)
+			q.raised(y, x)
+		}
 	}
 	return total
 }
@@ -137,6 +141,19 @@ func (q *query) negation(x, y *term) {
 	}
 	for _, negated := range []*term{q.abstract(negative, y), q.abstract(y, negative)} {
 		q.assert(equal(negated, want), "the product of a negated factor")
+	}
+}
+
+// raised asserts what the product is of a part that was shifted left by a byte, which an abstract product does not know by itself:
+// 2^8 times that of the part, unless the part has a sign and words are multiplied as unsigned ones.
+func (q *query) raised(part, other factor) {
+	if part.bits == 32 || part.typ.Signed() && !q.signed {
+		return
+	}
+	shifted := same("bvshl", part.word, word32(8))
+	want := same("bvshl", q.abstract(part.word, other.word), number(8, 64))
+	for _, product := range []*term{q.abstract(shifted, other.word), q.abstract(other.word, shifted)} {
+		q.assert(equal(product, want), "the product of a raised part")
 	}
 }
 

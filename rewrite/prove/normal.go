@@ -138,8 +138,14 @@ func (n *normalizer) compute(v word.Value) (w word32bits) {
 	if w, ok := n.alike(i.Op, args); ok {
 		return w
 	}
+	if w, ok := ofConstants(i, args); ok {
+		return w
+	}
 	if lanes := dotLanes(i.Op); lanes > 0 {
 		return n.dot(i, args, lanes)
+	}
+	if lanes := i.Op.Products(); lanes.Width > 0 {
+		return n.products(i.Op, args, lanes)
 	}
 	return n.whole(n.line(i, args))
 }
@@ -232,6 +238,30 @@ func (n *normalizer) alike(op word.Op, args [3]*word32bits) (w word32bits, ok bo
 	return w, false
 }
 
+// ofConstants computes an operation of constants, and knows that a sum with 0 is the other term.
+func ofConstants(i *word.Inst, args [3]*word32bits) (w word32bits, ok bool) {
+	var numbers [3]uint64
+	constants := 0
+	for k, arg := range args[:i.Op.Args()] {
+		if x, constant := arg.number(); constant {
+			numbers[k] = uint64(x)
+			constants++
+		}
+	}
+	zero := constantWord(0)
+	switch {
+	case i.Op.Wide() || i.Op.TakesWide():
+		return w, false
+	case constants == i.Op.Args():
+		return constantWord(uint32(i.Op.Apply(numbers[0], numbers[1], numbers[2], i.Imm))), true
+	case (i.Op == word.Add || i.Op == word.Sub) && *args[1] == zero:
+		return *args[0], true
+	case i.Op == word.Add && *args[0] == zero:
+		return *args[1], true
+	}
+	return w, false
+}
+
 // dotLanes returns the number of lanes that an operation weighs and adds, 0 for others.
 func dotLanes(op word.Op) int {
 	switch op {
@@ -241,6 +271,29 @@ func dotLanes(op word.Op) int {
 		return 2
 	}
 	return 0
+}
+
+// products writes a sum of products of lanes, in a fixed order and without those of zeros.
+func (n *normalizer) products(op word.Op, args [3]*word32bits, lanes word.Lanes) word32bits {
+	var pairs []string
+	for k := range 32 / lanes.Width {
+		x, y := constantWord(0), constantWord(0)
+		copy(x[:lanes.Width], args[0][k*lanes.Width:])
+		copy(y[:8], args[1][8*k:])
+		if x == constantWord(0) || y == constantWord(0) {
+			continue
+		}
+		pair := []string{n.text(&x), n.text(&y)}
+		if op.Commutes() {
+			slices.Sort(pair)
+		}
+		pairs = append(pairs, strings.Join(pair, " "))
+	}
+	if len(pairs) == 0 {
+		return *args[2]
+	}
+	slices.Sort(pairs)
+	return n.whole(fmt.Sprintf("%v %s [%s]", op, n.text(args[2]), strings.Join(pairs, "; ")))
 }
 
 // dot writes a sum of weighted lanes: lanes of one origin together, in a fixed order.

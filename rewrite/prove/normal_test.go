@@ -67,7 +67,17 @@ func TestNormalFormsAreAlike(t *testing.T) {
 		{"v1 = perm a, 0, 1200\nv2 = dot.u8 v1, c, 1010101\nd = v2", "v1 = dot.u8 a, c, 10102\nd = v1", true},
 		{"v1 = logic3 a, b, ff00ff, d8\nv2 = add v1, c\nd = v2", "v1 = perm a, b, 3654\nv2 = add v1, c\nd = v2", false},
 		{"v1 = and a, ff00ff\nv2 = and b, ff00ff00\nv3 = or v1, v2\nv4 = add v3, c\nd = v4", "v1 = perm a, b, 7250\nv2 = add v1, c\nd = v2", true},
+		{"v1 = and b, ff\nv2 = dot.u8.s8 a, v1, c\nd = v2", "v1 = perm a, 0, 4044\nv2 = perm b, 0, 4044\nv3 = dot.u8.s8 v1, v2, c\nd = v3", true},
+		{"v1 = and b, ff\nv2 = dot.u8.s8 a, v1, c\nd = v2", "v1 = perm b, 0, 4404\nv2 = dot.u8.s8 a, v1, c\nd = v2", false}, // another byte of a
+		{"v1 = and b, ff\nv2 = dot.u8.s8 a, v1, c\nd = v2", "v1 = and a, ff\nv2 = dot.u8.s8 b, v1, c\nd = v2", false},
+		{"v1 = and b, ff\nv2 = dot.s8.s8 a, v1, c\nd = v2", "v1 = and a, ff\nv2 = dot.s8.s8 b, v1, c\nd = v2", true},
+		{"v1 = and b, ffff00ff\nv2 = dot.u16.u8 a, v1, c\nd = v2", "v1 = perm a, 0, 1044\nv2 = perm b, 0, 4404\nv3 = dot.u16.u8 v1, v2, c\nd = v3", true},
+		{"v1 = and b, ff\nv2 = dot.u16.u8 a, v1, c\nd = v2", "v1 = and b, ff\nv2 = dot.u16.s8 a, v1, c\nd = v2", false},
 		{"v1 = min.u a, a\nd = v1", "d = a", true},
+		{"v1 = sub 5, 3\nv2 = min.u a, v1\nd = v2", "v1 = min.u a, 2\nd = v1", true},
+		{"v1 = sub 3, 5\nv2 = min.u a, v1\nd = v2", "v1 = min.u a, 2\nd = v1", false},
+		{"v1 = sub a, a\nv2 = add b, v1\nd = v2", "d = b", true},
+		{"v1 = sub a, a\nv2 = sub v1, b\nd = v2", "d = b", false},
 		{"v1 = sub.8 a, b\nd = v1", "v1 = sub.8 b, a\nd = v1", false},
 	} {
 		p, err := word.Parse(test.x)

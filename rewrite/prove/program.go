@@ -35,9 +35,54 @@ func (q *query) values(p *word.Program) []*term {
 			_, known := p.ConstOf(i.Arg[k])
 			constant = constant || known
 		}
-		values[n] = q.define(fmt.Sprintf("v%d", n), q.operation(i, args, constant))
+		if i.Op == word.Mul && (isSign(p, i.Arg[0]) || isSign(p, i.Arg[1])) {
+			// One factor is 0 or -1, so that the product is 0 or the negative of the other.
+			values[n] = q.define(fmt.Sprintf("v%d", n), sub(word32(0), and(args[0], args[1])))
+			continue
+		}
+		t, ok := productByPower(p, i, values)
+		if !ok {
+			t = q.operation(i, args, constant)
+		}
+		values[n] = q.define(fmt.Sprintf("v%d", n), t)
 	}
 	return values
+}
+
+// isSign reports whether a value is the sign of another in all its bits.
+func isSign(p *word.Program, v word.Value) bool {
+	i := &p.Insts[v]
+	if i.Op != word.ShrS {
+		return false
+	}
+	places, ok := p.ConstOf(i.Arg[1])
+	return ok && places >= 31
+}
+
+// productByPower writes the wide product of a word and a power of two, 1 << n, or of a signed word and the negative of one,
+// ffffffff << n, as a shift, which solvers are good at. ok is false for other operations.
+func productByPower(p *word.Program, i *word.Inst, values []*term) (product *term, ok bool) {
+	signed := i.Op == word.MulWideS
+	if !signed && i.Op != word.MulWideU {
+		return nil, false
+	}
+	for k, v := range i.Args() {
+		power := &p.Insts[v]
+		if power.Op != word.Shl {
+			continue
+		}
+		one, ok := p.ConstOf(power.Arg[0])
+		if !ok || signed && one != 0xffffffff || !signed && one != 1 {
+			continue
+		}
+		zero, places := number(0, 64), values[power.Arg[1]]
+		shifted := same("bvshl", extend(values[i.Arg[1-k]], signed, 64), extend(places, false, 64))
+		if signed {
+			shifted = sub(zero, shifted)
+		}
+		return choose(below(places, word32(32)), shifted, zero), true
+	}
+	return nil, false
 }
 
 // plainOps are the operations that SMT-LIB has.
@@ -66,10 +111,7 @@ func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 				return timesConstant(f[0], k.Uint64())
 			}
 		}
-		if q.multiply != exactly && q.multiply != byHalves && q.signed && !constant { // the low words of both products are the same
-			return slice(q.abstract(x, y), 0, 32)
-		}
-		return slice(q.unsignedProduct(x, y, constant), 0, 32)
+		return q.lowProduct(x, y, constant)
 	case word.MinU:
 		return choose(below(x, y), x, y)
 	case word.MaxU:
@@ -108,6 +150,12 @@ func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 		return dot(x, y, 8, i.Op == word.DotS8, i.Imm)
 	case word.DotU16, word.DotS16:
 		return dot(x, y, 16, i.Op == word.DotS16, i.Imm)
+	case word.DotU8U8, word.DotU8S8, word.DotS8S8, word.DotU16U8, word.DotU16S8, word.DotS16U8, word.DotS16S8:
+		lanes := i.Op.Products()
+		for at := range 32 / lanes.Width {
+			z = add(z, q.laneProduct(extend(slice(x, at*lanes.Width, lanes.Width), lanes.SignedX, 32), extend(slice(y, 8*at, 8), lanes.SignedY, 32)))
+		}
+		return z
 	case word.WideU, word.WideS:
 		return extend(x, i.Op == word.WideS, 64)
 	case word.MulWideU:
@@ -128,6 +176,25 @@ func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 		return slice(x, 0, 32)
 	}
 	return lanewise(i.Op, x, y)
+}
+
+// lowProduct is the low word of a product, which is the same of signed words and of unsigned ones.
+func (q *query) lowProduct(x, y *term, constant bool) *term {
+	if q.multiply != exactly && q.multiply != byHalves && q.signed && !constant {
+		return slice(q.abstract(x, y), 0, 32)
+	}
+	return slice(q.unsignedProduct(x, y, constant), 0, 32)
+}
+
+// laneProduct is the product of two lanes, each extended to a word. Lanes are often 0, so that others count alone, and of an abstract
+// product it has to be said what it then is.
+func (q *query) laneProduct(x, y *term) *term {
+	product := q.lowProduct(x, y, false)
+	if q.multiply != exactly {
+		zero := word32(0)
+		q.assert(either(both(differ(x, zero), differ(y, zero)), equal(product, zero)), "a product by 0")
+	}
+	return product
 }
 
 // fewBits is up to how many bits of a constant factor a product is written as a sum: of more, solvers do well enough with

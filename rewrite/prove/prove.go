@@ -107,6 +107,8 @@ func multiplications(f isa.Form) []multiplication {
 		return []multiplication{exactly}
 	case f.NegA != f.NegB:
 		return []multiplication{abstractly, negating, exactly}
+	case f.PlusOne:
+		return []multiplication{abstractly, raising, exactly}
 	}
 	return []multiplication{abstractly, exactly}
 }

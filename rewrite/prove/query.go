@@ -37,6 +37,8 @@ const (
 	byHalves
 	// negating: abstractly, and what the product of a negated factor is.
 	negating
+	// raising: abstractly, and what the product of a part is that was shifted left by a byte.
+	raising
 )
 
 // Query returns the question as an SMT-LIB 2.6 script for any solver of bit
@@ -48,10 +50,13 @@ func Query(f isa.Form, p *word.Program, o Options) string {
 
 // multiplicationOf returns the way to write the products of a form that says most of them.
 func multiplicationOf(f isa.Form) multiplication {
-	if f.Op.Kind() == isa.Mad {
-		return negating
+	switch {
+	case f.Op.Kind() != isa.Mad:
+		return exactly
+	case f.PlusOne:
+		return raising
 	}
-	return exactly
+	return negating
 }
 
 func newQuery(f isa.Form, p *word.Program, o Options, multiply multiplication) *query {

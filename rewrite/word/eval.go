@@ -108,6 +108,9 @@ func (op Op) applyWord(x, y, z, imm uint32) uint32 {
 	case DotU16, DotS16:
 		return y + sum(x, 16, op == DotS16, imm)
 	}
+	if lanes := op.Products(); lanes.Width > 0 {
+		return z + lanes.sum(x, y)
+	}
 	return packed(op, x, y)
 }
 
@@ -174,6 +177,15 @@ func sum(x uint32, width int, signed bool, weights uint32) uint32 {
 		total += Lane(x, i, width, signed) * Lane(weights, i, 8, true)
 	}
 	return uint32(total)
+}
+
+// sum adds the products of the lanes of x and the bytes of y.
+func (l Lanes) sum(x, y uint32) uint32 {
+	total := uint32(0)
+	for i := range 32 / l.Width {
+		total += uint32(Lane(x, i, l.Width, l.SignedX)) * uint32(Lane(y, i, 8, l.SignedY))
+	}
+	return total
 }
 
 // packedOps says how a packed operation reads its lanes and what it does with them.

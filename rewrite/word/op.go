@@ -131,8 +131,20 @@ const (
 const (
 	AbsDiffS8 Op = Lo + 1 + iota // |x - y| of signed bytes, 0 to 255: vabsdiff4.u32.s32.s32
 	SadS8                        // z + the sum of |x - y| of the signed bytes, modulo 2^32: vabsdiff4.u32.s32.s32.add
+)
 
-	numOps = int(SadS8) + 1
+// Sums of products of two variable words, modulo 2^32. Those of bytes are PTX dp4a, those of the halves of x with the two lowest
+// bytes of y PTX dp2a.lo. The names tell the lanes of x, then those of y.
+const (
+	DotU8U8  Op = SadS8 + 1 + iota // z + the sum of the products of the bytes of x and y
+	DotU8S8                        // as DotU8U8, the bytes of y signed
+	DotS8S8                        // as DotU8U8, all bytes signed
+	DotU16U8                       // z + the low half of x times byte 0 of y + the high half of x times byte 1 of y
+	DotU16S8
+	DotS16U8
+	DotS16S8
+
+	numOps = int(DotS16S8) + 1
 )
 
 // kind is the kind of a value.
@@ -223,6 +235,13 @@ var shapes = [numOps]struct {
 	DotS8:     {name: "dot.s8", args: 2, hasImm: true},
 	DotU16:    {name: "dot.u16", args: 2, hasImm: true},
 	DotS16:    {name: "dot.s16", args: 2, hasImm: true},
+	DotU8U8:   {name: "dot.u8.u8", args: 3},
+	DotU8S8:   {name: "dot.u8.s8", args: 3},
+	DotS8S8:   {name: "dot.s8.s8", args: 3},
+	DotU16U8:  {name: "dot.u16.u8", args: 3},
+	DotU16S8:  {name: "dot.u16.s8", args: 3},
+	DotS16U8:  {name: "dot.s16.u8", args: 3},
+	DotS16S8:  {name: "dot.s16.s8", args: 3},
 
 	WideConst: {name: "wide.const", gives: wide, hasImm: true},
 	WideU:     {name: "wide.u", args: 1, gives: wide},
@@ -264,13 +283,41 @@ func (op Op) Wide() bool { return shapes[op].gives == wide }
 // TakesWide reports whether the arguments are wide values.
 func (op Op) TakesWide() bool { return shapes[op].takes == wide }
 
+// A Lanes says of which lanes an operation is that adds products: Width bits of x, signed or not, each with a byte of y. A zero
+// Lanes is of none.
+type Lanes struct {
+	Width            int
+	SignedX, SignedY bool
+}
+
+// Products returns the lanes whose products an operation adds: DotU8U8 to DotS16S8.
+func (op Op) Products() Lanes {
+	switch op {
+	case DotU8U8:
+		return Lanes{8, false, false}
+	case DotU8S8:
+		return Lanes{8, false, true}
+	case DotS8S8:
+		return Lanes{8, true, true}
+	case DotU16U8:
+		return Lanes{16, false, false}
+	case DotU16S8:
+		return Lanes{16, false, true}
+	case DotS16U8:
+		return Lanes{16, true, false}
+	case DotS16S8:
+		return Lanes{16, true, true}
+	}
+	return Lanes{}
+}
+
 // Commutes reports whether the first two arguments may change places.
 func (op Op) Commutes() bool {
 	switch op {
 	case And, Or, Xor, Add, Mul, MinU, MaxU, MinS, MaxS, CmpEq, SadU, SadS,
 		Add8, Add16, AddSatU8, AddSatU16, AddSatS8, AddSatS16,
 		MinU8, MinU16, MaxU8, MaxU16, MinS8, MinS16, MaxS8, MaxS16, AvgU8, AvgU16,
-		CmpEq8, CmpEq16, AbsDiffU8, AbsDiffS8, SadU8, SadS8,
+		CmpEq8, CmpEq16, AbsDiffU8, AbsDiffS8, SadU8, SadS8, DotU8U8, DotS8S8,
 		MulWideU, MulWideS, AddWide, MinWideU, MinWideS, MaxWideS:
 		return true
 	}

@@ -59,6 +59,13 @@ func TestApply(t *testing.T) {
 		{DotS8, 0xff000102, 10, 0, 0x010001ff, 10 - 1 + 1 - 2},
 		{DotU16, 0xffff0003, 0, 0, 0x01ff, 0xffff - 3},
 		{DotS16, 0xffff0003, 0, 0, 0x02ff, 0xfffffffb},
+		{DotU8U8, 0xff000002, 0xff050003, 10, 0, 10 + 255*255 + 6},
+		{DotU8S8, 0xff000002, 0xff050003, 10, 0, 0xffffff11}, // 10 - 255 + 6
+		{DotS8S8, 0xff000080, 0xfe050080, 10, 0, 10 + 2 + 16384},
+		{DotU16U8, 0xffff0003, 0x0505ff02, 10, 0, 10 + 65535*255 + 6}, // the high bytes of y are of no account
+		{DotU16S8, 0xffff0003, 0x0505ff02, 10, 0, 0xffff0011},         // 10 - 65535 + 6
+		{DotS16U8, 0xffff0003, 0x0505ff02, 10, 0, 0xffffff11},         // 10 - 255 + 6
+		{DotS16S8, 0x80000003, 0x05058002, 10, 0, 10 + 32768*128 + 6},
 		{WideS, 0x80000000, 0, 0, 0, 0xffffffff80000000},
 		{WideU, 0x80000000, 0, 0, 0, 0x80000000},
 		{MulWideU, 0xffffffff, 0xffffffff, 0, 0, 0xfffffffe00000001},

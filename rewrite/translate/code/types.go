@@ -71,6 +71,8 @@ var nouns = map[word.Op]string{
 	word.AddSatU8: "sums", word.AddSatS8: "sums", word.AddSatU16: "sums", word.AddSatS16: "sums", word.SubSatU8: "differences", word.SubSatS8: "differences",
 	word.AbsDiffU8: "apart", word.AbsDiffS8: "apart", word.SadU8: "apart", word.SadS8: "apart",
 	word.DotU8: "total", word.DotS8: "total", word.DotU16: "total", word.DotS16: "total",
+	word.DotU8U8: "total", word.DotU8S8: "total", word.DotS8S8: "total",
+	word.DotU16U8: "total", word.DotU16S8: "total", word.DotS16U8: "total", word.DotS16S8: "total",
 	word.WideU: "wide", word.WideS: "wide", word.MulWideU: "product", word.MulWideS: "product",
 	word.AddWide: "sum", word.SubWide: "difference", word.ShlWide: "raised", word.ShrWideU: "lowered", word.ShrWideS: "lowered",
 	word.MinWideU: "lesser", word.MinWideS: "lesser", word.MaxWideS: "greater", word.Lo: "low",

@@ -1,7 +1,9 @@
 package ptx
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,6 +70,11 @@ var meanings = func() map[string][]meaning {
 			}
 			all[name] = append(all[name], m)
 		}
+	}
+	for _, list := range all { // dp4a by a number is what has weights
+		slices.SortStableFunc(list, func(x, y meaning) int {
+			return cmp.Compare(len(x.slots)-x.op.Args(), len(y.slots)-y.op.Args()) * -1
+		})
 	}
 	return all
 }()

@@ -61,6 +61,12 @@ func (s structure) plain(i word.Inst, p *word.Program, n int, numbers []word.Val
 		if i.Imm&0x8888 == 0 {
 			i.Op = word.Perm
 		}
+	case word.DotU8S8, word.DotS8S8, word.DotU16S8, word.DotS16S8:
+		// By a number they are written as what has weights.
+		weighted := map[word.Op]word.Op{word.DotU8S8: word.DotU8, word.DotS8S8: word.DotS8, word.DotU16S8: word.DotU16, word.DotS16S8: word.DotS16}[i.Op]
+		if weights, ok := p.ConstOf(p.Insts[n].Arg[1]); ok {
+			return word.Inst{Op: weighted, Arg: [3]word.Value{i.Arg[0], i.Arg[2]}, Imm: uint64(weights) & weighted.MaxImm()}
+		}
 	case word.ShlWide:
 		// Distances are words, and not above 64: PTX shifts as far as is told, or everything out.
 		places := &p.Insts[p.Insts[n].Arg[1]]

@@ -96,6 +96,14 @@ var table = map[word.Op]spelling{
 	word.DotU16: {text: "dp2a.lo.u32.s32 $d, $x, $i, $y"},
 	word.DotS16: {text: "dp2a.lo.s32.s32 $d, $x, $i, $y"},
 
+	word.DotU8U8:  {text: "dp4a.u32.u32 $d, $x, $y, $z"},
+	word.DotU8S8:  {text: "dp4a.u32.s32 $d, $x, $y, $z"},
+	word.DotS8S8:  {text: "dp4a.s32.s32 $d, $x, $y, $z"},
+	word.DotU16U8: {text: "dp2a.lo.u32.u32 $d, $x, $y, $z"},
+	word.DotU16S8: {text: "dp2a.lo.u32.s32 $d, $x, $y, $z"},
+	word.DotS16U8: {text: "dp2a.lo.s32.u32 $d, $x, $y, $z"},
+	word.DotS16S8: {text: "dp2a.lo.s32.s32 $d, $x, $y, $z"},
+
 	word.WideU:    {text: "cvt.u64.u32 $d, $x"},
 	word.WideS:    {text: "cvt.s64.s32 $d, $x"},
 	word.MulWideU: {text: "mul.wide.u32 $d, $x, $y"},

@@ -197,10 +197,13 @@ var instructions = map[string]func(x, y, z, w uint64) uint64{
 		return y
 	}),
 
-	"dp4a.u32.s32":    dot(8, false),
-	"dp4a.s32.s32":    dot(8, true),
-	"dp2a.lo.u32.s32": dot(16, false),
-	"dp2a.lo.s32.s32": dot(16, true),
+	"dp4a.u32.u32":    dot(8, false, false),
+	"dp4a.u32.s32":    dot(8, false, true),
+	"dp4a.s32.s32":    dot(8, true, true),
+	"dp2a.lo.u32.u32": dot(16, false, false),
+	"dp2a.lo.u32.s32": dot(16, false, true),
+	"dp2a.lo.s32.u32": dot(16, true, false),
+	"dp2a.lo.s32.s32": dot(16, true, true),
 
 	"cvt.pack.sat.s8.s32.b32": pack(8, -128, 127),
 	"cvt.pack.sat.u8.s32.b32": pack(8, 0, 255),
@@ -247,12 +250,15 @@ var instructions = map[string]func(x, y, z, w uint64) uint64{
 // clamp brings x between two limits.
 func clamp(x, lowest, highest int64) int64 { return max(lowest, min(x, highest)) }
 
-// dot is dp4a (bytes) or dp2a.lo (halves) of x by signed bytes of y, plus z.
-func dot(width int, signed bool) func(x, y, z, w uint64) uint64 {
+// dot is dp4a (bytes) or dp2a.lo (halves) of x by bytes of y, plus z.
+func dot(width int, signed, signedY bool) func(x, y, z, w uint64) uint64 {
 	return word(func(x, y, z uint32) uint32 {
 		for i := range 32 / width {
 			lane := int32(x << (32 - width*(i+1)))
 			weight := int32(int8(y >> (8 * i)))
+			if !signedY {
+				weight &= 0xff
+			}
 			if signed {
 				z += uint32(lane >> (32 - width) * weight)
 			} else {
