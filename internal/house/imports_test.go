@@ -51,6 +51,7 @@ var mayImport = []struct {
 	{"run/simt/op", []string{"rewrite/word"}},
 	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op", "internal/sorting"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
+	{"run/simt/address", []string{"read/check", "run/simt", "run/simt/affine"}},
 	{"run/simt/logic", []string{"run/simt", "run/simt/op"}},
 	{"run/native/listing", nil},
 	{"run/native/frame", []string{"run/simt", "run/native/listing"}},
@@ -61,7 +62,7 @@ var mayImport = []struct {
 	{"run/native/amd64/vector", []string{"run/simt", "run/simt/op", "run/simt/logic", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
 	{"run/native/amd64/array", []string{"run/simt", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector"}},
 	{"run/native/amd64/kernel", []string{
-		"read/check", "run/simt", "run/simt/op", "run/simt/affine", "run/native/listing", "run/native/frame", "run/native/amd64", "run/native/amd64/encode",
+		"read/check", "run/simt", "run/simt/op", "run/simt/affine", "run/simt/address", "run/native/listing", "run/native/frame", "run/native/amd64", "run/native/amd64/encode",
 		"run/native/amd64/machine", "run/native/amd64/vector",
 	}},
 	{"run/native/arm64/encode", nil},

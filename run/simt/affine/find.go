@@ -2,6 +2,7 @@ package affine
 
 import (
 	"math/bits"
+	"strings"
 
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/op"
@@ -82,6 +83,11 @@ func (k *Known) round(together []bool) (again bool) {
 		k.lose(block.End.Defs)
 	}
 	return again
+}
+
+// IsScalar reports whether a value is a scalar or a constant.
+func (k *Known) IsScalar(id simt.ID) bool {
+	return k.Scalar[id] || k.value(int(id)).Kind == simt.Const
 }
 
 // lose notes values that are not affine.
@@ -188,6 +194,12 @@ func (k *Known) compute(i *simt.Inst) (a *Value, known bool) {
 		}
 	}
 	return &Value{Split: true, Limit: -1}, true
+}
+
+// MayWrap reports whether an operation extends words, so that its rule may look whether sums of words have wrapped around.
+func (k *Known) MayWrap(i *simt.Inst) bool {
+	name := i.Op.String()
+	return strings.HasPrefix(name, "cvt.") || strings.Contains(name, ".wide") || name == "widen.64"
 }
 
 // ofConstants computes an operation on constants of the lanes.

@@ -6,13 +6,14 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/address"
 )
 
 // memoryAccess is the state of selecting one access.
 type memoryAccess struct {
 	*compiler
 	*simt.Access
-	address
+	address.Address
 	inst     *simt.Inst
 	window   int32 // the offset of its window
 	site     int32
@@ -25,9 +26,9 @@ type memoryAccess struct {
 
 // access selects a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
 // step executes the access and finds the window for the next time.
-func (k *compiler) access(b simt.BlockID, n int, a address) {
+func (k *compiler) access(b simt.BlockID, n int, a address.Address) {
 	inst := &k.Blocks[b].Insts[n]
-	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), address: a, inst: inst, window: k.windows, together: k.same.groups[inst]}
+	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), Address: a, inst: inst, window: k.windows, together: k.togetherOf(inst)}
 	k.windows += WindowSize
 	for _, s := range k.groups { // what is emitted is of no node
 		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))
@@ -38,14 +39,14 @@ func (k *compiler) access(b simt.BlockID, n int, a address) {
 	case m.Space == check.Local:
 		m.bringOperands()
 		m.accessLocal()
-	case a.isScalar():
+	case a.IsScalar():
 		m.loadScalar()
 	case k.same.pairs[inst] != nil:
 		m.accessPaired(k.same.pairs[inst])
-	case a.affine != 0:
+	case a.Affine != 0:
 		m.bringOperands()
 		m.accessAffine()
-	case !a.narrow && a.index != 0 && k.affines[a.index] != nil:
+	case !a.Narrow && a.Index != 0 && k.affines[a.Index] != nil:
 		m.bringOperands()
 		m.accessAffine()
 	default:
@@ -71,9 +72,9 @@ func (m *memoryAccess) bindResume() {
 // accessVectors selects an access at addresses in vectors.
 func (m *memoryAccess) accessVectors() {
 	switch {
-	case m.narrow:
+	case m.Narrow:
 		m.checkNarrow()
-	case m.index != 0:
+	case m.Index != 0:
 		m.checkIndexed()
 	default:
 		m.checkWide()
@@ -97,29 +98,29 @@ var (
 // sum leaves in RAX the sum of the scalars and the constant.
 func (m *memoryAccess) sum() {
 	size := encode.Op(encode.S64)
-	if m.narrow {
+	if m.Narrow {
 		size = encode.S32
 	}
-	if len(m.scalars) == 0 {
-		m.putConstant(rax, m.disp)
+	if len(m.Scalars) == 0 {
+		m.putConstant(rax, m.Disp)
 		return
 	}
-	m.fixedly(encode.MOV|size, rax, m.general(m.scalars[0]))
-	for _, id := range m.scalars[1:] {
+	m.fixedly(encode.MOV|size, rax, m.general(m.Scalars[0]))
+	for _, id := range m.Scalars[1:] {
 		m.fixedly(encode.ADD|size, rax, m.general(id))
 	}
-	switch d := m.disp; {
-	case m.narrow && uint32(d) != 0:
+	switch d := m.Disp; {
+	case m.Narrow && uint32(d) != 0:
 		m.fixedly(encode.ADD|encode.S32, rax, machine.Fixed(encode.Imm(int64(int32(d)))))
-	case !m.narrow && int64(d) == int64(int32(d)) && d != 0:
+	case !m.Narrow && int64(d) == int64(int32(d)) && d != 0:
 		m.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(encode.Imm(int64(d))))
-	case !m.narrow && d != 0:
+	case !m.Narrow && d != 0:
 		m.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(m.Asm.Const64(d)))
 	}
 }
 
 func (m *memoryAccess) putConstant(to machine.Operand, bits uint64) {
-	if m.narrow {
+	if m.Narrow {
 		bits = uint64(uint32(bits))
 	}
 	if bits>>32 == 0 {
@@ -139,16 +140,16 @@ func (m *memoryAccess) checkAligned() {
 
 // bringOperands brings what the access reads into registers.
 func (m *memoryAccess) bringOperands() {
-	for _, id := range m.scalars {
+	for _, id := range m.Scalars {
 		m.general(id)
 	}
 	for g, s := range m.groups {
-		if m.index != 0 && !m.narrow && m.affines[m.index] != nil {
+		if m.Index != 0 && !m.Narrow && m.affines[m.Index] != nil {
 			// accessEach makes vectors of it
-		} else if m.index != 0 {
-			m.parts[g][0] = s.Value(m.index).Parts[0]
-		} else if m.wide != 0 {
-			m.parts[g] = s.Value(m.wide).Parts
+		} else if m.Index != 0 {
+			m.parts[g][0] = s.Value(m.Index).Parts[0]
+		} else if m.Wide != 0 {
+			m.parts[g] = s.Value(m.Wide).Parts
 		}
 		if m.inst.Kind == simt.Store {
 			for _, id := range m.inst.Args[1:] {

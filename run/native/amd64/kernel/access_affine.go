@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/address"
 	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
@@ -20,7 +21,7 @@ func (m *memoryAccess) accessAffine() {
 	k := m.compiler
 	a := m.known()
 	low, high := a.Bounds()
-	if !m.regular(a, low) || high-low > 1<<20 {
+	if !address.Regular(&a, m.Access) || high-low > 1<<20 {
 		m.accessEach()
 		return
 	}
@@ -76,21 +77,21 @@ func (m *memoryAccess) eachGroup(a affine.Value, low int64, bases [2]machine.Ope
 
 // known is what is known of the address: that its scalars are those of the index is told apart.
 func (m *memoryAccess) known() affine.Value {
-	if m.address.affine != 0 {
-		return *m.affines[m.address.affine]
+	if m.Affine != 0 {
+		return *m.affines[m.Affine]
 	}
-	a := *m.affines[m.index]
+	a := *m.affines[m.Index]
 	for l := range a.C {
-		a.C[l] *= int64(m.scale)
+		a.C[l] *= int64(m.Scale)
 	}
 	return a
 }
 
 // accessEach is an access at vectors of the address.
 func (m *memoryAccess) accessEach() {
-	k, id := m.compiler, m.address.affine
+	k, id := m.compiler, m.Affine
 	if id == 0 {
-		id = m.index
+		id = m.Index
 	}
 	var before [maxGroups]operandPair
 	if m.inst.Kind == simt.Load {
@@ -105,11 +106,11 @@ func (m *memoryAccess) accessEach() {
 	k.noKeep = true
 	k.saveCaches(func() {
 		switch {
-		case id == m.index:
-		case m.narrow:
-			m.index, m.scale = id, 1
+		case id == m.Index:
+		case m.Narrow:
+			m.Index, m.Scale = id, 1
 		default:
-			m.wide = id
+			m.Wide = id
 		}
 		for g, s := range m.groups {
 			v := s.Value(id)
@@ -141,16 +142,6 @@ func (m *memoryAccess) accessEach() {
 // operandPair has the parts of the elements of an access.
 type operandPair [8][2]machine.Operand
 
-// regular reports whether the lanes' addresses are as far apart as to be aligned if the lowest is.
-func (m *memoryAccess) regular(a affine.Value, low int64) bool {
-	for _, c := range a.C {
-		if (c-low)&int64(m.Span()-1) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // checkBases leaves in registers where the lowest address is in memory, of each half of the warp, or goes to a label if
 // not all lanes are in the window.
 func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.Label) (bases [2]machine.Operand) {
@@ -170,7 +161,7 @@ func (m *memoryAccess) checkBase(a affine.Value, g int, low, high int64, each en
 	k := m.compiler
 	k.sites[m.site].Extent = high - low
 	miss := func(c encode.Cond) { k.do(func() { k.JumpIf(c, each) }) }
-	if m.address.affine != 0 {
+	if m.Affine != 0 {
 		m.lowest(a, g, low)
 	} else {
 		m.lowestIndexed(g, low, miss)
@@ -190,25 +181,25 @@ func (m *memoryAccess) checkBase(a affine.Value, g int, low, high int64, each en
 // alwaysAligned reports whether the lowest address is known to be a multiple of what the access spans.
 func (m *memoryAccess) alwaysAligned(a affine.Value, low int64) bool {
 	disp := low
-	if m.address.affine == 0 {
+	if m.Affine == 0 {
 		return false
 	}
-	disp += int64(m.disp)
+	disp += int64(m.Disp)
 	span := int64(m.Span())
 	return disp&(span-1) == 0 && (a.None || 1<<min(a.Zeros, 62) >= span)
 }
 
 // lowest leaves in RAX the lowest address of an affine address.
 func (m *memoryAccess) lowest(a affine.Value, g int, low int64) {
-	size, disp := encode.Op(encode.S64), low+int64(m.disp)
-	if m.narrow {
+	size, disp := encode.Op(encode.S64), low+int64(m.Disp)
+	if m.Narrow {
 		size, disp = encode.S32, int64(int32(disp))
 	}
 	if a.None {
 		m.putConstant(rax, uint64(disp))
 		return
 	}
-	x := m.scalarParts(m.address.affine)[g]
+	x := m.scalarParts(m.Affine)[g]
 	if disp == int64(int32(disp)) {
 		m.fixedly(encode.LEA|size, rax, machine.MemoryAt(x, int32(disp)))
 		return
@@ -219,20 +210,20 @@ func (m *memoryAccess) lowest(a affine.Value, g int, low int64) {
 
 // lowestIndexed leaves in RAX the lowest address of scalars plus an affine index, unless its sums wrap around.
 func (m *memoryAccess) lowestIndexed(g int, low int64, miss func(encode.Cond)) {
-	index := m.affines[m.index]
+	index := m.affines[m.Index]
 	first, last := index.Bounds()
-	x := m.scalarParts(m.index)[g]
+	x := m.scalarParts(m.Index)[g]
 	inRange := index.Limit >= 0 && first >= 0 && index.Limit+last <= math.MaxInt32
-	if m.signed && !inRange {
+	if m.BySign && !inRange {
 		m.fixedly(encode.MOVSXD|encode.S64, rdx, x)
 	} else {
 		m.fixedly(encode.MOV|encode.S32, rdx, x)
 	}
 	if !inRange {
-		m.ifWraps(rdx, first, last, m.signed, miss)
+		m.ifWraps(rdx, first, last, m.BySign, miss)
 	}
 	m.sum()
-	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.scale, int32(low))))
+	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.Scale, int32(low))))
 }
 
 // step returns by how much the addresses of neighbouring lanes differ, if that is the same for all.

@@ -108,7 +108,7 @@ func (m *memoryAccess) checkFirstAndLast(a affine.Value, low int64, half int, la
 			k.Emit(encode.MOV|encode.S32, encode.At(frameReg, end.at), encode.RAX)
 		}
 	})
-	if m.address.affine != 0 {
+	if m.Affine != 0 {
 		m.lowest(a, half, low)
 	} else {
 		m.lowestAtWork(half)
@@ -139,9 +139,9 @@ func (m *memoryAccess) distances(a affine.Value, low int64) encode.Operand {
 // the words that they are extended from.
 func (m *memoryAccess) lowestAtWork(half int) {
 	k := m.compiler
-	least, _ := m.affines[m.index].Bounds()
-	x := m.scalarParts(m.index)[half]
-	log := bits.TrailingZeros(uint(m.scale))
+	least, _ := m.affines[m.Index].Bounds()
+	x := m.scalarParts(m.Index)[half]
+	log := bits.TrailingZeros(uint(m.Scale))
 	// The index of a lane, in RCX or RDX.
 	index := func(to encode.Operand, at int32) {
 		k.Emit(encode.MOV|encode.S32, to, encode.At(frameReg, at))
@@ -149,7 +149,7 @@ func (m *memoryAccess) lowestAtWork(half int) {
 			k.Emit(encode.SHR|encode.S32, to, encode.Imm(int64(log)))
 		}
 		k.Emit(encode.ADD|encode.S32, to, encode.RAX)
-		if m.signed {
+		if m.BySign {
 			k.Emit(encode.MOVSXD|encode.S64, to, to)
 		}
 	}
@@ -169,7 +169,7 @@ func (m *memoryAccess) lowestAtWork(half int) {
 	})
 	m.miss(encode.CondNE)
 	m.sum()
-	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.scale, 0)))
+	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.Scale, 0)))
 	m.fixedly(encode.MOV|encode.S32, rcx, m.inFrame(frameLowest))
 	m.fixedly(encode.SUB|encode.S64, rax, rcx)
 }

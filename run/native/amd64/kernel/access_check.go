@@ -15,8 +15,8 @@ func (m *memoryAccess) checkNarrow() {
 	bad := machine.Operand{}
 	for g, s := range m.groups {
 		offsets[g] = m.parts[g][0]
-		if uint32(m.disp) != 0 {
-			offsets[g] = s.New(encode.VPADDD, offsets[g], m.Const32(uint32(m.disp)))
+		if uint32(m.Disp) != 0 {
+			offsets[g] = s.New(encode.VPADDD, offsets[g], m.Const32(uint32(m.Disp)))
 		}
 		lanes := m.lanes(g)
 		bad = s.alsoSet(bad, s.notLess(4, lanes, offsets[g], limit))
@@ -38,7 +38,7 @@ func (m *memoryAccess) missAny(bad machine.Operand) {
 // checkIndexed selects an access at scalars plus an index of 32 bits times a scale. The indexes that lie in the window
 // are from RDX to RCX.
 func (m *memoryAccess) checkIndexed() {
-	log := map[int]int{1: 0, 2: 1, 4: 2, 8: 3}[m.scale]
+	log := map[int]int{1: 0, 2: 1, 4: 2, 8: 3}[m.Scale]
 	m.sum()
 	m.checkAligned()
 	m.fixedly(encode.MOV|encode.S64, rdx, rax)
@@ -54,7 +54,7 @@ func (m *memoryAccess) checkIndexed() {
 	m.fixedly(encode.NEG|encode.S64, rdx)
 	// Gathers extend indexes by their sign, so that the largest is 2^31-1.
 	highest, lowest := uint64(1<<31-1), uint64(0)
-	if m.signed {
+	if m.BySign {
 		lowest = 1<<64 - 1<<31
 	}
 	m.fixedly(encode.CMP|encode.S64, rcx, machine.Fixed(encode.Imm(int64(highest))))
@@ -71,17 +71,17 @@ func (m *memoryAccess) checkIndexed() {
 	}
 	m.missAny(bad)
 	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
-	m.move32(func(g int) (machine.Operand, uint8) { return m.parts[g][0], uint8(m.scale) })
+	m.move32(func(g int) (machine.Operand, uint8) { return m.parts[g][0], uint8(m.Scale) })
 }
 
 // checkWide selects an access at addresses that differ in 64 bits.
 func (m *memoryAccess) checkWide() {
 	s := m.groups[0]
 	m.fixedly(encode.MOV|encode.S64, rcx, m.inWindow(WindowBase))
-	for _, id := range m.scalars {
+	for _, id := range m.Scalars {
 		m.fixedly(encode.SUB|encode.S64, rcx, m.general(id))
 	}
-	if d := m.disp; d != 0 {
+	if d := m.Disp; d != 0 {
 		if int64(d) == int64(int32(d)) {
 			m.fixedly(encode.SUB|encode.S64, rcx, machine.Fixed(encode.Imm(int64(d))))
 		} else {

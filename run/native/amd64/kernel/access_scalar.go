@@ -10,7 +10,7 @@ import (
 
 // loadScalar selects a load from one address.
 func (m *memoryAccess) loadScalar() {
-	for _, id := range m.scalars {
+	for _, id := range m.Scalars {
 		m.general(id)
 	}
 	vectors := !m.scalar[m.firstDef()]
@@ -51,9 +51,9 @@ func (m *memoryAccess) loadGenerals() (loaded [8]machine.Operand) {
 	}
 	alone, done := m.Asm.NewLabel(), m.Asm.NewLabel()
 	m.lookTogether(0, alone)
-	_, at, _, _ := m.fromScalar()
+	at := m.fromScalar()
 	load(func(e int) machine.Operand {
-		return machine.MemoryAt(m.together.host, int32(at-m.together.low)+int32(e*m.Size))
+		return machine.MemoryAt(m.together.host, int32(at-m.together.Low)+int32(e*m.Size))
 	}, define)
 	m.do(func() { m.Bind(done) })
 	m.InCold(func() {

@@ -6,7 +6,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
-	"github.com/vop-ptx/vop/run/simt/affine"
+	"github.com/vop-ptx/vop/run/simt/address"
 )
 
 // Loads of a block whose addresses are known to be apart by constants: the first looks whether all that any of them reads
@@ -14,89 +14,27 @@ import (
 
 // together are such loads.
 type together struct {
-	first     *simt.Inst
-	count     int
-	low, high int64           // the lowest address of a lane, and the highest, from where the scalar is 0
-	window    int32           // the offset of its own window, which the first load finds
-	host      machine.Operand // where the lowest address is in memory; 0 if not all are in the window
+	*address.Together
+	window int32           // the offset of its own window, which the first load finds
+	host   machine.Operand // where the lowest address is in memory; 0 if not all are in the window
 }
 
-// maxTogether is how many bytes the addresses of such loads may be apart.
-const maxTogether = 1 << 12
-
-// kindOfLoad is what loads that are looked at together have in common.
-type kindOfLoad struct {
-	base   int32
-	access simt.Access
+// togetherOf returns the loads that a load is together with, or nil.
+func (k *compiler) togetherOf(inst *simt.Inst) *together {
+	loads := k.same.loads[inst]
+	if loads == nil {
+		return nil
+	}
+	if k.same.groups[loads] == nil {
+		k.same.groups[loads] = &together{Together: loads}
+	}
+	return k.same.groups[loads]
 }
 
-// findTogether finds the loads that are looked at together, of all blocks.
-func (k *compiler) findTogether() {
-	k.same.groups = map[*simt.Inst]*together{}
-	if k.same.sums == nil {
-		return
-	}
-	for b := range k.Blocks {
-		k.findTogetherIn(simt.BlockID(b))
-	}
-	for inst, g := range k.same.groups {
-		if g.count == 1 {
-			delete(k.same.groups, inst)
-		}
-	}
-}
-
-func (k *compiler) findTogetherIn(b simt.BlockID) {
-	last := map[kindOfLoad]*together{}
-	for n := range k.Blocks[b].Insts {
-		inst := &k.Blocks[b].Insts[n]
-		if inst.Kind != simt.Load {
-			continue
-		}
-		m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), inst: inst}
-		var ok bool
-		if m.address, ok = k.native(inst); !ok {
-			continue
-		}
-		base, low, high, ok := m.fromScalar()
-		if !ok {
-			continue
-		}
-		kind := kindOfLoad{base, simt.Access{Space: m.Space, Size: m.Size, Elements: m.Elements}}
-		g := last[kind]
-		if g == nil || max(g.high, high)-min(g.low, low) > maxTogether || (low-g.low)&int64(m.Span()-1) != 0 {
-			g = &together{first: inst, low: low, high: high}
-			last[kind] = g
-		}
-		g.low, g.high, g.count = min(g.low, low), max(g.high, high), g.count+1
-		k.same.groups[inst] = g
-	}
-}
-
-// fromScalar returns the base of the scalar of an access's address, and the lowest and the highest address of a lane from
-// where that is 0.
-func (m *memoryAccess) fromScalar() (base int32, low, high int64, ok bool) {
-	var sum affine.Sum
-	switch {
-	case m.affine != 0:
-		a := m.affines[m.affine]
-		low, high = a.Bounds()
-		if a.Split || !m.regular(*a, low) || high-low > maxTogether {
-			return 0, 0, 0, false
-		}
-		sum, ok = m.sumOf(m.affine)
-	case !m.isScalar() || len(m.scalars) > 1:
-		return 0, 0, 0, false
-	case len(m.scalars) == 0:
-		sum, ok = affine.NoScalar, true
-	default:
-		sum, ok = m.sumOf(m.scalars[0])
-	}
-	from := sum.Plus + int64(m.disp)
-	if m.narrow {
-		from = int64(int32(from))
-	}
-	return sum.Base, from + low, from + high, ok
+// fromScalar returns the lowest address of a lane from where the scalar of the access is 0.
+func (m *memoryAccess) fromScalar() int64 {
+	_, from, _, _ := m.addresses.FromScalar(&m.Address, m.Access)
+	return from
 }
 
 // hostTogether leaves in a register where the lowest address of a load is in memory that is looked at together with others.
@@ -104,8 +42,8 @@ func (m *memoryAccess) fromScalar() (base int32, low, high int64, ok bool) {
 func (m *memoryAccess) hostTogether(low int64, alone func(), all encode.Label) machine.Operand {
 	k, otherwise := m.compiler, m.Asm.NewLabel()
 	m.lookTogether(low, otherwise)
-	_, from, _, _ := m.fromScalar()
-	host := k.compute(encode.LEA|encode.S64, machine.MemoryAt(m.together.host, int32(from-m.together.low)))
+	from := m.fromScalar()
+	host := k.compute(encode.LEA|encode.S64, machine.MemoryAt(m.together.host, int32(from-m.together.Low)))
 	k.InCold(func() {
 		k.do(func() { k.Bind(otherwise) })
 		m.forgetHost()
@@ -120,12 +58,12 @@ func (m *memoryAccess) hostTogether(low int64, alone func(), all encode.Label) m
 func (m *memoryAccess) lookTogether(low int64, alone encode.Label) {
 	k, g := m.compiler, m.together
 	k.same.used = true
-	if m.affine != 0 && !m.affines[m.affine].None {
-		m.scalarParts(m.affine) // here, not only where the load looks for itself
+	if m.Affine != 0 && !m.affines[m.Affine].None {
+		m.scalarParts(m.Affine) // here, not only where the load looks for itself
 	}
-	if g.first == m.inst {
-		_, from, _, _ := m.fromScalar()
-		m.startTogether(low, g.low-from, alone)
+	if g.First == m.inst {
+		from := m.fromScalar()
+		m.startTogether(low, g.Low-from, alone)
 		return
 	}
 	k.fixedly(encode.TEST|encode.S64, g.host, g.host)
@@ -134,7 +72,7 @@ func (m *memoryAccess) lookTogether(low int64, alone encode.Label) {
 
 // forgetHost notes, where the first of the loads looks for itself, that the others have to.
 func (m *memoryAccess) forgetHost() {
-	if m.together.first == m.inst {
+	if m.together.First == m.inst {
 		m.do(func() { m.Emit(encode.XOR|encode.S32, encode.RAX, encode.RAX) })
 		m.redefine(m.together.host, rax)
 	}
@@ -146,14 +84,14 @@ func (m *memoryAccess) startTogether(low, apart int64, otherwise encode.Label) {
 	k, g := m.compiler, m.together
 	g.window = k.windows
 	k.windows += WindowSize
-	k.sites[m.site].Together, k.sites[m.site].Extends = g.window, g.high-g.low
-	if m.affine != 0 {
-		m.lowest(*m.affines[m.affine], 0, low+apart)
+	k.sites[m.site].Together, k.sites[m.site].Extends = g.window, g.High-g.Low
+	if m.Affine != 0 {
+		m.lowest(*m.affines[m.Affine], 0, low+apart)
 	} else {
-		disp := m.disp
-		m.disp += uint64(apart)
+		disp := m.Disp
+		m.Disp += uint64(apart)
 		m.sum()
-		m.disp = disp
+		m.Disp = disp
 	}
 	in := func(offset int32) machine.Operand { return machine.Fixed(encode.At(windowsReg, g.window+offset)) }
 	k.fixedly(encode.SUB|encode.S64, rax, in(WindowBase))

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
@@ -39,7 +38,7 @@ func (k *compiler) selectAffine(b simt.BlockID, n int) {
 		return
 	}
 	held := k.holderOf(d, b)
-	if held != 0 && !mayWrap(inst) {
+	if held != 0 && !k.known.MayWrap(inst) {
 		k.apart[d] = k.apart[held]
 		return
 	}
@@ -75,21 +74,21 @@ func (k *compiler) ofHalves(i *simt.Inst, args []term) (d [2]machine.Operand) {
 	before := make([]machine.Operand, len(args))
 	for n, id := range i.Args {
 		before[n] = k.generals[id]
-		if !k.isScalarOrConst(id) {
+		if !k.known.IsScalar(id) {
 			r := k.rules(id, &scalarEmitter{compiler: k})
 			args[n], _ = r.Joined(args[n])
 		}
 	}
 	for half := range d {
 		for n, id := range i.Args {
-			if !k.isScalarOrConst(id) {
+			if !k.known.IsScalar(id) {
 				k.generals[id] = args[n].S[half]
 			}
 		}
 		d[half] = k.scalarOf(i)
 	}
 	for n, id := range i.Args {
-		if !k.isScalarOrConst(id) {
+		if !k.known.IsScalar(id) {
 			k.generals[id] = before[n]
 		}
 	}
@@ -122,12 +121,6 @@ func (k *compiler) scalarParts(id simt.ID) [2]machine.Operand {
 		k.borrowed = append(k.borrowed, id)
 	}
 	return k.apart[id]
-}
-
-// mayWrap reports whether an operation extends words, so that its rule may look whether sums of words have wrapped around.
-func mayWrap(i *simt.Inst) bool {
-	name := i.Op.String()
-	return strings.HasPrefix(name, "cvt.") || strings.Contains(name, ".wide") || name == "widen.64"
 }
 
 // ifWraps looks whether an extended word plus the least or the largest of the lanes' constants is not what the extended

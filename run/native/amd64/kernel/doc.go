@@ -7,7 +7,6 @@
 //	affine*.go       values that are a scalar and a constant for each lane, see package simt/affine
 //	same.go          which of those scalars are equal
 //	nodes.go         which values are computed in vectors, covered by nodes of package vector
-//	address.go       addresses taken apart
 //	access*.go       loads and stores: at one address, at affine ones, at any, some together; local.go: local memory
 //	exchange.go      shuffles and votes
 //	flow.go          branches, lanes that wait, turns of loops, barriers; copies.go: the copies of phis;

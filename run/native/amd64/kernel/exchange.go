@@ -27,7 +27,7 @@ func (k *compiler) nativeExchange(inst *simt.Inst) bool {
 	members := simt.ID(0)
 	if x.op.Members {
 		members, x.args = inst.Args[len(inst.Args)-1], inst.Args[:len(inst.Args)-1]
-		if !k.isScalarOrConst(members) {
+		if !k.known.IsScalar(members) {
 			return false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/address"
 	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
@@ -45,22 +46,23 @@ func vectorsOf(t *amd64.Target) uint32 {
 // once, in general registers.
 type compiler struct {
 	*vector.Compiler
-	groups   []*group
-	homes    *simt.Homes
-	uniform  []bool
-	scalar   []bool            // by value: it is in a general register
-	generals []machine.Operand // of such values
-	known    *affine.Known
-	affines  []*affine.Value      // by value, or nil: what is known of affine values
-	apart    [][2]machine.Operand // of such values the scalars, of both halves of the warp
-	same     sameScalars
-	bounds   map[simt.ID]*bound // by condition, those that only branches read
-	apartFor map[simt.ID]*bound // by what is computed for such a condition alone
-	defined  []*simt.Inst       // by value: the instruction that computes it
-	atBlock  []blockNodes
-	needed   []bool
-	stepped  []bool // there is no machine code for what computes it
-	parting  []bool // by block: lanes may part at its end
+	groups    []*group
+	homes     *simt.Homes
+	uniform   []bool
+	scalar    []bool            // by value: it is in a general register
+	generals  []machine.Operand // of such values
+	known     *affine.Known
+	affines   []*affine.Value      // by value, or nil: what is known of affine values
+	apart     [][2]machine.Operand // of such values the scalars, of both halves of the warp
+	addresses address.Finder
+	same      sameScalars
+	bounds    map[simt.ID]*bound // by condition, those that only branches read
+	apartFor  map[simt.ID]*bound // by what is computed for such a condition alone
+	defined   []*simt.Inst       // by value: the instruction that computes it
+	atBlock   []blockNodes
+	needed    []bool
+	stepped   []bool // there is no machine code for what computes it
+	parting   []bool // by block: lanes may part at its end
 
 	current      simt.BlockID
 	borrowed     []simt.ID // values that have been brought into general registers for this block
@@ -169,7 +171,7 @@ func (k *compiler) also(i *simt.Inst) (all []simt.ID) {
 	var visit func(id simt.ID)
 	visit = func(id simt.ID) {
 		of := k.defined[id]
-		if len(all) > maxLeaves || of == nil || of.Kind != simt.Compute || !apartOps[of.Op.String()] {
+		if len(all) > address.MaxLeaves || of == nil || of.Kind != simt.Compute || !address.Apart[of.Op.String()] {
 			return
 		}
 		for _, a := range of.Args {
@@ -207,7 +209,6 @@ func (k *compiler) prepare() {
 	k.scalar = k.Scalars(k.uniform, k.givesScalars)
 	k.findAffine()
 	k.findSame()
-	k.findTogether()
 	k.findPairs()
 	k.findBounds()
 }
@@ -273,7 +274,7 @@ func (k *compiler) selectBlock(b simt.BlockID) {
 		case k.scalar[inst.Defs[0]]:
 			k.generals[inst.Defs[0]] = k.scalarOf(inst)
 		case k.affines[inst.Defs[0]] != nil:
-			if mayWrap(inst) {
+			if k.known.MayWrap(inst) {
 				k.selectNodes(b, next)
 			}
 			k.selectAffine(b, i)

@@ -60,7 +60,7 @@ func (k *compiler) effect(b simt.BlockID, n int) {
 	if inst.Kind == simt.Idle {
 		return
 	}
-	if a, ok := k.native(inst); ok {
+	if a, ok := k.addresses.Of(inst); ok {
 		k.access(b, n, a)
 		return
 	}

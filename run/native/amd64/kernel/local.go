@@ -11,26 +11,11 @@ import (
 // Local memory is kept in rows: a word of all lanes, 128 bytes, then the next word. An address that is the same in
 // all lanes is a row, or a part of each of its words.
 
-// nativeLocal takes the address of an access to local memory apart.
-func (k *compiler) nativeLocal(i *simt.Inst) address {
-	id, a := i.Args[0], address{disp: i.Aux.(*simt.Access).Offset}
-	a.narrow = k.Values[id].Type == simt.B32
-	switch {
-	case k.isScalarOrConst(id):
-		k.addScalar(&a, id)
-	case a.narrow:
-		a.index, a.scale = id, 1
-	default:
-		a.wide = id
-	}
-	return a
-}
-
 const rowBytes = 4 * simt.WarpSize
 
 // accessLocal selects an access to local memory.
 func (m *memoryAccess) accessLocal() {
-	if m.isScalar() {
+	if m.IsScalar() {
 		m.sum()
 		m.checkAligned()
 		m.localLimit()
@@ -45,16 +30,16 @@ func (m *memoryAccess) accessLocal() {
 	bad := machine.Operand{}
 	for g, s := range m.groups {
 		x, lanes := m.parts[g], m.lanes(g)
-		if !m.narrow {
+		if !m.Narrow {
 			for p := range x {
-				if m.disp != 0 {
-					x[p] = s.New(encode.VPADDQ, x[p], m.Const64(m.disp))
+				if m.Disp != 0 {
+					x[p] = s.New(encode.VPADDQ, x[p], m.Const64(m.Disp))
 				}
 				bad = s.alsoSet(bad, s.hasBits(8, s.lanesOfHalf(lanes, p), x[p], m.Const64(0xffffffff00000000)))
 			}
 			x[0] = s.Pick(x, 0, false)
-		} else if uint32(m.disp) != 0 {
-			x[0] = s.New(encode.VPADDD, x[0], m.Const32(uint32(m.disp)))
+		} else if uint32(m.Disp) != 0 {
+			x[0] = s.New(encode.VPADDD, x[0], m.Const32(uint32(m.Disp)))
 		}
 		at[g] = x[0]
 		bad = s.alsoSet(bad, s.notLess(4, lanes, at[g], limit))

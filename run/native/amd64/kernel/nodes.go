@@ -134,8 +134,8 @@ func (k *compiler) needEnd(b simt.BlockID) {
 // needInst notes what an instruction with effects reads: of an address that is taken apart its parts.
 func (k *compiler) needInst(i *simt.Inst) {
 	k.need(i.Guard)
-	if a, ok := k.native(i); ok {
-		k.need(a.leaves()...)
+	if a, ok := k.addresses.Of(i); ok {
+		k.need(a.Leaves()...)
 		k.need(i.Args[1:]...)
 		return
 	}
@@ -166,8 +166,8 @@ func (k *compiler) findLastUses(apart int) {
 		for i := range block.Insts {
 			if inst := &block.Insts[i]; !k.inVectors(inst) {
 				keep(inst.Guard)
-				if a, ok := k.native(inst); ok {
-					keep(a.leaves()...)
+				if a, ok := k.addresses.Of(inst); ok {
+					keep(a.Leaves()...)
 				}
 				keep(inst.Args...)
 			}

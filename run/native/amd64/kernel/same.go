@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/address"
 	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
@@ -10,15 +11,15 @@ import (
 
 // sameScalars is what is known of scalars beside others.
 type sameScalars struct {
-	sums     []affine.Sum             // by value; nil: nothing is known
-	idom     []simt.BlockID           // by block: the one that is on every way to it
-	holders  map[affine.Sum][]holder  // the values whose scalars are in registers
-	aliases  map[simt.ID]simt.ID      // of a phi another of its block, with the same scalar
-	groups   map[*simt.Inst]*together // of loads
-	pairs    map[*simt.Inst]*pair     // of loads
-	permuted map[simt.ID]*pair        // of what permutes pairs
-	hopes    bool                     // some of it is so unless sums wrap around before they are extended
-	used     bool                     // it has been rested on
+	idom     []simt.BlockID          // by block: the one that is on every way to it
+	holders  map[affine.Sum][]holder // the values whose scalars are in registers
+	aliases  map[simt.ID]simt.ID     // of a phi another of its block, with the same scalar
+	loads    map[*simt.Inst]*address.Together
+	groups   map[*address.Together]*together // of them, the registers
+	pairs    map[*simt.Inst]*pair            // of loads
+	permuted map[simt.ID]*pair               // of what permutes pairs
+	hopes    bool                            // some of it is so unless sums wrap around before they are extended
+	used     bool                            // it has been rested on
 }
 
 // holder is a value whose scalar is in a register from a block on.
@@ -29,17 +30,19 @@ type holder struct {
 
 // findSame finds which scalars are equal.
 func (k *compiler) findSame() {
+	k.addresses = address.Finder{Known: k.known, Defined: k.defined, Whole: k.Options.Without&amd64.FuseAddress != 0}
 	if k.Options.Without&(amd64.FuseAffine|amd64.FuseSame) != 0 {
 		return
 	}
 	certain := k.Options.Careful || k.Options.Stepped || len(k.Options.Wrapping) > 0
 	k.same = sameScalars{idom: k.Dominators(), holders: map[affine.Sum][]holder{}, aliases: map[simt.ID]simt.ID{}}
-	k.same.sums, k.same.hopes = k.known.FindSums(certain)
+	k.addresses.Sums, k.same.hopes = k.known.FindSums(certain)
+	k.same.loads, k.same.groups = k.addresses.Together(), map[*address.Together]*together{}
 	for b := range k.Blocks {
 		first := map[affine.Sum]simt.ID{}
 		for i := range k.Blocks[b].Phis {
 			id := k.Blocks[b].Phis[i].Def
-			sum, ok := k.sumOf(id)
+			sum, ok := k.addresses.SumOf(id)
 			switch of := first[sum]; {
 			case !ok || k.affines[id] == nil:
 			case of == 0:
@@ -52,22 +55,10 @@ func (k *compiler) findSame() {
 	}
 }
 
-// sumOf returns what is known of the scalar of a value beside others; without a scalar it is 0.
-func (k *compiler) sumOf(id simt.ID) (sum affine.Sum, ok bool) {
-	if k.same.sums == nil {
-		return sum, false
-	}
-	if a := k.affines[id]; a != nil && a.None {
-		return affine.NoScalar, true
-	}
-	sum = k.same.sums[id]
-	return sum, sum != affine.Sum{}
-}
-
 // holderOf returns a value whose scalar is that of another one, and in a register in a block; 0 if there is none. What a
 // loop defines is in its register only inside the loop.
 func (k *compiler) holderOf(id simt.ID, b simt.BlockID) simt.ID {
-	sum, ok := k.sumOf(id)
+	sum, ok := k.addresses.SumOf(id)
 	if !ok {
 		return 0
 	}
@@ -82,7 +73,7 @@ func (k *compiler) holderOf(id simt.ID, b simt.BlockID) simt.ID {
 
 // hold notes that the scalar of a value is in a register from here on.
 func (k *compiler) hold(id simt.ID, b simt.BlockID) {
-	if sum, ok := k.sumOf(id); ok {
+	if sum, ok := k.addresses.SumOf(id); ok {
 		k.same.holders[sum] = append(k.same.holders[sum], holder{id, b})
 	}
 }
