@@ -44,7 +44,7 @@ func (k *compiler) findSame() {
 			id := k.Blocks[b].Phis[i].Def
 			sum, ok := k.addresses.SumOf(id)
 			switch of := first[sum]; {
-			case !ok || k.affines[id] == nil:
+			case !ok || k.affines[id] == nil || k.affines[id].None:
 			case of == 0:
 				first[sum] = id
 				k.same.holders[sum] = append(k.same.holders[sum], holder{id, simt.BlockID(b)})
