@@ -46,8 +46,8 @@ func (k *Kernel) leave(r *Run, site *frame.Site, values []simt.ID) {
 		*waiting = 0
 	}
 	if at := k.code.SomeWait; at != 0 && first != frame.NoFrontier {
-		for n := range int32(len(k.function.Blocks)+63) / 64 {
-			*f.at64(at + 8*n) = 0
+		for n := range int32(len(k.function.Blocks)+31) / 32 {
+			*f.at32(at + 4*n) = 0
 		}
 	}
 }

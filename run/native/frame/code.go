@@ -35,7 +35,7 @@ type Code struct {
 	VectorBytes int
 	// Size is how many bytes the frame has, and Windows how many the windows of accesses have, of [WindowSize] bytes
 	// each. Waiting is where the frame has the lanes that wait, by block: 32 bits each. SomeWait is where it has a bit for
-	// each block at which lanes wait, in words of 64 bits, or 0 if it has none.
+	// each block at which lanes wait, in words of 32 bits, or 0 if it has none.
 	Size, Windows     int
 	Waiting, SomeWait int32
 }

@@ -236,8 +236,9 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 	return true
 }
 
-// waitingWords is how many words of 64 bits have a bit for each block.
-func (k *compiler) waitingWords() int { return (len(k.Blocks) + 63) / 64 }
+// waitingWords is how many words have a bit for each block. They have 32 bits: to read 64 waits for what has been written of
+// them by halves.
+func (k *compiler) waitingWords() int { return (len(k.Blocks) + 31) / 32 }
 
 // writeSomeWait notes that lanes wait at a block: the next one is found by that without looking at each.
 func (k *compiler) writeSomeWait(at simt.BlockID) {
@@ -281,21 +282,21 @@ func (k *compiler) writeNextFrontier() {
 	next, found, last := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
 	word := encode.At(frameReg, k.frameSomeWait)
 	if words > 1 {
-		word = encode.AtIndex(frameReg, encode.RDX, 8, k.frameSomeWait)
+		word = encode.AtIndex(frameReg, encode.RDX, 4, k.frameSomeWait)
 		k.Emit(encode.MOV|encode.S32, encode.RDX, encode.RAX)
-		k.Emit(encode.SHR|encode.S32, encode.RDX, encode.Imm(6))
+		k.Emit(encode.SHR|encode.S32, encode.RDX, encode.Imm(5))
 	}
 	// The first block is the lowest bit of its word.
-	k.Emit(encode.BLSR|encode.S64, encode.RCX, word)
-	k.Emit(encode.MOV|encode.S64, word, encode.RCX)
+	k.Emit(encode.BLSR|encode.S32, encode.RCX, word)
+	k.Emit(encode.MOV|encode.S32, word, encode.RCX)
 	k.Bind(next)
-	k.Emit(encode.BSF|encode.S64, encode.RCX, encode.RCX)
+	k.Emit(encode.BSF|encode.S32, encode.RCX, encode.RCX)
 	k.JumpIf(encode.CondNE, found)
 	if words > 1 {
 		k.Emit(encode.ADD|encode.S32, encode.RDX, encode.Imm(1))
 		k.Emit(encode.CMP|encode.S32, encode.RDX, encode.Imm(int64(words)))
 		k.JumpIf(encode.CondAE, last)
-		k.Emit(encode.MOV|encode.S64, encode.RCX, word)
+		k.Emit(encode.MOV|encode.S32, encode.RCX, word)
 		k.jump(next)
 		k.Bind(last)
 	}
@@ -304,7 +305,7 @@ func (k *compiler) writeNextFrontier() {
 	k.jump(end)
 	k.Bind(found)
 	if words > 1 {
-		k.Emit(encode.SHL|encode.S32, encode.RDX, encode.Imm(6))
+		k.Emit(encode.SHL|encode.S32, encode.RDX, encode.Imm(5))
 		k.Emit(encode.ADD|encode.S32, encode.RCX, encode.RDX)
 	}
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.RCX)

@@ -143,7 +143,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	k.Free = [machine.NumClasses]uint32{machine.Vector: vectorsOf(k.Target), machine.Mask: maskRegs, machine.General: generalRegs}
 	k.AllLoops, k.Packed, k.FrameBase = k.findLoops, true, frameReg
 	k.frameSomeWait = int32(FrameWaiting+4*len(f.Blocks)+7) &^ 7
-	k.FrameStart = (k.frameSomeWait + int32(8*k.waitingWords()) + 63) &^ 63
+	k.FrameStart = (k.frameSomeWait + int32(4*k.waitingWords()) + 63) &^ 63
 	k.uniform = f.Uniform(func(name string) bool {
 		a := affine.Thread(name, o.Block)
 		return a != nil && a.Uniform()
