@@ -126,6 +126,8 @@ func TestLoadsTogether(t *testing.T) {
 					return
 				}
 			}
+			// The addresses of lanes were looked at one by one in registers that had a word of a pair.
+			testLoadsTogether(t, 795, o.Turn > 0)
 		})
 	}
 }

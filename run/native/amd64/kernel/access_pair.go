@@ -74,10 +74,12 @@ func (m *memoryAccess) loadPair(s *group, bytes []int64) machine.Operand {
 	return s.New(encode.VPSHUFB, both, m.ConstBytes(func(n int) byte { return byte(bytes[n] - firsts[n/half]) }))
 }
 
-// accessPaired selects a load of a pair. Only where it looks for itself is a word loaded.
+// accessPaired selects a load of a pair. Only where it looks for itself is a word loaded. That code goes forward only, as
+// registers are free behind the last instruction that reads them.
 func (m *memoryAccess) accessPaired(p *pair) {
 	k, a := m.compiler, m.known()
 	low, high := a.Bounds()
+	near := high-low <= maxNear && monotone(a.C[:])
 	alone, otherwise, all, loaded, done := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
 	m.lookTogether(low, alone)
 	permuted := m.inst == p.Second
@@ -88,31 +90,36 @@ func (m *memoryAccess) accessPaired(p *pair) {
 			s.Vectors[p.Defines].Parts[0] = results[g]
 		}
 	}
-	k.do(func() { k.Bind(done) })
 	k.InCold(func() {
 		k.do(func() { k.Bind(alone) })
 		m.forgetHost()
 		m.checkBase(a, 0, low, high, otherwise)
 		base := k.compute(encode.MOV|encode.S64, rax)
-		k.do(func() { k.Bind(all) })
-		m.eachGroup(a, low, [2]machine.Operand{base, base}, m.loadRegular)
+		bases := [2]machine.Operand{base, base}
+		if near {
+			k.do(func() {
+				k.jump(all)
+				k.Bind(otherwise)
+			})
+			m.checkAtWork(a, low, bases, loaded)
+			k.do(func() { k.Bind(all) })
+		}
+		m.eachGroup(a, low, bases, m.loadRegular)
 		m.bindResume()
+		if !near {
+			k.do(func() {
+				k.jump(loaded)
+				k.Bind(otherwise)
+			})
+			m.accessEach()
+		}
 		k.do(func() { k.Bind(loaded) })
 		if permuted {
 			m.permuteWords(p, results)
 		}
-		k.do(func() {
-			k.jump(done)
-			k.Bind(otherwise)
-		})
-		if high-low <= maxNear && monotone(a.C[:]) {
-			m.checkAtWork(a, low, [2]machine.Operand{base, base}, loaded)
-			k.do(func() { k.jump(all) })
-		} else {
-			m.accessEach()
-			k.do(func() { k.jump(loaded) })
-		}
+		k.do(func() { k.jump(done) })
 	})
+	k.do(func() { k.Bind(done) })
 }
 
 // permuteWords permutes words that have been loaded, to where the bytes are otherwise.

@@ -55,7 +55,6 @@ func (m *memoryAccess) loadGenerals() (loaded [8]machine.Operand) {
 	load(func(e int) machine.Operand {
 		return machine.MemoryAt(m.together.host, int32(at-m.together.Low)+int32(e*m.Size))
 	}, define)
-	m.do(func() { m.Bind(done) })
 	m.InCold(func() {
 		m.do(func() { m.Bind(alone) })
 		m.forgetHost()
@@ -65,6 +64,7 @@ func (m *memoryAccess) loadGenerals() (loaded [8]machine.Operand) {
 		})
 		m.do(func() { m.jump(done) })
 	})
+	m.do(func() { m.Bind(done) })
 	return loaded
 }
 
