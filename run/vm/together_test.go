@@ -116,7 +116,7 @@ func togetherKernel(rng *rand.Rand) string {
 // TestLoadsTogether runs such kernels on all levels: results and faults are those of package portable, whether all lanes are inside of the
 // buffer, some, or none, and whether sums wrap around.
 func TestLoadsTogether(t *testing.T) {
-	seeds := long.Of(1500, 40)
+	seeds := long.Of(1500, 12)
 	for name, o := range map[string]native.Options{"default": {}, "short turns": {Turn: 60}, "few registers": {Registers: 10}, "apart": {Without: amd64.FuseSame}} {
 		t.Run(name, func(t *testing.T) {
 			defer vm.WithMachineCode(o)()
