@@ -166,16 +166,23 @@ func (m *memoryAccess) checkBase(a affine.Value, g int, low, high int64, each en
 	} else {
 		m.lowestIndexed(g, low, miss)
 	}
+	m.toHost(m.window, m.alwaysAligned(a, low), miss)
+}
+
+// toHost makes of the lowest address, in RAX, where it is in memory, or misses if not all is in a window, or the address is no
+// multiple of what the access spans. aligned says that it always is one.
+func (m *memoryAccess) toHost(window int32, aligned bool, miss func(encode.Cond)) {
+	in := func(offset int32) machine.Operand { return machine.Fixed(encode.At(windowsReg, window+offset)) }
 	// An address before the window is past the largest number, and so is, rotated, one that is no multiple of the span.
-	m.fixedly(encode.SUB|encode.S64, rax, m.inWindow(WindowBase))
-	if span := m.Span(); span > 1 && !m.alwaysAligned(a, low) {
+	m.fixedly(encode.SUB|encode.S64, rax, in(WindowBase))
+	if span := m.Span(); span > 1 && !aligned {
 		m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(span)))
-		m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowSpans))
+		m.fixedly(encode.CMP|encode.S64, rcx, in(WindowSpans))
 	} else {
-		m.fixedly(encode.CMP|encode.S64, rax, m.inWindow(WindowRange))
+		m.fixedly(encode.CMP|encode.S64, rax, in(WindowRange))
 	}
 	miss(encode.CondAE)
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowHost))
+	m.fixedly(encode.ADD|encode.S64, rax, in(WindowHost))
 }
 
 // alwaysAligned reports whether the lowest address is known to be a multiple of what the access spans.

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"math/bits"
-
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
@@ -71,11 +69,7 @@ func (m *memoryAccess) loadGenerals() (loaded [8]machine.Operand) {
 // hostScalar leaves in RAX where a scalar address is in memory.
 func (m *memoryAccess) hostScalar() {
 	m.sum()
-	m.fixedly(encode.SUB|encode.S64, rax, m.inWindow(WindowBase))
-	m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(m.Span())))
-	m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowSpans))
-	m.miss(encode.CondAE)
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowHost))
+	m.toHost(m.window, false, m.miss)
 }
 
 // firstDef returns the first element that somebody wants, or 0.

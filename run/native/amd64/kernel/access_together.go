@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"math/bits"
-
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
@@ -93,15 +91,6 @@ func (m *memoryAccess) startTogether(low, apart int64, otherwise encode.Label) {
 		m.sum()
 		m.Disp = disp
 	}
-	in := func(offset int32) machine.Operand { return machine.Fixed(encode.At(windowsReg, g.window+offset)) }
-	k.fixedly(encode.SUB|encode.S64, rax, in(WindowBase))
-	if span := m.Span(); span > 1 {
-		k.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(span)))
-		k.fixedly(encode.CMP|encode.S64, rcx, in(WindowSpans))
-	} else {
-		k.fixedly(encode.CMP|encode.S64, rax, in(WindowRange))
-	}
-	k.do(func() { k.JumpIf(encode.CondAE, otherwise) })
-	k.fixedly(encode.ADD|encode.S64, rax, in(WindowHost))
+	m.toHost(g.window, false, func(c encode.Cond) { k.do(func() { k.JumpIf(c, otherwise) }) })
 	g.host = k.compute(encode.MOV|encode.S64, rax)
 }
