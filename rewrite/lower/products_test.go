@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -48,12 +49,7 @@ func TestProductsOfParts(t *testing.T) {
 					if n := lower.SM80.Machine(p).Instructions; n > c.most {
 						t.Errorf("%v takes %d machine instructions, want %d\n%v", f, n, c.most, p)
 					}
-					for range 50 {
-						x, y, z := conform.Operands(rng, f)
-						if got, want := p.Eval(x, y, z), sem.Eval(f, x, y, z); got != want {
-							t.Fatalf("%v a=%08x b=%08x c=%08x is %08x, want %08x\n%v", f, x, y, z, got, want, p)
-						}
-					}
+					computes(t, rng, p, f, 50)
 				}
 			}
 		}
@@ -77,12 +73,7 @@ func TestPlusOneOfParts(t *testing.T) {
 				for _, scale := range []isa.Scale{isa.NoScale, isa.Shr7, isa.Shr15} {
 					f.Sat, f.Scale = sat, scale
 					p := lower.Form(f, lower.SM80)
-					for range 200 {
-						x, y, z := conform.Operands(rng, f)
-						if got, want := p.Eval(x, y, z), sem.Eval(f, x, y, z); got != want {
-							t.Fatalf("%v a=%08x b=%08x c=%08x is %08x, want %08x\n%v", f, x, y, z, got, want, p)
-						}
-					}
+					computes(t, rng, p, f, 200)
 				}
 			}
 		}
@@ -112,6 +103,17 @@ func TestProductsByNumbers(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// computes holds a program against the definition of its form, on so many operands.
+func computes(t *testing.T, rng *rand.Rand, p *word.Program, f isa.Form, times int) {
+	t.Helper()
+	for range times {
+		x, y, z := conform.Operands(rng, f)
+		if got, want := p.Eval(x, y, z), sem.Eval(f, x, y, z); got != want {
+			t.Fatalf("%v a=%08x b=%08x c=%08x is %08x, want %08x\n%v", f, x, y, z, got, want, p)
 		}
 	}
 }
