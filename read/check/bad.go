@@ -6,8 +6,9 @@ import (
 	"github.com/vop-ptx/vop/read/syntax"
 )
 
-// bad is the text of the module that could not be parsed. It may declare what is
-// missing elsewhere: only its own error is to be reported, not what follows from it.
+// bad is text that could not be parsed: that of a function's body, or that outside of all bodies. It
+// may declare what is missing where its declarations hold: only its own error is to be reported, not
+// what follows from it.
 type bad struct {
 	known bool
 	text  string
@@ -17,30 +18,43 @@ type bad struct {
 // maxBad is how many bytes of such text are searched for names.
 const maxBad = 64 << 10
 
-// mayDeclare reports whether a name may be declared where the text could not be parsed.
+// mayDeclare reports whether a name that is used here may be declared where the text could not be
+// parsed.
 func (c *checker) mayDeclare(name string) bool {
-	if !c.bad.known {
-		c.bad.known = true
-		var text strings.Builder
-		c.collectBad(&text, c.module.Tree.Stmts)
-		c.bad.text, c.bad.any = text.String(), text.Len() > maxBad
+	prefix := name[:prefixLen(name)]
+	if c.bad.of(c.module.Tree.Stmts, c.source.Text).mayDeclare(prefix) {
+		return true
 	}
-	return c.bad.any || strings.Contains(c.bad.text, name[:prefixLen(name)])
+	if c.function == nil || c.function.Tree.Body == nil {
+		return false
+	}
+	return c.function.bad.of(c.function.Tree.Body.Stmts, c.source.Text).mayDeclare(prefix)
 }
 
-func (c *checker) collectBad(text *strings.Builder, stmts []syntax.Stmt) {
+// of looks for such text among statements, once.
+func (b *bad) of(stmts []syntax.Stmt, text string) *bad {
+	if !b.known {
+		b.known = true
+		var found strings.Builder
+		collectBad(&found, stmts, text)
+		b.text, b.any = found.String(), found.Len() > maxBad
+	}
+	return b
+}
+
+func (b *bad) mayDeclare(prefix string) bool { return b.any || strings.Contains(b.text, prefix) }
+
+// collectBad writes what could not be parsed of statements and of the blocks among them, but for the
+// bodies of functions.
+func collectBad(found *strings.Builder, stmts []syntax.Stmt, text string) {
 	for _, s := range stmts {
 		switch s := s.(type) {
 		case *syntax.Bad:
 			span := s.Span()
-			text.WriteString(c.source.Text[span.Start:span.End])
-			text.WriteByte('\n')
+			found.WriteString(text[span.Start:span.End])
+			found.WriteByte('\n')
 		case *syntax.Block:
-			c.collectBad(text, s.Stmts)
-		case *syntax.Function:
-			if s.Body != nil {
-				c.collectBad(text, s.Body.Stmts)
-			}
+			collectBad(found, s.Stmts, text)
 		}
 	}
 }

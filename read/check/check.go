@@ -38,7 +38,7 @@ type checker struct {
 	loc      Loc
 
 	asm *asmState // of an asm statement; nil for modules
-	bad bad
+	bad bad       // outside of functions
 
 	variables    []*Variable // by the index of a variableSymbol
 	functions    []*Function // by the index of a functionSymbol: the definition, if there is one

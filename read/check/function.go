@@ -10,6 +10,7 @@ type functionState struct {
 	*Function
 	labels []int      // by number: the index in Body
 	jumps  []*Operand // whose Target is still the number of a label
+	bad    bad        // of its body
 }
 
 // declareFunctions makes the Functions of the module, so that a prototype can

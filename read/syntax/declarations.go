@@ -72,6 +72,7 @@ func (p *parser) variable(start source.Pos, linkage []Word) *Variable {
 	for {
 		if p.kind != word {
 			p.unexpected("a name")
+			p.declarators.Undo(n)
 			return nil
 		}
 		if !p.declarator(p.declarators.At(n)) {

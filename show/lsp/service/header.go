@@ -3,7 +3,6 @@ package service
 import (
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/vop-ptx/vop/isa"
@@ -27,7 +26,7 @@ func (a *Analysis) Header(text string) (fresh *Analysis, ok bool) {
 	}
 	change := differ(a.text, text)
 	oldEnd, shift := a.pieces[1].start, len(text)-len(a.text)
-	if a.pieces[0].skeleton.functions > 0 || change.oldEnd > oldEnd || !strings.Contains(a.text[change.oldEnd:oldEnd], "\n") {
+	if a.pieces[0].skeleton.functions > 0 || change.oldEnd > oldEnd || !beginsLine(a.text[change.oldEnd:oldEnd]) {
 		return nil, false
 	}
 	head := newPiece(a.name, text[:oldEnd+shift])
@@ -35,6 +34,9 @@ func (a *Analysis) Header(text string) (fresh *Analysis, ok bool) {
 	head.skeleton = skeletonOf(head.parsed.Stmts, head.file.Text, 0)
 	fresh = &Analysis{name: a.name, text: text, patched: true, pieces: []placed{{head, 0}}}
 	for _, p := range a.pieces[1:] {
+		if p.skeleton.bad {
+			return nil, false
+		}
 		fresh.pieces = append(fresh.pieces, placed{&piece{file: p.file, skeleton: p.skeleton, parsed: p.parsed}, p.start + shift})
 	}
 	shares := fresh.shares(workers)

@@ -33,8 +33,7 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	if !last {
 		oldEnd = a.pieces[k+1].start
 	}
-	// The line at whose end the next piece begins stays, so that no comment or string swallows it.
-	if change.oldEnd > oldEnd || !last && !strings.Contains(a.text[change.oldEnd:oldEnd], "\n") {
+	if change.oldEnd > oldEnd || !last && !beginsLine(a.text[change.oldEnd:oldEnd]) {
 		return nil, false
 	}
 	if k == 0 && (len(old.findings) > 0 || old.skeleton.functions > 0 || a.version == (isa.Version{})) {
@@ -56,7 +55,7 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	}
 	moved := strings.Count(text[change.start:change.newEnd], "\n") != strings.Count(a.text[change.start:change.oldEnd], "\n")
 	for i, q := range a.pieces {
-		if i != k && moved && q.lines || slices.ContainsFunc(q.findings, func(d diag.Diagnostic) bool { return isGate(d.Code) }) {
+		if i != k && (moved && q.lines || q.skeleton.bad) || slices.ContainsFunc(q.findings, func(d diag.Diagnostic) bool { return isGate(d.Code) }) {
 			return nil, false
 		}
 	}
@@ -69,6 +68,13 @@ func (a *Analysis) Patch(text string) (fresh *Analysis, ok bool) {
 	fresh.check(k)
 	fresh.gather()
 	return fresh, true
+}
+
+// beginsLine reports whether what follows an unchanged text begins a line. A function that does is
+// swallowed by no comment or string before it; and the parser, which goes on after a mistake where a
+// line begins, does so in an excerpt, whose pieces are lines, if it does so in the whole text.
+func beginsLine(unchanged string) bool {
+	return strings.HasSuffix(strings.TrimRight(unchanged, " \t"), "\n")
 }
 
 // ends reports whether the last statement of a piece is understood up to its end: one that is not

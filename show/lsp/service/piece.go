@@ -28,12 +28,13 @@ type piece struct {
 	shown   []*symbol
 }
 
-// skeleton is a piece without the bodies of functions: all that the rest of the module sees of it.
+// skeleton is a piece in which the bodies of functions are empty: all that the rest of the module sees of it.
 type skeleton struct {
 	text      string
 	parts     []part
 	functions int
 	first     bool // a function stands at the very start
+	bad       bool // some of it could not be parsed, so that between other texts it may be read otherwise
 }
 
 // part says where a part of a skeleton stands in its piece.
@@ -45,11 +46,14 @@ func skeletonOf(stmts []syntax.Stmt, text string, start source.Pos) (s skeleton)
 	var out strings.Builder
 	for _, stmt := range stmts {
 		at, end := stmt.Span(), "\n"
-		if f, ok := stmt.(*syntax.Function); ok {
+		switch f := stmt.(type) {
+		case *syntax.Bad:
+			s.bad = true
+		case *syntax.Function:
 			s.functions++
 			s.first = s.first || at.Start == start
 			if f.Body != nil {
-				at.End, end = f.Body.Span().Start, ";\n"
+				at.End, end = f.Body.Span().Start, "{}\n"
 			}
 		}
 		s.parts = append(s.parts, part{out.Len(), int(at.Start - start)})

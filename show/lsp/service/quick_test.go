@@ -107,7 +107,7 @@ func TestQuick(t *testing.T) {
 			if got.text != content || got.version != want.version || got.sm != want.sm {
 				t.Fatal("the text is not that of the change")
 			}
-			// Text that could not be parsed silences names everywhere, in the whole analysis.
+			// Text that could not be parsed silences names in its function, in the whole analysis.
 			if strings.Contains(told(want), "syntax-") || strings.Contains(told(a), "syntax-") {
 				continue
 			}
