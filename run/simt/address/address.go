@@ -25,7 +25,6 @@ type Finder struct {
 	*affine.Known
 	Defined []*simt.Inst // by value: the instruction that computes it
 	Whole   bool         // addresses of 64 bits are not taken apart
-	Sums    []affine.Sum // by value, of the scalars of affine values; nil: nothing is known of them
 }
 
 // Apart are the operations at which addresses are taken apart. What is more than MaxLeaves operations is not.

@@ -24,7 +24,7 @@ type kindOfLoad struct {
 // Together finds the loads of all blocks that are together.
 func (f *Finder) Together() map[*simt.Inst]*Together {
 	all := map[*simt.Inst]*Together{}
-	if f.Sums == nil {
+	if !f.HasSums() {
 		return all
 	}
 	for b := range f.Blocks {
@@ -90,18 +90,6 @@ func (f *Finder) FromScalar(a *Address, access *simt.Access) (base int32, low, h
 		from = int64(int32(from))
 	}
 	return sum.Base, from + low, from + high, ok
-}
-
-// SumOf returns what is known of the scalar of a value beside others; without a scalar it is 0.
-func (f *Finder) SumOf(id simt.ID) (sum affine.Sum, ok bool) {
-	if f.Sums == nil {
-		return sum, false
-	}
-	if a := f.Values[id]; a != nil && a.None {
-		return affine.NoScalar, true
-	}
-	sum = f.Sums[id]
-	return sum, sum != affine.Sum{}
 }
 
 // Regular reports whether the addresses of lanes are as far apart as to be aligned if the lowest is.

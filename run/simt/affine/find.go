@@ -19,6 +19,7 @@ type Known struct {
 	Computes func(o op.Op) bool
 
 	lost []bool // by ID: it is not affine
+	sums []Sum  // by ID, of scalars and of the scalars of affine values; nil: nothing is known of them
 }
 
 // maxRounds bounds the analysis, which takes a few rounds for each loop in a loop.

@@ -28,17 +28,34 @@ var NoScalar = Sum{Base: baseOfNumbers}
 //
 // The phis of loops are taken for equal until something tells them apart, as in the value numbering of Alpern, Wegman and
 // Zadeck (1988).
-func (k *Known) FindSums(certain bool) (sums []Sum, hopes bool) {
+func (k *Known) FindSums(certain bool) (hopes bool) {
 	before := make([]Sum, len(k.Values))
 	for round := range maxRounds {
 		n := &numbering{Known: k, certain: certain, first: round == 0, before: before, sums: make([]Sum, len(k.Values)), bases: map[computation]int32{}}
 		n.number()
 		if slices.Equal(n.sums, before) {
-			return before, n.hopes
+			k.sums = before
+			return n.hopes
 		}
 		before = n.sums
 	}
-	return make([]Sum, len(k.Values)), false
+	k.sums = make([]Sum, len(k.Values))
+	return false
+}
+
+// HasSums reports whether FindSums has been called.
+func (k *Known) HasSums() bool { return k.sums != nil }
+
+// SumOf returns what is known of the scalar of a value beside others; without a scalar it is 0.
+func (k *Known) SumOf(id simt.ID) (sum Sum, ok bool) {
+	if k.sums == nil {
+		return sum, false
+	}
+	if a := k.Values[id]; a != nil && a.None {
+		return NoScalar, true
+	}
+	sum = k.sums[id]
+	return sum, sum != Sum{}
 }
 
 // numbering gives scalars their sums, once for all values.

@@ -4,7 +4,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
-	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/address"
 )
@@ -20,8 +20,8 @@ type memoryAccess struct {
 	resumes  bool           // it has been said where the code goes on behind a step
 	uses     []machine.VReg // what a step needs, if the window is not the right one
 	together *together      // the loads that it is looked at with, or nil
-	guarded  grouped        // the lanes that access, if there is a guard
-	parts    [maxGroups][2]machine.Operand
+	guarded  warp.Grouped   // the lanes that access, if there is a guard
+	parts    [warp.MaxGroups][2]machine.Operand
 }
 
 // access selects a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
@@ -30,9 +30,7 @@ func (k *compiler) access(b simt.BlockID, n int, a address.Address) {
 	inst := &k.Blocks[b].Insts[n]
 	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), Address: a, inst: inst, window: k.windows, together: k.togetherOf(inst)}
 	k.windows += WindowSize
-	for _, s := range k.groups { // what is emitted is of no node
-		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))
-	}
+	k.BeginApart()
 	m.site = k.site(Site{Kind: AccessSite, Block: b, Inst: int32(n), Window: m.window})
 	m.uses = k.roots(append([]simt.ID{inst.Guard}, inst.Args...))
 	switch {
@@ -41,12 +39,12 @@ func (k *compiler) access(b simt.BlockID, n int, a address.Address) {
 		m.accessLocal()
 	case a.IsScalar():
 		m.loadScalar()
-	case k.same.pairs[inst] != nil:
-		m.accessPaired(k.same.pairs[inst])
+	case k.loads.pairs[inst] != nil:
+		m.accessPaired(k.loads.pairs[inst])
 	case a.Affine != 0:
 		m.bringOperands()
 		m.accessAffine()
-	case !a.Narrow && a.Index != 0 && k.affines[a.Index] != nil:
+	case !a.Narrow && a.Index != 0 && k.Affines[a.Index] != nil:
 		m.bringOperands()
 		m.accessAffine()
 	default:
@@ -63,7 +61,7 @@ func (k *compiler) access(b simt.BlockID, n int, a address.Address) {
 func (m *memoryAccess) bindResume() {
 	k, site := m.compiler, m.site
 	m.resumes = true
-	k.do(func() {
+	k.Do(func() {
 		k.Bind(k.resumes[site])
 		k.sites[site].Resumed = k.At
 	})
@@ -89,12 +87,6 @@ func (m *memoryAccess) inWindow(offset int32) machine.Operand {
 	return machine.Fixed(encode.At(windowsReg, m.window+offset))
 }
 
-var (
-	rax = machine.Fixed(encode.RAX)
-	rcx = machine.Fixed(encode.RCX)
-	rdx = machine.Fixed(encode.RDX)
-)
-
 // sum leaves in RAX the sum of the scalars and the constant.
 func (m *memoryAccess) sum() {
 	size := encode.Op(encode.S64)
@@ -105,17 +97,17 @@ func (m *memoryAccess) sum() {
 		m.putConstant(rax, m.Disp)
 		return
 	}
-	m.fixedly(encode.MOV|size, rax, m.general(m.Scalars[0]))
+	m.Fixedly(encode.MOV|size, rax, m.General(m.Scalars[0]))
 	for _, id := range m.Scalars[1:] {
-		m.fixedly(encode.ADD|size, rax, m.general(id))
+		m.Fixedly(encode.ADD|size, rax, m.General(id))
 	}
 	switch d := m.Disp; {
 	case m.Narrow && uint32(d) != 0:
-		m.fixedly(encode.ADD|encode.S32, rax, machine.Fixed(encode.Imm(int64(int32(d)))))
+		m.Fixedly(encode.ADD|encode.S32, rax, machine.Fixed(encode.Imm(int64(int32(d)))))
 	case !m.Narrow && int64(d) == int64(int32(d)) && d != 0:
-		m.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(encode.Imm(int64(d))))
+		m.Fixedly(encode.ADD|encode.S64, rax, machine.Fixed(encode.Imm(int64(d))))
 	case !m.Narrow && d != 0:
-		m.fixedly(encode.ADD|encode.S64, rax, machine.Fixed(m.Asm.Const64(d)))
+		m.Fixedly(encode.ADD|encode.S64, rax, machine.Fixed(m.Asm.Const64(d)))
 	}
 }
 
@@ -124,16 +116,16 @@ func (m *memoryAccess) putConstant(to machine.Operand, bits uint64) {
 		bits = uint64(uint32(bits))
 	}
 	if bits>>32 == 0 {
-		m.fixedly(encode.MOV|encode.S32, to, machine.Fixed(encode.Imm(int64(bits))))
+		m.Fixedly(encode.MOV|encode.S32, to, machine.Fixed(encode.Imm(int64(bits))))
 		return
 	}
-	m.fixedly(encode.MOV|encode.S64, to, machine.Fixed(m.Asm.Const64(bits)))
+	m.Fixedly(encode.MOV|encode.S64, to, machine.Fixed(m.Asm.Const64(bits)))
 }
 
 // checkAligned leaves if RAX is no multiple of what the access spans.
 func (m *memoryAccess) checkAligned() {
 	if span := m.Span(); span > 1 {
-		m.fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
+		m.Fixedly(encode.TEST|encode.S32, rax, machine.Fixed(encode.Imm(int64(span-1))))
 		m.miss(encode.CondNE)
 	}
 }
@@ -141,10 +133,10 @@ func (m *memoryAccess) checkAligned() {
 // bringOperands brings what the access reads into registers.
 func (m *memoryAccess) bringOperands() {
 	for _, id := range m.Scalars {
-		m.general(id)
+		m.General(id)
 	}
-	for g, s := range m.groups {
-		if m.Index != 0 && !m.Narrow && m.affines[m.Index] != nil {
+	for g, s := range m.Groups {
+		if m.Index != 0 && !m.Narrow && m.Affines[m.Index] != nil {
 			// accessEach makes vectors of it
 		} else if m.Index != 0 {
 			m.parts[g][0] = s.Value(m.Index).Parts[0]
@@ -157,7 +149,7 @@ func (m *memoryAccess) bringOperands() {
 			}
 		}
 		if m.inst.Guard != 0 {
-			m.guarded[g] = s.guardedBy(m.inst)
+			m.guarded[g] = s.GuardedBy(m.inst)
 		}
 	}
 }
@@ -170,17 +162,17 @@ func (m *memoryAccess) fullOrNot(store func(full bool)) {
 	}
 	k := m.compiler
 	some, done := k.Asm.NewLabel(), k.Asm.NewLabel()
-	k.do(func() {
+	k.Do(func() {
 		k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameLanes), encode.Imm(-1))
 		k.JumpIf(encode.CondNE, some)
 	})
 	store(true)
-	k.do(func() {
-		k.jump(done)
+	k.Do(func() {
+		k.Jump(done)
 		k.Bind(some)
 	})
 	store(false)
-	k.do(func() { k.Bind(done) })
+	k.Do(func() { k.Bind(done) })
 }
 
 // lanes returns the lanes of a group that access.
@@ -188,11 +180,11 @@ func (m *memoryAccess) lanes(g int) machine.Operand {
 	if m.inst.Guard != 0 {
 		return m.guarded[g]
 	}
-	return m.groups[g].atWork()
+	return m.Groups[g].AtWork()
 }
 
 // element returns what a store writes, of which more than 32 bits are two vectors.
-func (m *memoryAccess) element(s *group, id simt.ID) [2]machine.Operand {
+func (m *memoryAccess) element(s *warp.Group, id simt.ID) [2]machine.Operand {
 	if m.Size == 8 && m.Values[id].Type != simt.B64 {
 		return [2]machine.Operand{s.HalfOf(id, 0), s.HalfOf(id, 1)}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/address"
 	"github.com/vop-ptx/vop/run/simt/affine"
@@ -19,7 +20,7 @@ import (
 // accessAffine selects an access at an affine address, or at scalars plus an affine index.
 func (m *memoryAccess) accessAffine() {
 	k := m.compiler
-	a := m.known()
+	a := m.relative()
 	low, high := a.Bounds()
 	if !address.Regular(&a, m.Access) || high-low > 1<<20 {
 		m.accessEach()
@@ -36,13 +37,13 @@ func (m *memoryAccess) accessAffine() {
 	}
 	if near {
 		k.InCold(func() {
-			k.do(func() { k.Bind(otherwise) })
+			k.Do(func() { k.Bind(otherwise) })
 			m.checkAtWork(a, low, bases, done)
-			k.do(func() { k.jump(all) })
+			k.Do(func() { k.Jump(all) })
 		})
 	}
-	k.do(func() { k.Bind(all) })
-	groups := func(f func(s *group, base machine.Operand, at []int64)) { m.eachGroup(a, low, bases, f) }
+	k.Do(func() { k.Bind(all) })
+	groups := func(f func(s *warp.Group, base machine.Operand, at []int64)) { m.eachGroup(a, low, bases, f) }
 	if m.inst.Kind == simt.Load {
 		groups(m.loadRegular)
 	} else {
@@ -50,37 +51,37 @@ func (m *memoryAccess) accessAffine() {
 			groups(m.streamRegular)
 		}, func() {
 			m.fullOrNot(func(full bool) {
-				groups(func(s *group, base machine.Operand, at []int64) { m.storeRegular(s, base, at, full) })
+				groups(func(s *warp.Group, base machine.Operand, at []int64) { m.storeRegular(s, base, at, full) })
 			})
 		})
 	}
 	if !near {
 		k.InCold(func() {
-			k.do(func() { k.Bind(otherwise) })
+			k.Do(func() { k.Bind(otherwise) })
 			m.accessEach()
-			k.do(func() { k.jump(done) })
+			k.Do(func() { k.Jump(done) })
 		})
 	}
-	k.do(func() { k.Bind(done) })
+	k.Do(func() { k.Bind(done) })
 }
 
 // eachGroup calls f for each group of lanes, with where the lowest address is in memory and where the lanes are from there.
-func (m *memoryAccess) eachGroup(a affine.Value, low int64, bases [2]machine.Operand, f func(s *group, base machine.Operand, at []int64)) {
-	for g, s := range m.groups {
+func (m *memoryAccess) eachGroup(a affine.Value, low int64, bases [2]machine.Operand, f func(s *warp.Group, base machine.Operand, at []int64)) {
+	for g, s := range m.Groups {
 		at := make([]int64, s.Target.Lanes)
 		for l := range at {
 			at[l] = a.C[s.Target.Lanes*g+l] - low
 		}
-		f(s, bases[s.halfOfWarp()], at)
+		f(s, bases[s.HalfOfWarp()], at)
 	}
 }
 
-// known is what is known of the address: that its scalars are those of the index is told apart.
-func (m *memoryAccess) known() affine.Value {
+// relative is what is known of the address: that its scalars are those of the index is told apart.
+func (m *memoryAccess) relative() affine.Value {
 	if m.Affine != 0 {
-		return *m.affines[m.Affine]
+		return *m.Affines[m.Affine]
 	}
-	a := *m.affines[m.Index]
+	a := *m.Affines[m.Index]
 	for l := range a.C {
 		a.C[l] *= int64(m.Scale)
 	}
@@ -93,9 +94,9 @@ func (m *memoryAccess) accessEach() {
 	if id == 0 {
 		id = m.Index
 	}
-	var before [maxGroups]operandPair
+	var before [warp.MaxGroups]operandPair
 	if m.inst.Kind == simt.Load {
-		for g, s := range m.groups {
+		for g, s := range m.Groups {
 			for e, d := range m.inst.Defs {
 				if d != 0 {
 					before[g][e] = s.Vectors[d].Parts
@@ -103,8 +104,7 @@ func (m *memoryAccess) accessEach() {
 			}
 		}
 	}
-	k.noKeep = true
-	k.saveCaches(func() {
+	k.Briefly(func() {
 		switch {
 		case id == m.Index:
 		case m.Narrow:
@@ -112,14 +112,14 @@ func (m *memoryAccess) accessEach() {
 		default:
 			m.Wide = id
 		}
-		for g, s := range m.groups {
+		for g, s := range m.Groups {
 			v := s.Value(id)
 			m.parts[g] = v.Parts
 		}
 		m.accessVectors()
 		// What has been loaded is where the other way has it.
 		if m.inst.Kind == simt.Load {
-			for g, s := range m.groups {
+			for g, s := range m.Groups {
 				for e, d := range m.inst.Defs {
 					if d == 0 || before[g][e][0].None() {
 						continue
@@ -136,7 +136,6 @@ func (m *memoryAccess) accessEach() {
 			}
 		}
 	})
-	k.noKeep = false
 }
 
 // operandPair has the parts of the elements of an access.
@@ -151,7 +150,7 @@ func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.L
 			break
 		}
 		m.checkBase(a, g, low, high, each)
-		bases[g] = m.compute(encode.MOV|encode.S64, rax)
+		bases[g] = m.Compute(encode.MOV|encode.S64, rax)
 	}
 	return bases
 }
@@ -160,7 +159,7 @@ func (m *memoryAccess) checkBases(a affine.Value, low, high int64, each encode.L
 func (m *memoryAccess) checkBase(a affine.Value, g int, low, high int64, each encode.Label) {
 	k := m.compiler
 	k.sites[m.site].Extent = high - low
-	miss := func(c encode.Cond) { k.do(func() { k.JumpIf(c, each) }) }
+	miss := func(c encode.Cond) { k.Do(func() { k.JumpIf(c, each) }) }
 	if m.Affine != 0 {
 		m.lowest(a, g, low)
 	} else {
@@ -174,15 +173,15 @@ func (m *memoryAccess) checkBase(a affine.Value, g int, low, high int64, each en
 func (m *memoryAccess) toHost(window int32, aligned bool, miss func(encode.Cond)) {
 	in := func(offset int32) machine.Operand { return machine.Fixed(encode.At(windowsReg, window+offset)) }
 	// An address before the window is past the largest number, and so is, rotated, one that is no multiple of the span.
-	m.fixedly(encode.SUB|encode.S64, rax, in(WindowBase))
+	m.Fixedly(encode.SUB|encode.S64, rax, in(WindowBase))
 	if span := m.Span(); span > 1 && !aligned {
-		m.fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(span)))
-		m.fixedly(encode.CMP|encode.S64, rcx, in(WindowSpans))
+		m.Fixedly(encode.RORX|encode.S64, rcx, rax, machine.Immediate(bits.TrailingZeros64(span)))
+		m.Fixedly(encode.CMP|encode.S64, rcx, in(WindowSpans))
 	} else {
-		m.fixedly(encode.CMP|encode.S64, rax, in(WindowRange))
+		m.Fixedly(encode.CMP|encode.S64, rax, in(WindowRange))
 	}
 	miss(encode.CondAE)
-	m.fixedly(encode.ADD|encode.S64, rax, in(WindowHost))
+	m.Fixedly(encode.ADD|encode.S64, rax, in(WindowHost))
 }
 
 // alwaysAligned reports whether the lowest address is known to be a multiple of what the access spans.
@@ -206,31 +205,31 @@ func (m *memoryAccess) lowest(a affine.Value, g int, low int64) {
 		m.putConstant(rax, uint64(disp))
 		return
 	}
-	x := m.scalarParts(m.Affine)[g]
+	x := m.ScalarParts(m.Affine)[g]
 	if disp == int64(int32(disp)) {
-		m.fixedly(encode.LEA|size, rax, machine.MemoryAt(x, int32(disp)))
+		m.Fixedly(encode.LEA|size, rax, machine.MemoryAt(x, int32(disp)))
 		return
 	}
-	m.fixedly(encode.MOV|encode.S64, rax, machine.Fixed(m.Asm.Const64(uint64(disp))))
-	m.fixedly(encode.ADD|encode.S64, rax, x)
+	m.Fixedly(encode.MOV|encode.S64, rax, machine.Fixed(m.Asm.Const64(uint64(disp))))
+	m.Fixedly(encode.ADD|encode.S64, rax, x)
 }
 
 // lowestIndexed leaves in RAX the lowest address of scalars plus an affine index, unless its sums wrap around.
 func (m *memoryAccess) lowestIndexed(g int, low int64, miss func(encode.Cond)) {
-	index := m.affines[m.Index]
+	index := m.Affines[m.Index]
 	first, last := index.Bounds()
-	x := m.scalarParts(m.Index)[g]
+	x := m.ScalarParts(m.Index)[g]
 	inRange := index.Limit >= 0 && first >= 0 && index.Limit+last <= math.MaxInt32
 	if m.BySign && !inRange {
-		m.fixedly(encode.MOVSXD|encode.S64, rdx, x)
+		m.Fixedly(encode.MOVSXD|encode.S64, rdx, x)
 	} else {
-		m.fixedly(encode.MOV|encode.S32, rdx, x)
+		m.Fixedly(encode.MOV|encode.S32, rdx, x)
 	}
 	if !inRange {
-		m.ifWraps(rdx, first, last, m.BySign, miss)
+		m.IfWraps(rdx, first, last, m.BySign, miss)
 	}
 	m.sum()
-	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.Scale, int32(low))))
+	m.Fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.Scale, int32(low))))
 }
 
 // step returns by how much the addresses of neighbouring lanes differ, if that is the same for all.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/affine"
 )
@@ -21,9 +22,9 @@ const maxNear = 320
 // Where the frame has, for such an access, the lanes at work and the distances of the first and the last of them from where
 // the lowest would be.
 const (
-	frameSome    = frameOffsets
-	frameLowest  = frameOffsets + 4
-	frameHighest = frameOffsets + 8
+	frameSome    = warp.FrameOffsets
+	frameLowest  = warp.FrameOffsets + 4
+	frameHighest = warp.FrameOffsets + 8
 )
 
 // monotone reports whether numbers do not fall, or do not rise.
@@ -39,12 +40,12 @@ func monotone(c []int64) bool {
 func (m *memoryAccess) checkAtWork(a affine.Value, low int64, bases [2]machine.Operand, none encode.Label) {
 	k := m.compiler
 	if m.inst.Guard != 0 {
-		k.wordOf(encode.RAX, m.guarded)
+		k.WordOf(encode.RAX, m.guarded)
 	} else {
-		k.do(func() { k.writeWordAtWork(encode.RAX) })
+		k.Do(func() { k.WriteWordAtWork(encode.RAX) })
 	}
-	k.fixedly(encode.TEST|encode.S32, rax, rax)
-	k.do(func() {
+	k.Fixedly(encode.TEST|encode.S32, rax, rax)
+	k.Do(func() {
 		k.JumpIf(encode.CondE, none)
 		k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameSome), encode.RAX)
 	})
@@ -56,13 +57,13 @@ func (m *memoryAccess) checkAtWork(a affine.Value, low int64, bases [2]machine.O
 	for half, base := range bases {
 		skip, done := k.Asm.NewLabel(), k.Asm.NewLabel()
 		lanes := uint32(0xffff) << (16 * half)
-		k.do(func() {
+		k.Do(func() {
 			k.Emit(encode.TEST|encode.S32, encode.At(frameReg, frameSome), encode.Imm(int64(int32(lanes))))
 			k.JumpIf(encode.CondE, skip)
 		})
 		m.checkFirstAndLast(a, low, half, lanes)
-		k.do(func() {
-			k.jump(done)
+		k.Do(func() {
+			k.Jump(done)
 			k.Bind(skip)
 			k.Emit(encode.XOR|encode.S32, encode.RAX, encode.RAX)
 			k.Bind(done)
@@ -71,9 +72,9 @@ func (m *memoryAccess) checkAtWork(a affine.Value, low int64, bases [2]machine.O
 	}
 	// A half without lanes at work reads where the other one does.
 	for half, base := range bases {
-		m.fixedly(encode.MOV|encode.S64, rax, base)
-		m.fixedly(encode.TEST|encode.S64, rax, rax)
-		m.fixedly(encode.CMOV.If(encode.CondE)|encode.S64, rax, bases[1-half])
+		m.Fixedly(encode.MOV|encode.S64, rax, base)
+		m.Fixedly(encode.TEST|encode.S64, rax, rax)
+		m.Fixedly(encode.CMOV.If(encode.CondE)|encode.S64, rax, bases[1-half])
 		m.redefine(base, rax)
 	}
 }
@@ -89,7 +90,7 @@ func (m *memoryAccess) checkFirstAndLast(a affine.Value, low int64, half int, la
 	k := m.compiler
 	table := m.distances(a, low)
 	falls := a.C[simt.WarpSize-1] < a.C[0]
-	k.do(func() {
+	k.Do(func() {
 		k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, frameSome))
 		if lanes != 0xffff_ffff {
 			k.Emit(encode.AND|encode.S32, encode.RCX, encode.Imm(int64(int32(lanes))))
@@ -117,13 +118,13 @@ func (m *memoryAccess) checkFirstAndLast(a affine.Value, low int64, half int, la
 		m.checkAligned()
 	}
 	for _, at := range []int32{frameLowest, frameHighest} {
-		m.fixedly(encode.MOV|encode.S32, rcx, m.inFrame(at))
-		m.fixedly(encode.ADD|encode.S64, rcx, rax)
-		m.fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
-		m.fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowLimit))
+		m.Fixedly(encode.MOV|encode.S32, rcx, m.InFrame(at))
+		m.Fixedly(encode.ADD|encode.S64, rcx, rax)
+		m.Fixedly(encode.SUB|encode.S64, rcx, m.inWindow(WindowBase))
+		m.Fixedly(encode.CMP|encode.S64, rcx, m.inWindow(WindowLimit))
 		m.miss(encode.CondAE)
 	}
-	m.fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
+	m.Fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
 }
 
 // distances returns a table of how far the lanes' addresses are from the lowest, each in 16 bits.
@@ -139,8 +140,8 @@ func (m *memoryAccess) distances(a affine.Value, low int64) encode.Operand {
 // the words that they are extended from.
 func (m *memoryAccess) lowestAtWork(half int) {
 	k := m.compiler
-	least, _ := m.affines[m.Index].Bounds()
-	x := m.scalarParts(m.Index)[half]
+	least, _ := m.Affines[m.Index].Bounds()
+	x := m.ScalarParts(m.Index)[half]
 	log := bits.TrailingZeros(uint(m.Scale))
 	// The index of a lane, in RCX or RDX.
 	index := func(to encode.Operand, at int32) {
@@ -153,8 +154,8 @@ func (m *memoryAccess) lowestAtWork(half int) {
 			k.Emit(encode.MOVSXD|encode.S64, to, to)
 		}
 	}
-	m.fixedly(encode.MOV|encode.S32, rax, x)
-	k.do(func() {
+	m.Fixedly(encode.MOV|encode.S32, rax, x)
+	k.Do(func() {
 		k.Emit(encode.ADD|encode.S32, encode.RAX, encode.Imm(int64(int32(least))))
 		index(encode.RDX, frameLowest)
 		index(encode.RCX, frameHighest)
@@ -169,7 +170,7 @@ func (m *memoryAccess) lowestAtWork(half int) {
 	})
 	m.miss(encode.CondNE)
 	m.sum()
-	m.fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.Scale, 0)))
-	m.fixedly(encode.MOV|encode.S32, rcx, m.inFrame(frameLowest))
-	m.fixedly(encode.SUB|encode.S64, rax, rcx)
+	m.Fixedly(encode.LEA|encode.S64, rax, machine.Fixed(encode.AtIndex(encode.RAX, encode.RDX, m.Scale, 0)))
+	m.Fixedly(encode.MOV|encode.S32, rcx, m.InFrame(frameLowest))
+	m.Fixedly(encode.SUB|encode.S64, rax, rcx)
 }

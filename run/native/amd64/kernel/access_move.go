@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -14,7 +15,7 @@ func (m *memoryAccess) move32(index func(g int) (machine.Operand, uint8)) {
 		if id == 0 {
 			continue
 		}
-		for g, s := range m.groups {
+		for g, s := range m.Groups {
 			x, scale := index(g)
 			at := machine.Indexed(rax, x, scale, int32(e*m.Size))
 			if m.inst.Kind == simt.Store {
@@ -35,28 +36,20 @@ func (m *memoryAccess) elements() []simt.ID {
 }
 
 // load32 gathers an element of a group at indexes of 32 bits.
-func (m *memoryAccess) load32(s *group, id simt.ID, at, lanes machine.Operand) {
+func (m *memoryAccess) load32(s *warp.Group, id simt.ID, at, lanes machine.Operand) {
 	if m.Size < 8 {
-		m.extend(s, id, s.gather(gatherDD, at, lanes))
+		m.extend(s, id, s.Gather(warp.GatherDD, at, lanes))
 		return
 	}
 	var parts [2]machine.Operand
 	for p := range parts {
-		parts[p] = s.gather(gatherDQ, s.atHalf(at, p), s.lanesOfHalf(lanes, p))
+		parts[p] = s.Gather(warp.GatherDQ, s.AtHalf(at, p), s.LanesOfHalf(lanes, p))
 	}
 	m.giveWide(s, id, parts)
 }
 
-// atHalf is an address of a half of the group, whose indexes stand in the lower half of a vector.
-func (s *group) atHalf(at machine.Operand, half int) machine.Operand {
-	if half == 1 {
-		at.Index = s.Upper(machine.Virtual(at.Index)).Reg
-	}
-	return at
-}
-
 // store32 scatters an element of a group at indexes of 32 bits.
-func (m *memoryAccess) store32(s *group, at machine.Operand, data [2]machine.Operand, lanes machine.Operand) {
+func (m *memoryAccess) store32(s *warp.Group, at machine.Operand, data [2]machine.Operand, lanes machine.Operand) {
 	switch {
 	case m.Size < 4 || !m.HasMasks():
 		m.storeEach(s, at, [2]machine.Operand{machine.Virtual(at.Index)}, data, lanes)
@@ -64,18 +57,18 @@ func (m *memoryAccess) store32(s *group, at machine.Operand, data [2]machine.Ope
 		m.scatter(encode.VPSCATTERDD, at, data[0], lanes)
 	default:
 		for p := range data {
-			m.scatter(encode.VPSCATTERDQ, s.atHalf(at, p), data[p], s.lanesOfHalf(lanes, p))
+			m.scatter(encode.VPSCATTERDQ, s.AtHalf(at, p), data[p], s.LanesOfHalf(lanes, p))
 		}
 	}
 }
 
 // move64 gathers or scatters the elements at RAX plus an offset of 64 bits.
-func (m *memoryAccess) move64(offsets, lanes [maxGroups][2]machine.Operand) {
+func (m *memoryAccess) move64(offsets, lanes [warp.MaxGroups][2]machine.Operand) {
 	for e, id := range m.elements() {
 		if id == 0 {
 			continue
 		}
-		for g, s := range m.groups {
+		for g, s := range m.Groups {
 			disp := int32(e * m.Size)
 			if m.inst.Kind == simt.Store {
 				m.store64(s, offsets[g], disp, m.element(s, id), m.lanes(g), lanes[g])
@@ -85,9 +78,9 @@ func (m *memoryAccess) move64(offsets, lanes [maxGroups][2]machine.Operand) {
 			for p := range loaded {
 				at := machine.Indexed(rax, offsets[g][p], 1, disp)
 				if m.Size == 8 {
-					loaded[p] = s.gather(gatherQQ, at, lanes[g][p])
+					loaded[p] = s.Gather(warp.GatherQQ, at, lanes[g][p])
 				} else {
-					loaded[p] = s.gather(gatherQD, at, s.wordsOfHalf(m.lanes(g), p))
+					loaded[p] = s.Gather(warp.GatherQD, at, s.WordsOfHalf(m.lanes(g), p))
 				}
 			}
 			if m.Size == 8 {
@@ -100,7 +93,7 @@ func (m *memoryAccess) move64(offsets, lanes [maxGroups][2]machine.Operand) {
 }
 
 // store64 scatters an element of a group at offsets of 64 bits.
-func (m *memoryAccess) store64(s *group, offsets [2]machine.Operand, disp int32, data [2]machine.Operand, all machine.Operand, lanes [2]machine.Operand) {
+func (m *memoryAccess) store64(s *warp.Group, offsets [2]machine.Operand, disp int32, data [2]machine.Operand, all machine.Operand, lanes [2]machine.Operand) {
 	if m.Size < 4 || !m.HasMasks() {
 		m.storeEach(s, machine.Indexed(rax, offsets[0], 1, disp), offsets, data, all)
 		return
@@ -120,27 +113,27 @@ func (m *memoryAccess) store64(s *group, offsets [2]machine.Operand, disp int32,
 
 // storeEach stores elements one lane after the other, at an address whose indexes are given: there are no instructions
 // that scatter all sizes, and with AVX2 there are none at all. Two vectors of indexes are such of 64 bits.
-func (m *memoryAccess) storeEach(s *group, at machine.Operand, indexes, data [2]machine.Operand, lanes machine.Operand) {
+func (m *memoryAccess) storeEach(s *warp.Group, at machine.Operand, indexes, data [2]machine.Operand, lanes machine.Operand) {
 	m.storeSized(s, at, indexes, data, lanes, m.Size)
 }
 
 // storeSized is storeEach for elements of a size.
-func (m *memoryAccess) storeSized(s *group, at machine.Operand, indexes, data [2]machine.Operand, lanes machine.Operand, size int) {
+func (m *memoryAccess) storeSized(s *warp.Group, at machine.Operand, indexes, data [2]machine.Operand, lanes machine.Operand, size int) {
 	k, wide := m.compiler, !indexes[1].None()
 	save := func(x [2]machine.Operand, to int32) {
 		for p := range x {
 			if !x[p].None() {
-				k.fixedly(k.Target.Move, k.inFrame(to+int32(p*k.Target.Bytes)), x[p])
+				k.Fixedly(k.Target.Move, k.InFrame(to+int32(p*k.Target.Bytes)), x[p])
 			}
 		}
 	}
 	if at.Reg != 0 {
-		k.fixedly(encode.MOV|encode.S64, rax, machine.Virtual(at.Reg))
+		k.Fixedly(encode.MOV|encode.S64, rax, machine.Virtual(at.Reg))
 	}
-	save(indexes, frameOffsets)
-	save(data, frameData)
-	k.wordOfGroup(lanes)
-	k.do(func() {
+	save(indexes, warp.FrameOffsets)
+	save(data, warp.FrameData)
+	k.WordOfGroup(lanes)
+	k.Do(func() {
 		// RBX is the homes otherwise.
 		next, done := k.Asm.NewLabel(), k.Asm.NewLabel()
 		k.Emit(encode.TEST|encode.S32, encode.RCX, encode.RCX)
@@ -148,14 +141,14 @@ func (m *memoryAccess) storeSized(s *group, at machine.Operand, indexes, data [2
 		k.Bind(next)
 		k.Emit(encode.TZCNT|encode.S32, encode.RDX, encode.RCX)
 		if size == 8 {
-			k.Emit(encode.MOV|encode.S64, encode.RBX, encode.AtIndex(frameReg, encode.RDX, 8, frameData))
+			k.Emit(encode.MOV|encode.S64, encode.RBX, encode.AtIndex(frameReg, encode.RDX, 8, warp.FrameData))
 		} else {
-			k.Emit(encode.MOV|encode.S32, encode.RBX, encode.AtIndex(frameReg, encode.RDX, 4, frameData))
+			k.Emit(encode.MOV|encode.S32, encode.RBX, encode.AtIndex(frameReg, encode.RDX, 4, warp.FrameData))
 		}
 		if wide {
-			k.Emit(encode.MOV|encode.S64, encode.RDX, encode.AtIndex(frameReg, encode.RDX, 8, frameOffsets))
+			k.Emit(encode.MOV|encode.S64, encode.RDX, encode.AtIndex(frameReg, encode.RDX, 8, warp.FrameOffsets))
 		} else {
-			k.Emit(encode.MOVSXD|encode.S64, encode.RDX, encode.AtIndex(frameReg, encode.RDX, 4, frameOffsets))
+			k.Emit(encode.MOVSXD|encode.S64, encode.RDX, encode.AtIndex(frameReg, encode.RDX, 4, warp.FrameOffsets))
 		}
 		to := encode.AtIndex(encode.RAX, encode.RDX, at.Scale(), at.Disp())
 		k.Emit(encode.MOV|[9]encode.Op{1: encode.S8, 2: encode.S16, 4: encode.S32, 8: encode.S64}[size], to, encode.RBX)
@@ -166,33 +159,14 @@ func (m *memoryAccess) storeSized(s *group, at machine.Operand, indexes, data [2
 	})
 }
 
-// gathering is what a gather is with either level. Its two letters are the index and the element.
-type gathering struct{ masks, vectors encode.Op }
-
-var (
-	gatherDD = gathering{encode.VPGATHERDD, encode.VPGATHERDDV}
-	gatherDQ = gathering{encode.VPGATHERDQ, encode.VPGATHERDQV}
-	gatherQD = gathering{encode.VPGATHERQD, encode.VPGATHERQDV}
-	gatherQQ = gathering{encode.VPGATHERQQ, encode.VPGATHERQQV}
-)
-
-// gather loads elements of the lanes, zeros elsewhere. The instruction clears the set of lanes that it has.
-func (s *group) gather(op gathering, at, lanes machine.Operand) machine.Operand {
-	if s.HasMasks() {
-		return s.Put(machine.Vector, machine.Instr{Op: op.masks, Tie: s.Zero().Reg, Mask: s.Test(encode.KMOVW, lanes)}, []machine.Operand{at})
-	}
-	own := s.Put(machine.Vector, machine.Instr{Op: s.Target.Move, Move: true}, []machine.Operand{lanes})
-	return s.Put(machine.Vector, machine.Instr{Op: op.vectors, Tie: s.Zero().Reg}, []machine.Operand{at, own})
-}
-
 func (m *memoryAccess) scatter(op encode.Op, at, x, lanes machine.Operand) {
-	s := m.groups[0]
+	s := m.Groups[0]
 	own := s.Test(encode.KMOVW, lanes)
 	m.Code = append(m.Code, machine.Instr{Op: s.Sized(op), Args: [4]machine.Operand{at, x}, N: 2, Mask: own})
 }
 
 // giveWide sets a value of 64 bits, or the lower halves.
-func (m *memoryAccess) giveWide(s *group, id simt.ID, x [2]machine.Operand) {
+func (m *memoryAccess) giveWide(s *warp.Group, id simt.ID, x [2]machine.Operand) {
 	if m.Values[id].Type != simt.B64 {
 		s.Vectors[id].Parts[0] = s.Pick(x, 0, true)
 		return
@@ -201,7 +175,7 @@ func (m *memoryAccess) giveWide(s *group, id simt.ID, x [2]machine.Operand) {
 }
 
 // extend sets a value to elements that have been read as words.
-func (m *memoryAccess) extend(s *group, id simt.ID, x machine.Operand) {
+func (m *memoryAccess) extend(s *warp.Group, id simt.ID, x machine.Operand) {
 	if shift := 32 - 8*m.Size; shift > 0 {
 		if m.Signed {
 			x = s.New(encode.VPSRADI, s.New(encode.VPSLLDI, x, machine.Immediate(shift)), machine.Immediate(shift))

@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/address"
 )
@@ -23,9 +24,9 @@ type pair struct {
 
 // findPairs finds the pairs of all blocks.
 func (k *compiler) findPairs() {
-	k.same.pairs, k.same.permuted = map[*simt.Inst]*pair{}, map[simt.ID]*pair{}
-	all := k.addresses.Pairs(k.same.loads, func(p *address.Pair) bool {
-		for _, s := range k.groups {
+	k.loads.pairs, k.loads.permuted = map[*simt.Inst]*pair{}, map[simt.ID]*pair{}
+	all := k.addresses.Pairs(k.loads.together, func(p *address.Pair) bool {
+		for _, s := range k.Groups {
 			if !k.canPermute((&pair{Pair: p}).of(s)) {
 				return false
 			}
@@ -33,16 +34,16 @@ func (k *compiler) findPairs() {
 		return true
 	})
 	for load, p := range all {
-		if k.same.permuted[p.Defines] == nil {
-			k.same.permuted[p.Defines] = &pair{Pair: p}
+		if k.loads.permuted[p.Defines] == nil {
+			k.loads.permuted[p.Defines] = &pair{Pair: p}
 		}
-		k.same.pairs[load] = k.same.permuted[p.Defines]
+		k.loads.pairs[load] = k.loads.permuted[p.Defines]
 	}
 }
 
 // of is where the bytes of a group of lanes are.
-func (p *pair) of(s *group) []int64 {
-	return p.Bytes[4*s.Target.Lanes*s.number:][:4*s.Target.Lanes]
+func (p *pair) of(s *warp.Group) []int64 {
+	return p.Bytes[4*s.Target.Lanes*s.Number:][:4*s.Target.Lanes]
 }
 
 // canPermute reports whether one load has all bytes of a group of lanes, from where they can be permuted: with AVX2 that
@@ -57,7 +58,7 @@ func (k *compiler) canPermute(bytes []int64) bool {
 }
 
 // loadPair loads the bytes of a group of lanes and permutes them.
-func (m *memoryAccess) loadPair(s *group, bytes []int64) machine.Operand {
+func (m *memoryAccess) loadPair(s *warp.Group, bytes []int64) machine.Operand {
 	at := func(first int64) machine.Operand { return machine.MemoryAt(m.together.host, int32(first)) }
 	first := slices.Min(bytes)
 	index := func(n int) byte { return byte(bytes[n] - first) }
@@ -77,62 +78,60 @@ func (m *memoryAccess) loadPair(s *group, bytes []int64) machine.Operand {
 // accessPaired selects a load of a pair. Only where it looks for itself is a word loaded. That code goes forward only, as
 // registers are free behind the last instruction that reads them.
 func (m *memoryAccess) accessPaired(p *pair) {
-	k, a := m.compiler, m.known()
+	k, a := m.compiler, m.relative()
 	low, high := a.Bounds()
 	near := high-low <= maxNear && monotone(a.C[:])
 	alone, otherwise, all, loaded, done := k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel(), k.Asm.NewLabel()
 	m.lookTogether(low, alone)
 	permuted := m.inst == p.Second
-	var results grouped
+	var results warp.Grouped
 	if permuted {
-		for g, s := range m.groups {
+		for g, s := range m.Groups {
 			results[g] = m.loadPair(s, p.of(s))
 			s.Vectors[p.Defines].Parts[0] = results[g]
 		}
 	}
 	k.InCold(func() {
-		k.do(func() { k.Bind(alone) })
+		k.Do(func() { k.Bind(alone) })
 		m.forgetHost()
 		m.checkBase(a, 0, low, high, otherwise)
-		base := k.compute(encode.MOV|encode.S64, rax)
+		base := k.Compute(encode.MOV|encode.S64, rax)
 		bases := [2]machine.Operand{base, base}
 		if near {
-			k.do(func() {
-				k.jump(all)
+			k.Do(func() {
+				k.Jump(all)
 				k.Bind(otherwise)
 			})
 			m.checkAtWork(a, low, bases, loaded)
-			k.do(func() { k.Bind(all) })
+			k.Do(func() { k.Bind(all) })
 		}
 		m.eachGroup(a, low, bases, m.loadRegular)
 		m.bindResume()
 		if !near {
-			k.do(func() {
-				k.jump(loaded)
+			k.Do(func() {
+				k.Jump(loaded)
 				k.Bind(otherwise)
 			})
 			m.accessEach()
 		}
-		k.do(func() { k.Bind(loaded) })
+		k.Do(func() { k.Bind(loaded) })
 		if permuted {
 			m.permuteWords(p, results)
 		}
-		k.do(func() { k.jump(done) })
+		k.Do(func() { k.Jump(done) })
 	})
-	k.do(func() { k.Bind(done) })
+	k.Do(func() { k.Bind(done) })
 }
 
 // permuteWords permutes words that have been loaded, to where the bytes are otherwise.
-func (m *memoryAccess) permuteWords(p *pair, results grouped) {
+func (m *memoryAccess) permuteWords(p *pair, results warp.Grouped) {
 	k, d := m.compiler, p.Defines
-	k.noKeep = true
-	k.saveCaches(func() {
-		for g, s := range m.groups {
+	k.Briefly(func() {
+		for g, s := range m.Groups {
 			s.Run(p.number)
 			from := s.Vectors[d].Parts[0]
 			k.Code = append(k.Code, machine.Instr{Op: k.Target.Move, Args: [4]machine.Operand{results[g], from}, N: 2, Defines: true, Move: true})
 			s.Vectors[d].Parts[0] = results[g]
 		}
 	})
-	k.noKeep = false
 }

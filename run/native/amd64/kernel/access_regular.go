@@ -4,6 +4,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -11,7 +12,7 @@ import (
 // are permuted.
 
 // loadRegular loads the elements of a group.
-func (m *memoryAccess) loadRegular(s *group, base machine.Operand, at []int64) {
+func (m *memoryAccess) loadRegular(s *warp.Group, base machine.Operand, at []int64) {
 	for e, id := range m.inst.Defs {
 		if id == 0 {
 			continue
@@ -28,7 +29,7 @@ func (m *memoryAccess) loadRegular(s *group, base machine.Operand, at []int64) {
 }
 
 // loadWords loads the elements of a group that are no longer than words, and extends them.
-func (m *memoryAccess) loadWords(s *group, id simt.ID, base machine.Operand, at []int64, disp int32) {
+func (m *memoryAccess) loadWords(s *warp.Group, id simt.ID, base machine.Operand, at []int64, disp int32) {
 	by, same := step(at)
 	first, _ := extent(at, m.Size)
 	from := machine.MemoryAt(base, int32(first)+disp)
@@ -36,7 +37,7 @@ func (m *memoryAccess) loadWords(s *group, id simt.ID, base machine.Operand, at 
 	case same && by == 0 && m.Size == 4:
 		m.widenTo(s, id, s.New(encode.VPBROADCASTD, from))
 	case same && by == 0:
-		m.widenTo(s, id, s.broadcast(m.compute(m.scalarLoad(simt.B32), from), false))
+		m.widenTo(s, id, s.Broadcast(m.Compute(m.scalarLoad(simt.B32), from), false))
 	case same && by == int64(m.Size):
 		m.widenTo(s, id, s.New(m.widening(), from))
 	case s.Target.Level == amd64.AVX512:
@@ -47,7 +48,7 @@ func (m *memoryAccess) loadWords(s *group, id simt.ID, base machine.Operand, at 
 }
 
 // permuted512 loads the vectors that the elements of a group lie in, and permutes them.
-func (m *memoryAccess) permuted512(s *group, base machine.Operand, at []int64, disp int32) machine.Operand {
+func (m *memoryAccess) permuted512(s *warp.Group, base machine.Operand, at []int64, disp int32) machine.Operand {
 	first, bytes := extent(at, m.Size)
 	from := machine.MemoryAt(base, int32(first)+disp)
 	words := func() machine.Operand { return m.ConstDwords(func(i int) uint32 { return uint32(at[i]-first) / 4 }) }
@@ -66,12 +67,12 @@ func (m *memoryAccess) permuted512(s *group, base machine.Operand, at []int64, d
 		index := m.ConstDwords(func(i int) uint32 { return uint32(at[i]-first) + uint32(at[i]-first+1)<<8 })
 		return s.New(encode.VPERMB, index, s.New(load, from))
 	}
-	return m.gathered(s, gatherDD, base, at, disp)
+	return m.gathered(s, warp.GatherDD, base, at, disp)
 }
 
 // permuted2 loads the vectors that the elements of a group lie in, and permutes them: bytes can only be permuted inside
 // lanes of 128 bits.
-func (m *memoryAccess) permuted2(s *group, base machine.Operand, at []int64, disp int32) machine.Operand {
+func (m *memoryAccess) permuted2(s *warp.Group, base machine.Operand, at []int64, disp int32) machine.Operand {
 	first, bytes := extent(at, m.Size)
 	words := func(from int64) machine.Operand {
 		return m.ConstDwords(func(i int) uint32 { return uint32(at[i]-from) / 4 })
@@ -112,13 +113,13 @@ func (m *memoryAccess) permuted2(s *group, base machine.Operand, at []int64, dis
 			return byte(from) + byte(i%4)
 		}))
 	}
-	return m.gathered(s, gatherDD, base, at, disp)
+	return m.gathered(s, warp.GatherDD, base, at, disp)
 }
 
 // gathered gathers elements at constants after a base.
-func (m *memoryAccess) gathered(s *group, op gathering, base machine.Operand, at []int64, disp int32) machine.Operand {
+func (m *memoryAccess) gathered(s *warp.Group, op warp.Gathering, base machine.Operand, at []int64, disp int32) machine.Operand {
 	index := m.loose(s, m.ConstDwords(func(i int) uint32 { return uint32(at[i%len(at)]) }))
-	return s.gather(op, machine.Indexed(base, index, 1, disp), s.everyLane())
+	return s.Gather(op, machine.Indexed(base, index, 1, disp), s.EveryLane())
 }
 
 // widening returns the instruction that loads elements side by side as words.
@@ -137,7 +138,7 @@ func (m *memoryAccess) widening() encode.Op {
 }
 
 // widenTo sets a value to words that are extended already.
-func (m *memoryAccess) widenTo(s *group, id simt.ID, x machine.Operand) {
+func (m *memoryAccess) widenTo(s *warp.Group, id simt.ID, x machine.Operand) {
 	switch {
 	case m.Values[id].Type != simt.B64:
 		s.Vectors[id].Parts[0] = x
@@ -149,7 +150,7 @@ func (m *memoryAccess) widenTo(s *group, id simt.ID, x machine.Operand) {
 }
 
 // loadWides loads elements of 64 bits of half a group.
-func (m *memoryAccess) loadWides(s *group, base machine.Operand, at []int64, disp int32) machine.Operand {
+func (m *memoryAccess) loadWides(s *warp.Group, base machine.Operand, at []int64, disp int32) machine.Operand {
 	by, same := step(at)
 	first, bytes := extent(at, 8)
 	from := machine.MemoryAt(base, int32(first)+disp)
@@ -162,16 +163,16 @@ func (m *memoryAccess) loadWides(s *group, base machine.Operand, at []int64, dis
 		index := m.ConstBytes(func(i int) byte { return byte(at[i/8] - first + int64(i%8)) })
 		return s.New(encode.VPERMB, index, s.New(encode.VMOVDQU32, from))
 	}
-	return m.gathered(s, gatherDQ, base, at, disp)
+	return m.gathered(s, warp.GatherDQ, base, at, disp)
 }
 
 // loose copies a constant to a register that can be an index.
-func (m *memoryAccess) loose(s *group, c machine.Operand) machine.Operand {
+func (m *memoryAccess) loose(s *warp.Group, c machine.Operand) machine.Operand {
 	return s.Put(machine.Vector, machine.Instr{Op: m.Target.Move, Move: true}, []machine.Operand{c})
 }
 
 // storeRegular stores the elements of a group in the lanes at work; full says that these are all.
-func (m *memoryAccess) storeRegular(s *group, base machine.Operand, at []int64, full bool) {
+func (m *memoryAccess) storeRegular(s *warp.Group, base machine.Operand, at []int64, full bool) {
 	by, same := step(at)
 	for e, id := range m.inst.Args[1:] {
 		disp := int32(e * m.Size)
@@ -180,12 +181,12 @@ func (m *memoryAccess) storeRegular(s *group, base machine.Operand, at []int64, 
 			continue
 		}
 		index := m.loose(s, m.ConstDwords(func(i int) uint32 { return uint32(at[i]) }))
-		m.store32(s, machine.Indexed(base, index, 1, disp), x, m.lanes(s.number))
+		m.store32(s, machine.Indexed(base, index, 1, disp), x, m.lanes(s.Number))
 	}
 }
 
 // storeBeside stores elements side by side. It reports whether there is a way.
-func (m *memoryAccess) storeBeside(s *group, base machine.Operand, x [2]machine.Operand, at []int64, disp int32, full bool) bool {
+func (m *memoryAccess) storeBeside(s *warp.Group, base machine.Operand, x [2]machine.Operand, at []int64, disp int32, full bool) bool {
 	parts, each := x[:1], len(at)
 	if m.Size == 8 {
 		parts, each = x[:], len(at)/2
@@ -199,9 +200,9 @@ func (m *memoryAccess) storeBeside(s *group, base machine.Operand, x [2]machine.
 			return &m.Code[len(m.Code)-1]
 		}
 		if s.HasMasks() {
-			lanes := m.lanes(s.number)
+			lanes := m.lanes(s.Number)
 			if m.Size == 8 {
-				lanes = s.lanesOfHalf(lanes, p)
+				lanes = s.LanesOfHalf(lanes, p)
 			}
 			store([9]encode.Op{1: encode.VPMOVDB, 2: encode.VPMOVDW, 4: encode.VMOVDQU32, 8: encode.VMOVDQU64}[m.Size], parts[p]).Mask = lanes
 			continue
@@ -210,29 +211,16 @@ func (m *memoryAccess) storeBeside(s *group, base machine.Operand, x [2]machine.
 		case m.Size >= 4 && full:
 			store(encode.VMOVDQU, parts[p])
 		case m.Size == 4:
-			store(encode.VPMASKMOVD, m.lanes(s.number), parts[p])
+			store(encode.VPMASKMOVD, m.lanes(s.Number), parts[p])
 		case m.Size == 8:
-			store(encode.VPMASKMOVQ, s.lanesOfHalf(m.lanes(s.number), p), parts[p])
+			store(encode.VPMASKMOVQ, s.LanesOfHalf(m.lanes(s.Number), p), parts[p])
 		case !full:
 			return false
 		case m.Size == 2:
-			store(encode.VMOVDQU|encode.L128, s.packed(parts[p], 2))
+			store(encode.VMOVDQU|encode.L128, s.Packed(parts[p], 2))
 		default:
-			store(encode.VMOVQS, s.packed(parts[p], 1))
+			store(encode.VMOVQS, s.Packed(parts[p], 1))
 		}
 	}
 	return true
-}
-
-// packed puts the lowest bytes of words side by side, with AVX2: so many of each.
-func (s *group) packed(x machine.Operand, size int) machine.Operand {
-	x = s.New(encode.VPSHUFB, x, s.ConstBytes(func(i int) byte {
-		if i%16 >= 4*size {
-			return 0x80
-		}
-		return byte(i%16/size*4 + i%size)
-	}))
-	return s.New(encode.VPERMD, s.ConstDwords(func(i int) uint32 {
-		return uint32(i%size + i/size%2*4)
-	}), x)
 }

@@ -9,23 +9,23 @@ import (
 // loadScalar selects a load from one address.
 func (m *memoryAccess) loadScalar() {
 	for _, id := range m.Scalars {
-		m.general(id)
+		m.General(id)
 	}
-	vectors := !m.scalar[m.firstDef()]
+	vectors := !m.Scalar[m.firstDef()]
 	loaded := m.loadGenerals()
 	for e, d := range m.inst.Defs {
 		x := loaded[e]
 		switch {
 		case d == 0:
 		case !vectors:
-			m.generals[d] = x
+			m.Define(d, x)
 		case m.Values[d].Type == simt.B64:
-			for _, s := range m.groups {
-				s.Vectors[d].Parts = [2]machine.Operand{s.broadcast(x, true), s.broadcast(x, true)}
+			for _, s := range m.Groups {
+				s.Vectors[d].Parts = [2]machine.Operand{s.Broadcast(x, true), s.Broadcast(x, true)}
 			}
 		default:
-			for _, s := range m.groups {
-				s.Vectors[d].Parts[0] = s.broadcast(x, false)
+			for _, s := range m.Groups {
+				s.Vectors[d].Parts[0] = s.Broadcast(x, false)
 			}
 		}
 	}
@@ -40,7 +40,7 @@ func (m *memoryAccess) loadGenerals() (loaded [8]machine.Operand) {
 			}
 		}
 	}
-	define := func(e int, op encode.Op, from machine.Operand) { loaded[e] = m.compute(op, from) }
+	define := func(e int, op encode.Op, from machine.Operand) { loaded[e] = m.Compute(op, from) }
 	byRAX := func(e int) machine.Operand { return machine.MemoryAt(rax, int32(e*m.Size)) }
 	if m.together == nil {
 		m.hostScalar()
@@ -54,15 +54,15 @@ func (m *memoryAccess) loadGenerals() (loaded [8]machine.Operand) {
 		return machine.MemoryAt(m.together.host, int32(at-m.together.Low)+int32(e*m.Size))
 	}, define)
 	m.InCold(func() {
-		m.do(func() { m.Bind(alone) })
+		m.Do(func() { m.Bind(alone) })
 		m.forgetHost()
 		m.hostScalar()
 		load(byRAX, func(e int, op encode.Op, from machine.Operand) {
 			m.Code = append(m.Code, machine.Instr{Op: op, Args: [4]machine.Operand{loaded[e], from}, N: 2, Defines: true})
 		})
-		m.do(func() { m.jump(done) })
+		m.Do(func() { m.Jump(done) })
 	})
-	m.do(func() { m.Bind(done) })
+	m.Do(func() { m.Bind(done) })
 	return loaded
 }
 

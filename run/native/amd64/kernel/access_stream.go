@@ -4,6 +4,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
@@ -28,33 +29,33 @@ func (m *memoryAccess) streamOrNot(a affine.Value, bases [2]machine.Operand, str
 	}
 	k := m.compiler
 	normal, done := k.Asm.NewLabel(), k.Asm.NewLabel()
-	unless := func(c encode.Cond) { k.do(func() { k.JumpIf(c, normal) }) }
-	k.fixedly(encode.CMP|encode.S32, m.inWindow(WindowStreams), machine.Immediate(0))
+	unless := func(c encode.Cond) { k.Do(func() { k.JumpIf(c, normal) }) }
+	k.Fixedly(encode.CMP|encode.S32, m.inWindow(WindowStreams), machine.Immediate(0))
 	unless(encode.CondE)
 	for half, base := range bases {
 		if half == 1 && !a.Split {
 			break
 		}
-		k.fixedly(encode.TEST|encode.S32, base, machine.Immediate(63))
+		k.Fixedly(encode.TEST|encode.S32, base, machine.Immediate(63))
 		unless(encode.CondNE)
 	}
-	k.do(func() { k.writeWordAtWork(encode.RAX) })
-	k.fixedly(encode.CMP|encode.S32, rax, machine.Fixed(encode.Imm(-1)))
+	k.Do(func() { k.WriteWordAtWork(encode.RAX) })
+	k.Fixedly(encode.CMP|encode.S32, rax, machine.Fixed(encode.Imm(-1)))
 	unless(encode.CondNE)
 	stream()
-	k.do(func() {
+	k.Do(func() {
 		k.Emit(encode.MOV|encode.S64, encode.RAX, encode.At(frameReg, FrameFirst))
-		k.Emit(encode.MOV|encode.S32, encode.At(encode.RAX, frameStreamed), encode.Imm(1))
-		k.jump(done)
+		k.Emit(encode.MOV|encode.S32, encode.At(encode.RAX, warp.FrameStreamed), encode.Imm(1))
+		k.Jump(done)
 		k.Bind(normal)
 	})
 	store()
-	k.do(func() { k.Bind(done) })
+	k.Do(func() { k.Bind(done) })
 	k.streams = true
 }
 
 // streamRegular stores the elements of a group past the caches.
-func (m *memoryAccess) streamRegular(s *group, base machine.Operand, at []int64) {
+func (m *memoryAccess) streamRegular(s *warp.Group, base machine.Operand, at []int64) {
 	x := m.element(s, m.inst.Args[1])[0]
 	to := machine.MemoryAt(base, int32(at[0]))
 	m.Code = append(m.Code, machine.Instr{Op: encode.VMOVNTDQ | s.Target.Length, Args: [4]machine.Operand{to, x}, N: 2})
@@ -67,9 +68,9 @@ func (k *compiler) writeFence() {
 	}
 	none := k.Asm.NewLabel()
 	k.Emit(encode.MOV|encode.S64, encode.RAX, encode.At(frameReg, FrameFirst))
-	k.Emit(encode.CMP|encode.S32, encode.At(encode.RAX, frameStreamed), encode.Imm(0))
+	k.Emit(encode.CMP|encode.S32, encode.At(encode.RAX, warp.FrameStreamed), encode.Imm(0))
 	k.JumpIf(encode.CondE, none)
 	k.Emit(encode.SFENCE)
-	k.Emit(encode.MOV|encode.S32, encode.At(encode.RAX, frameStreamed), encode.Imm(0))
+	k.Emit(encode.MOV|encode.S32, encode.At(encode.RAX, warp.FrameStreamed), encode.Imm(0))
 	k.Bind(none)
 }

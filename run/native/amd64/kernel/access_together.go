@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/simt"
@@ -17,16 +18,30 @@ type together struct {
 	host   machine.Operand // where the lowest address is in memory; 0 if not all are in the window
 }
 
+// relatedLoads are the loads of a function that are together, and the pairs of them.
+type relatedLoads struct {
+	together map[*simt.Inst]*address.Together
+	groups   map[*address.Together]*together // of them, the registers
+	pairs    map[*simt.Inst]*pair            // of loads
+	permuted map[simt.ID]*pair               // of what permutes pairs
+}
+
+// findTogether finds which loads are together.
+func (k *compiler) findTogether() {
+	k.addresses = address.Finder{Known: k.Known, Defined: k.defined, Whole: k.Options.Without&amd64.FuseAddress != 0}
+	k.loads.together, k.loads.groups = k.addresses.Together(), map[*address.Together]*together{}
+}
+
 // togetherOf returns the loads that a load is together with, or nil.
 func (k *compiler) togetherOf(inst *simt.Inst) *together {
-	loads := k.same.loads[inst]
+	loads := k.loads.together[inst]
 	if loads == nil {
 		return nil
 	}
-	if k.same.groups[loads] == nil {
-		k.same.groups[loads] = &together{Together: loads}
+	if k.loads.groups[loads] == nil {
+		k.loads.groups[loads] = &together{Together: loads}
 	}
-	return k.same.groups[loads]
+	return k.loads.groups[loads]
 }
 
 // fromScalar returns the lowest address of a lane from where the scalar of the access is 0.
@@ -41,13 +56,13 @@ func (m *memoryAccess) hostTogether(low int64, alone func(), all encode.Label) m
 	k, otherwise := m.compiler, m.Asm.NewLabel()
 	m.lookTogether(low, otherwise)
 	from := m.fromScalar()
-	host := k.compute(encode.LEA|encode.S64, machine.MemoryAt(m.together.host, int32(from-m.together.Low)))
+	host := k.Compute(encode.LEA|encode.S64, machine.MemoryAt(m.together.host, int32(from-m.together.Low)))
 	k.InCold(func() {
-		k.do(func() { k.Bind(otherwise) })
+		k.Do(func() { k.Bind(otherwise) })
 		m.forgetHost()
 		alone()
 		m.redefine(host, rax)
-		k.do(func() { k.jump(all) })
+		k.Do(func() { k.Jump(all) })
 	})
 	return host
 }
@@ -55,23 +70,23 @@ func (m *memoryAccess) hostTogether(low int64, alone func(), all encode.Label) m
 // lookTogether goes to alone if not all that the loads read is in their window. The first of them finds that out.
 func (m *memoryAccess) lookTogether(low int64, alone encode.Label) {
 	k, g := m.compiler, m.together
-	k.same.used = true
-	if m.Affine != 0 && !m.affines[m.Affine].None {
-		m.scalarParts(m.Affine) // here, not only where the load looks for itself
+	k.RestOnSums()
+	if m.Affine != 0 && !m.Affines[m.Affine].None {
+		m.ScalarParts(m.Affine) // here, not only where the load looks for itself
 	}
 	if g.First == m.inst {
 		from := m.fromScalar()
 		m.startTogether(low, g.Low-from, alone)
 		return
 	}
-	k.fixedly(encode.TEST|encode.S64, g.host, g.host)
-	k.do(func() { k.JumpIf(encode.CondE, alone) })
+	k.Fixedly(encode.TEST|encode.S64, g.host, g.host)
+	k.Do(func() { k.JumpIf(encode.CondE, alone) })
 }
 
 // forgetHost notes, where the first of the loads looks for itself, that the others have to.
 func (m *memoryAccess) forgetHost() {
 	if m.together.First == m.inst {
-		m.do(func() { m.Emit(encode.XOR|encode.S32, encode.RAX, encode.RAX) })
+		m.Do(func() { m.Emit(encode.XOR|encode.S32, encode.RAX, encode.RAX) })
 		m.redefine(m.together.host, rax)
 	}
 }
@@ -84,13 +99,13 @@ func (m *memoryAccess) startTogether(low, apart int64, otherwise encode.Label) {
 	k.windows += WindowSize
 	k.sites[m.site].Together, k.sites[m.site].Extends = g.window, g.High-g.Low
 	if m.Affine != 0 {
-		m.lowest(*m.affines[m.Affine], 0, low+apart)
+		m.lowest(*m.Affines[m.Affine], 0, low+apart)
 	} else {
 		disp := m.Disp
 		m.Disp += uint64(apart)
 		m.sum()
 		m.Disp = disp
 	}
-	m.toHost(g.window, false, func(c encode.Cond) { k.do(func() { k.JumpIf(c, otherwise) }) })
-	g.host = k.compute(encode.MOV|encode.S64, rax)
+	m.toHost(g.window, false, func(c encode.Cond) { k.Do(func() { k.JumpIf(c, otherwise) }) })
+	g.host = k.Compute(encode.MOV|encode.S64, rax)
 }

@@ -47,7 +47,7 @@ func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
 		k.relayed++
 	}
 	site := k.site(Site{Kind: BarrierSite, Block: b, Fresh: relays})
-	k.doWith(k.roots(needs), func() {
+	k.DoWith(k.roots(needs), func() {
 		k.sites[site].Left = k.At
 		if relays {
 			k.writeRelay(site)
@@ -57,17 +57,17 @@ func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
 		}
 		k.sites[site].Resumed = k.At
 	})
-	k.forget()
+	k.Forget()
 	k.edge(b, 0, true)
 }
 
 // writeRelay writes a barrier at which the next warp goes on.
 func (k *compiler) writeRelay(site int32) {
-	live := k.usedAt(k.At)
+	live := k.UsedAt(k.At)
 	resume, others := k.resumes[site], k.Asm.NewLabel()
-	live.store(k)
+	live.Store(&k.Compiler.Compiler)
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(int64(site)))
-	k.writeWordAtWork(encode.RCX)
+	k.WriteWordAtWork(encode.RCX)
 	k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameAll), encode.RCX)
 	k.JumpIf(encode.CondNE, k.done) // other lanes are elsewhere or have ended, or the warp is by itself
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameLanes), encode.RCX)
@@ -81,9 +81,9 @@ func (k *compiler) writeRelay(site int32) {
 	k.JumpIf(encode.CondNE, k.done)
 	k.Bind(others)
 	k.Emit(encode.MOV|encode.S64, frameReg, encode.RAX)
-	k.jump(k.begin)
+	k.Jump(k.begin)
 	k.Bind(resume)
-	live.load(k)
+	live.Load(&k.Compiler.Compiler)
 }
 
 // writeNextOfEnded lets the next warp go on where all lanes of one have ended.
@@ -96,5 +96,5 @@ func (k *compiler) writeNextOfEnded() {
 	k.Emit(encode.TEST|encode.S64, encode.RAX, encode.RAX)
 	k.JumpIf(encode.CondE, k.done)
 	k.Emit(encode.MOV|encode.S64, frameReg, encode.RAX)
-	k.jump(k.begin)
+	k.Jump(k.begin)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
-	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
 // The copies that phis ask for on edges.
@@ -18,8 +18,8 @@ type phiCopy struct {
 	from   machine.Operand
 	class  machine.Class
 	masked bool
-	of     *group // whose lanes at work are meant
-	wide   bool   // elements have 64 bits: those of a half of the group
+	of     *warp.Group // whose lanes at work are meant
+	wide   bool        // elements have 64 bits: those of a half of the group
 	half   int
 	back   bool // on the edge back to the header of a loop
 }
@@ -33,66 +33,29 @@ func (k *compiler) copies(b simt.BlockID, n int) {
 	to := k.Blocks[b].End.To[n]
 	masked := k.MustMask(b, to, k.parting)
 	// What is brought into registers here is for this edge only: the others have not passed it.
-	k.noKeep = true
-	k.saveCaches(func() {
+	k.Briefly(func() {
 		var all []phiCopy
 		for _, m := range moves {
 			all = append(all, k.copiesOf(m, masked, to <= b)...)
 		}
 		k.inOrder(all)
 	})
-	k.noKeep = false
-}
-
-// saveCaches lets f bring values into registers that are forgotten behind it.
-func (k *compiler) saveCaches(f func()) {
-	var before [maxGroups][]simt.ID
-	for g, s := range k.groups {
-		before[g] = s.Cached
-		s.Cached = nil
-	}
-	borrowed := k.borrowed
-	k.borrowed = nil
-	f()
-	k.forget()
-	for g, s := range k.groups {
-		s.Cached = before[g]
-	}
-	k.borrowed = borrowed
 }
 
 // phi returns the registers of a phi, which are made when they are first wanted.
 func (k *compiler) phi(id simt.ID) {
-	typ := k.Values[id].Type
-	if k.scalar[id] {
-		if k.generals[id].None() {
-			k.generals[id] = machine.Virtual(k.NewRegister(machine.General))
-		}
+	if k.InGenerals(id) {
+		k.MakePhi(id)
 		return
 	}
-	if a := k.affines[id]; a != nil {
-		if of, ok := k.same.aliases[id]; ok {
-			k.phi(of)
-			k.apart[id], k.same.used = k.apart[of], true
-			return
-		}
-		if !a.None && k.apart[id][0].None() {
-			x := machine.Virtual(k.NewRegister(machine.General))
-			k.apart[id] = [2]machine.Operand{x, x}
-			if a.Split {
-				k.apart[id][1] = machine.Virtual(k.NewRegister(machine.General))
-			}
-		}
-		return
-	}
-	for _, s := range k.groups {
+	for _, s := range k.Groups {
 		v := &s.Vectors[id]
 		if !v.Parts[0].None() {
 			continue
 		}
-		switch typ {
+		switch k.Values[id].Type {
 		case simt.Pred:
-			v.Parts[0] = machine.Virtual(k.NewRegister(k.laneClass()))
+			v.Parts[0] = machine.Virtual(k.NewRegister(k.LaneClass()))
 		case simt.B64:
 			v.Parts[0], v.Parts[1] = machine.Virtual(k.NewRegister(machine.Vector)), machine.Virtual(k.NewRegister(machine.Vector))
 		default:
@@ -104,18 +67,17 @@ func (k *compiler) phi(id simt.ID) {
 // copiesOf returns the copies for one phi.
 func (k *compiler) copiesOf(m simt.Move, masked, back bool) (all []phiCopy) {
 	k.phi(m.To)
-	if k.scalar[m.To] {
-		from := k.general(m.From)
-		return []phiCopy{{to: k.generals[m.To].Reg, from: from, class: machine.General, back: back}}
+	if k.InGenerals(m.To) {
+		k.MovesTo(m, func(to machine.VReg, from machine.Operand) {
+			all = append(all, phiCopy{to: to, from: from, class: machine.General, back: back})
+		})
+		return all
 	}
-	if a := k.affines[m.To]; a != nil {
-		return k.copiesOfAffine(m, a, back)
-	}
-	for _, s := range k.groups {
+	for _, s := range k.Groups {
 		to, from := &s.Vectors[m.To], s.Value(m.From)
 		switch k.Values[m.To].Type {
 		case simt.Pred:
-			all = append(all, phiCopy{to: to.Parts[0].Reg, from: from.Parts[0], class: k.laneClass(), masked: masked, of: s, back: back})
+			all = append(all, phiCopy{to: to.Parts[0].Reg, from: from.Parts[0], class: k.LaneClass(), masked: masked, of: s, back: back})
 		case simt.B32:
 			all = append(all, phiCopy{to: to.Parts[0].Reg, from: from.Parts[0], masked: masked, of: s, back: back})
 		default:
@@ -123,23 +85,6 @@ func (k *compiler) copiesOf(m simt.Move, masked, back bool) (all []phiCopy) {
 				all = append(all, phiCopy{to: to.Parts[p].Reg, from: from.Parts[p], masked: masked, of: s, wide: true, half: p, back: back})
 			}
 		}
-	}
-	return all
-}
-
-// copiesOfAffine returns the copies of an affine phi's scalars. The constants of the lanes may be another number apart.
-func (k *compiler) copiesOfAffine(m simt.Move, a *affine.Value, back bool) (all []phiCopy) {
-	if _, alias := k.same.aliases[m.To]; alias || a.None {
-		return nil
-	}
-	from := k.termOf(m.From)
-	r := k.rules(m.To, &scalarEmitter{compiler: k})
-	for half, to := range k.apart[m.To] {
-		if half == 1 && !a.Split {
-			break
-		}
-		x := r.Plus(from, half, from.C[0]-a.C[0])
-		all = append(all, phiCopy{to: to.Reg, from: x, class: machine.General, back: back})
 	}
 	return all
 }
@@ -154,7 +99,7 @@ func (k *compiler) inOrder(all []phiCopy) {
 		if n < 0 {
 			n = 0
 			c := all[0]
-			aside := k.groups[0].Put(c.class, machine.Instr{Op: k.moveBetween(c.class), Move: true}, []machine.Operand{machine.Virtual(c.to)})
+			aside := k.Groups[0].Put(c.class, machine.Instr{Op: k.moveBetween(c.class), Move: true}, []machine.Operand{machine.Virtual(c.to)})
 			for m := range all {
 				if all[m].from.Reg == c.to {
 					all[m].from = aside
@@ -179,7 +124,7 @@ func (k *compiler) moveBetween(c machine.Class) encode.Op {
 
 // copy1 emits one copy.
 func (k *compiler) copy1(c phiCopy) {
-	s, to := k.groups[0], machine.Virtual(c.to)
+	s, to := k.Groups[0], machine.Virtual(c.to)
 	if !c.masked {
 		i := machine.Instr{Op: k.moveBetween(c.class), Args: [4]machine.Operand{to, c.from}, N: 2, Defines: true, Move: true}
 		k.Code = append(k.Code, i)
@@ -188,9 +133,9 @@ func (k *compiler) copy1(c phiCopy) {
 		}
 		return
 	}
-	lanes := c.of.atWork()
+	lanes := c.of.AtWork()
 	if c.wide {
-		lanes = c.of.lanesOfHalf(lanes, c.half)
+		lanes = c.of.LanesOfHalf(lanes, c.half)
 	}
 	switch {
 	case c.class == machine.Mask:
@@ -219,11 +164,9 @@ func (k *compiler) coalesce() {
 			x.Reg = to
 		}
 	}
+	k.Rename(rename)
 	for id := range k.Values {
-		rename(&k.generals[id])
-		rename(&k.apart[id][0])
-		rename(&k.apart[id][1])
-		for _, s := range k.groups {
+		for _, s := range k.Groups {
 			rename(&s.Vectors[id].Parts[0])
 			rename(&s.Vectors[id].Parts[1])
 		}

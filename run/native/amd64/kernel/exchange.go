@@ -6,6 +6,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -18,7 +19,7 @@ type exchange struct {
 	op    *simt.ExchangeOp
 	inst  *simt.Inst
 	args  []simt.ID // without the mask of members
-	lanes grouped
+	lanes warp.Grouped
 }
 
 // nativeExchange selects an exchange, and reports whether there is machine code for it.
@@ -27,7 +28,7 @@ func (k *compiler) nativeExchange(inst *simt.Inst) bool {
 	members := simt.ID(0)
 	if x.op.Members {
 		members, x.args = inst.Args[len(inst.Args)-1], inst.Args[:len(inst.Args)-1]
-		if !k.known.IsScalar(members) {
+		if !k.Known.IsScalar(members) {
 			return false
 		}
 	}
@@ -41,9 +42,7 @@ func (k *compiler) nativeExchange(inst *simt.Inst) bool {
 	default:
 		return false
 	}
-	for _, s := range k.groups {
-		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))
-	}
+	k.BeginApart()
 	x.takePart(members)
 	switch {
 	case shuffles:
@@ -56,16 +55,16 @@ func (k *compiler) nativeExchange(inst *simt.Inst) bool {
 
 // takePart finds the lanes that execute the exchange and are members.
 func (x *exchange) takePart(members simt.ID) {
-	for g, s := range x.groups {
+	for g, s := range x.Groups {
 		if x.inst.Guard != 0 {
-			x.lanes[g] = s.guardedBy(x.inst)
+			x.lanes[g] = s.GuardedBy(x.inst)
 		} else {
-			x.lanes[g] = s.atWork()
+			x.lanes[g] = s.AtWork()
 		}
 		if bits, ok := x.ConstOf(members); members == 0 || ok && uint32(bits) == 1<<32-1 {
 			continue
 		}
-		x.lanes[g] = s.bothSets(x.setOf(s, x.general(members)), x.lanes[g])
+		x.lanes[g] = s.BothSets(x.SetOf(s, x.General(members)), x.lanes[g])
 	}
 }
 
@@ -82,8 +81,8 @@ func (x *exchange) shuffle() {
 	clamp, segment := c&31, c>>8&31
 	low := func(lane uint32) uint32 { return lane & segment }
 	bound := func(lane uint32) uint32 { return low(lane) | clamp&^segment }
-	var brought grouped
-	for g, s := range x.groups {
+	var brought warp.Grouped
+	for g, s := range x.Groups {
 		a := s.Value(x.args[0]).Parts[0]
 		if x.HasMasks() {
 			brought[g] = s.Zeroed(encode.VMOVDQA32, x.lanes[g], a)
@@ -91,7 +90,7 @@ func (x *exchange) shuffle() {
 			brought[g] = s.And(x.lanes[g], a)
 		}
 	}
-	for g, s := range x.groups {
+	for g, s := range x.Groups {
 		own := x.each(g, func(lane uint32) uint32 { return lane })
 		b := s.And(s.Value(x.args[1]).Parts[0], s.Const32(31))
 		var from machine.Operand
@@ -112,13 +111,13 @@ func (x *exchange) shuffle() {
 			s.Vectors[x.inst.Defs[0]].Parts[0] = x.pick(s, brought, from, own, bad)
 		}
 		if x.op.P {
-			s.Vectors[x.inst.Defs[len(x.inst.Defs)-1]].Parts[0] = s.complement(bad)
+			s.Vectors[x.inst.Defs[len(x.inst.Defs)-1]].Parts[0] = s.Complement(bad)
 		}
 	}
 }
 
 // beyond returns the lanes in which signed words are above a limit, or else below.
-func (x *exchange) beyond(s *group, from, limit machine.Operand, above bool) machine.Operand {
+func (x *exchange) beyond(s *warp.Group, from, limit machine.Operand, above bool) machine.Operand {
 	switch {
 	case x.HasMasks() && above:
 		return s.Test(encode.VPCMPD, from, limit, machine.Immediate(vector.CompareGreater))
@@ -131,15 +130,15 @@ func (x *exchange) beyond(s *group, from, limit machine.Operand, above bool) mac
 }
 
 // pick returns what the lanes of a group take: of the lane from, or of their own where that is bad.
-func (x *exchange) pick(s *group, brought grouped, from, own, bad machine.Operand) machine.Operand {
+func (x *exchange) pick(s *warp.Group, brought warp.Grouped, from, own, bad machine.Operand) machine.Operand {
 	if x.HasMasks() {
 		index := s.Put(machine.Vector, machine.Instr{Op: encode.VPBLENDMD, Mask: bad}, []machine.Operand{from, own})
 		return s.Change(encode.VPERMI2D, index, brought[0], brought[1])
 	}
 	// A permutation looks at the lowest three bits of the lane, the next two choose between the groups.
 	index := s.New(encode.VPBLENDVB, from, own, bad)
-	var all grouped
-	for g := range x.groups {
+	var all warp.Grouped
+	for g := range x.Groups {
 		all[g] = s.New(encode.VPERMD, index, brought[g])
 	}
 	odd, upper := s.New(encode.VPSLLDI, index, machine.Immediate(28)), s.New(encode.VPSLLDI, index, machine.Immediate(27))
@@ -152,27 +151,27 @@ func (x *exchange) vote() {
 	k := x.compiler
 	yes := x.lanes
 	if len(x.args) > 0 {
-		for g, s := range x.groups {
-			yes[g] = s.bothSets(s.Value(x.args[0]).Parts[0], x.lanes[g])
+		for g, s := range x.Groups {
+			yes[g] = s.BothSets(s.Value(x.args[0]).Parts[0], x.lanes[g])
 		}
 	}
 	// EAX = the lanes for which the predicate holds, ECX = those that take part.
-	k.wordOf(encode.RAX, yes)
+	k.WordOf(encode.RAX, yes)
 	if x.op.Name == "vote.ballot" || x.op.Name == "activemask" {
-		for _, s := range x.groups {
-			s.Vectors[x.inst.Defs[0]].Parts[0] = s.broadcast(rax, false)
+		for _, s := range x.Groups {
+			s.Vectors[x.inst.Defs[0]].Parts[0] = s.Broadcast(rax, false)
 		}
 		return
 	}
-	k.wordOf(encode.RCX, x.lanes)
+	k.WordOf(encode.RCX, x.lanes)
 	// EDX = -1 if it holds for all or any.
 	all := func() {
-		k.fixedly(encode.CMP|encode.S32, rax, rcx)
-		k.fixedly(encode.SET.If(encode.CondE), rdx)
+		k.Fixedly(encode.CMP|encode.S32, rax, rcx)
+		k.Fixedly(encode.SET.If(encode.CondE), rdx)
 	}
 	anyone := func(c encode.Cond, to machine.Operand) {
-		k.fixedly(encode.TEST|encode.S32, rax, rax)
-		k.fixedly(encode.SET.If(c), to)
+		k.Fixedly(encode.TEST|encode.S32, rax, rax)
+		k.Fixedly(encode.SET.If(c), to)
 	}
 	switch x.op.Name {
 	case "vote.all":
@@ -182,11 +181,11 @@ func (x *exchange) vote() {
 	default: // all or none
 		all()
 		anyone(encode.CondE, rax)
-		k.fixedly(encode.OR|encode.S32, rdx, rax)
+		k.Fixedly(encode.OR|encode.S32, rdx, rax)
 	}
-	k.fixedly(encode.AND|encode.S32, rdx, machine.Immediate(1))
-	k.fixedly(encode.NEG|encode.S32, rdx)
-	for _, s := range x.groups {
-		s.Vectors[x.inst.Defs[0]].Parts[0] = s.allOrNone(rdx)
+	k.Fixedly(encode.AND|encode.S32, rdx, machine.Immediate(1))
+	k.Fixedly(encode.NEG|encode.S32, rdx)
+	for _, s := range x.Groups {
+		s.Vectors[x.inst.Defs[0]].Parts[0] = s.AllOrNone(rdx)
 	}
 }

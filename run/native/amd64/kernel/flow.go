@@ -5,7 +5,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
-	"github.com/vop-ptx/vop/run/native/listing"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -30,7 +30,7 @@ func (k *compiler) end(b simt.BlockID) {
 		}
 	case simt.Return, simt.Exit:
 		if k.Decl != nil && k.Decl.Entry {
-			k.do(k.writeEnded)
+			k.Do(k.writeEnded)
 			return
 		}
 	}
@@ -51,18 +51,9 @@ func (k *compiler) end(b simt.BlockID) {
 
 // writeEnded ends the lanes at work.
 func (k *compiler) writeEnded() {
-	k.writeWordAtWork(encode.RAX)
+	k.WriteWordAtWork(encode.RAX)
 	k.Emit(encode.OR|encode.S32, encode.At(frameReg, FrameEnded), encode.RAX)
-	k.jump(k.dispatch)
-}
-
-// jump writes a jump.
-func (k *compiler) jump(l encode.Label) {
-	at := k.Asm.Len()
-	k.Asm.Jump(l)
-	if k.Options.Listing {
-		k.Lines = append(k.Lines, listing.Line{At: at, End: k.Asm.Len(), Text: "jmp ." + decimal(l)})
-	}
+	k.Jump(k.dispatch)
 }
 
 // edge goes on to a successor of a block, with the lanes at work. last says that it is the last code of the block.
@@ -76,7 +67,7 @@ func (k *compiler) edge(b simt.BlockID, n int, last bool) {
 	}
 	mayWait := k.MayWait(b, k.parting)
 	next := last && b+1 == to
-	k.do(func() {
+	k.Do(func() {
 		if mayWait {
 			slow := k.Asm.NewLabel()
 			k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(int64(to)))
@@ -85,11 +76,11 @@ func (k *compiler) edge(b simt.BlockID, n int, last bool) {
 				k.Bind(slow)
 				k.writeSomeWait(to)
 				k.Emit(encode.MOV|encode.S32, encode.RAX, encode.Imm(int64(to)))
-				k.jump(k.rejoin)
+				k.Jump(k.rejoin)
 			})
 		}
 		if !next {
-			k.jump(label)
+			k.Jump(label)
 		}
 	})
 }
@@ -103,12 +94,12 @@ func (k *compiler) turn(b, to simt.BlockID, label encode.Label) {
 	}
 	site := k.site(Site{Kind: BudgetSite, Block: to})
 	k.resumes[site] = label
-	k.do(func() {
+	k.Do(func() {
 		k.sites[site].Left = k.At
 		k.sites[site].Resumed = k.At
 		k.Emit(encode.SUB|encode.S64, encode.At(frameReg, FrameBudget), encode.Imm(int64(cost)))
 		k.writeLeaveIf(encode.CondS, site)
-		k.jump(label)
+		k.Jump(label)
 	})
 }
 
@@ -123,23 +114,23 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 		k.edge(b, int(1-bits&1), true)
 		return
 	}
-	if k.scalar[end.Cond] {
-		x := k.general(end.Cond)
-		k.fixedly(encode.TEST|encode.S32, x, x)
-		k.do(func() { k.JumpIf(encode.CondE, no) })
+	if k.Scalar[end.Cond] {
+		x := k.General(end.Cond)
+		k.Fixedly(encode.TEST|encode.S32, x, x)
+		k.Do(func() { k.JumpIf(encode.CondE, no) })
 		k.edge(b, 0, false)
-		k.do(func() { k.Bind(no) })
+		k.Do(func() { k.Bind(no) })
 		k.edge(b, 1, true)
 		return
 	}
 	yes := k.Asm.NewLabel()
 	// EAX = the lanes at work for which it holds, EDX = the others.
 	k.condition(end.Cond, yes, no)
-	k.do(func() {
-		k.writeWordAtWork(encode.RCX)
+	k.Do(func() {
+		k.WriteWordAtWork(encode.RCX)
 		k.Emit(encode.ANDN|encode.S32, encode.RDX, encode.RAX, encode.RCX)
 	})
-	k.do(func() {
+	k.Do(func() {
 		k.Emit(encode.AND|encode.S32, encode.RAX, encode.RCX)
 		k.JumpIf(encode.CondE, no)
 		k.Emit(encode.TEST|encode.S32, encode.RDX, encode.RDX)
@@ -153,22 +144,22 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 	if end.To[0] > end.To[1] {
 		first, second = 1, 0
 	}
-	k.do(func() { k.loadLanes(lanes[second]) })
+	k.Do(func() { k.LoadLanes(lanes[second]) })
 	k.copies(b, second)
 	later := end.To[second]
-	k.do(func() { k.writeWait(later, lanes[second]) })
-	k.do(func() { k.loadLanes(lanes[first]) })
+	k.Do(func() { k.writeWait(later, lanes[second]) })
+	k.Do(func() { k.LoadLanes(lanes[first]) })
 	k.edge(b, first, false)
-	k.do(func() { k.Bind(no) })
+	k.Do(func() { k.Bind(no) })
 	k.edge(b, 1, false)
-	k.do(func() { k.Bind(yes) })
+	k.Do(func() { k.Bind(yes) })
 	k.edge(b, 0, true)
 }
 
 // writeWait lets lanes that are in the frame wait at a block.
 func (k *compiler) writeWait(at simt.BlockID, lanes int32) {
 	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, lanes))
-	k.Emit(encode.OR|encode.S32, encode.At(frameReg, FrameWaiting+4*int32(at)), encode.RAX)
+	k.Emit(encode.OR|encode.S32, encode.At(frameReg, warp.FrameWaiting+4*int32(at)), encode.RAX)
 	k.writeSomeWait(at)
 	ok := k.Asm.NewLabel()
 	k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(int64(at)))
@@ -191,47 +182,47 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 	}
 	// An index that is too large is a fault, which others tell.
 	tooLarge := k.Asm.NewLabel()
-	var index grouped
-	for g, s := range k.groups {
+	var index warp.Grouped
+	for g, s := range k.Groups {
 		index[g] = s.Value(end.Cond).Parts[0]
 	}
 	limit, beyond := k.Const32(uint32(len(end.To))), machine.Operand{}
-	for g, s := range k.groups {
-		beyond = s.alsoSet(beyond, s.notLess(4, s.atWork(), index[g], limit))
+	for g, s := range k.Groups {
+		beyond = s.AlsoSet(beyond, s.NotLess(4, s.AtWork(), index[g], limit))
 	}
-	k.testSet(beyond)
-	k.do(func() { k.JumpIf(encode.CondNE, tooLarge) })
-	k.do(func() { k.storeLanes(frameNo) })
+	k.TestSet(beyond)
+	k.Do(func() { k.JumpIf(encode.CondNE, tooLarge) })
+	k.Do(func() { k.StoreLanes(frameNo) })
 	for n, to := range end.To {
 		if slices.Index(end.To, to) != n {
 			continue
 		}
 		// The lanes that go there.
-		var lanes grouped
-		for g, s := range k.groups {
+		var lanes warp.Grouped
+		for g, s := range k.Groups {
 			for m := range end.To {
 				if end.To[m] != to {
 					continue
 				}
-				lanes[g] = s.alsoSet(lanes[g], s.equal32(index[g], k.Const32(uint32(m))))
+				lanes[g] = s.AlsoSet(lanes[g], s.Equal32(index[g], k.Const32(uint32(m))))
 			}
 		}
 		none := k.Asm.NewLabel()
-		k.wordOf(encode.RAX, lanes)
-		k.do(func() {
+		k.WordOf(encode.RAX, lanes)
+		k.Do(func() {
 			k.Emit(encode.AND|encode.S32, encode.RAX, encode.At(frameReg, frameNo))
 			k.JumpIf(encode.CondE, none)
 			k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameYes), encode.RAX)
-			k.loadLanes(frameYes)
+			k.LoadLanes(frameYes)
 		})
 		k.copies(b, n)
-		k.do(func() {
+		k.Do(func() {
 			k.writeWait(to, frameYes)
 			k.Bind(none)
 		})
 	}
-	k.do(func() { k.jump(k.dispatch) })
-	k.do(func() { k.Bind(tooLarge) })
+	k.Do(func() { k.Jump(k.dispatch) })
+	k.Do(func() { k.Bind(tooLarge) })
 	k.leave(Site{Kind: EndSite, Block: b}, k.roots([]simt.ID{end.Cond}))
 	return true
 }
@@ -249,8 +240,8 @@ func (k *compiler) writeSomeWait(at simt.BlockID) {
 // writeRejoin writes what a group does that may not go on: it waits at the block whose number is in EAX.
 func (k *compiler) writeRejoin() {
 	k.Bind(k.rejoin)
-	k.writeWordAtWork(encode.RCX)
-	k.Emit(encode.OR|encode.S32, encode.AtIndex(frameReg, encode.RAX, 4, FrameWaiting), encode.RCX)
+	k.WriteWordAtWork(encode.RCX)
+	k.Emit(encode.OR|encode.S32, encode.AtIndex(frameReg, encode.RAX, 4, warp.FrameWaiting), encode.RCX)
 	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.At(frameReg, FrameFrontier))
 	k.JumpIf(encode.CondB.Not(), k.dispatch)
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.RAX)
@@ -261,11 +252,11 @@ func (k *compiler) writeRejoin() {
 	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, FrameFrontier))
 	k.Emit(encode.CMP|encode.S32, encode.RAX, encode.Imm(NoFrontier))
 	k.JumpIf(encode.CondE, done)
-	waiting := encode.AtIndex(frameReg, encode.RAX, 4, FrameWaiting)
+	waiting := encode.AtIndex(frameReg, encode.RAX, 4, warp.FrameWaiting)
 	k.Emit(encode.MOV|encode.S32, encode.RCX, waiting)
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameLanes), encode.RCX)
 	k.Emit(encode.MOV|encode.S32, waiting, encode.Imm(0))
-	k.loadLanes(FrameLanes)
+	k.LoadLanes(FrameLanes)
 	k.writeNextFrontier()
 	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(frameReg, FrameTable))
 	k.Emit(encode.JMPR, encode.AtIndex(encode.RCX, encode.RAX, 8, 0))
@@ -297,12 +288,12 @@ func (k *compiler) writeNextFrontier() {
 		k.Emit(encode.CMP|encode.S32, encode.RDX, encode.Imm(int64(words)))
 		k.JumpIf(encode.CondAE, last)
 		k.Emit(encode.MOV|encode.S32, encode.RCX, word)
-		k.jump(next)
+		k.Jump(next)
 		k.Bind(last)
 	}
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(NoFrontier))
 	end := k.Asm.NewLabel()
-	k.jump(end)
+	k.Jump(end)
 	k.Bind(found)
 	if words > 1 {
 		k.Emit(encode.SHL|encode.S32, encode.RDX, encode.Imm(5))

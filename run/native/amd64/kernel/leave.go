@@ -1,18 +1,15 @@
 package kernel
 
 import (
-	"strconv"
-
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
 // The ways out of the code and back. Where it leaves, all machine registers are stored in the frame; who executes
 // something in its place finds values there, changes them, and lets the code go on.
-
-func decimal(l encode.Label) string { return strconv.Itoa(int(l)) }
 
 // site adds a site and returns its number.
 func (k *compiler) site(s Site) int32 {
@@ -24,7 +21,7 @@ func (k *compiler) site(s Site) int32 {
 // leave leaves for good: the code does not go on behind it.
 func (k *compiler) leave(s Site, uses []machine.VReg) {
 	site := k.site(s)
-	k.doWith(uses, func() {
+	k.DoWith(uses, func() {
 		k.sites[site].Left = k.At
 		k.writeLeave(site)
 	})
@@ -32,10 +29,17 @@ func (k *compiler) leave(s Site, uses []machine.VReg) {
 
 // leaveIf leaves at a site if a condition holds. uses are the registers that are needed then.
 func (k *compiler) leaveIf(c encode.Cond, site int32, uses []machine.VReg) {
-	k.doWith(uses, func() {
+	k.DoWith(uses, func() {
 		k.sites[site].Left = k.At
 		k.writeLeaveIf(c, site)
 	})
+}
+
+// leaveOnWrap is for sums that wrap around, which an instruction is computed from: steps execute the rest of the block.
+func (k *compiler) leaveOnWrap(b simt.BlockID, n int) func(encode.Cond) {
+	site := k.site(Site{Kind: WrapSite, Block: b, Inst: int32(n)})
+	uses := k.roots(k.Blocks[b].Insts[n].Args)
+	return func(c encode.Cond) { k.leaveIf(c, site, uses) }
 }
 
 // writeLeaveIf writes a jump to the way out at a site, which stands behind the code.
@@ -51,7 +55,7 @@ func (k *compiler) writeLeaveIf(c encode.Cond, site int32) {
 // writeLeave writes the way out at a site.
 func (k *compiler) writeLeave(site int32) {
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(int64(site)))
-	k.jump(k.exit)
+	k.Jump(k.exit)
 }
 
 // effect selects an instruction that does more than compute, or that there is no machine code for.
@@ -71,12 +75,12 @@ func (k *compiler) effect(b simt.BlockID, n int) {
 		return
 	}
 	site := k.site(Site{Kind: StepSite, Block: b, Inst: int32(n)})
-	k.doWith(k.roots(append([]simt.ID{inst.Guard}, inst.Args...)), func() {
+	k.DoWith(k.roots(append([]simt.ID{inst.Guard}, inst.Args...)), func() {
 		k.sites[site].Left = k.At
 		k.writeLeave(site)
 	})
 	k.defineUnknown(inst.Defs)
-	k.do(func() {
+	k.Do(func() {
 		k.Bind(k.resumes[site])
 		k.sites[site].Resumed = k.At
 	})
@@ -95,18 +99,13 @@ func (k *compiler) defineUnknown(ids []simt.ID) {
 				k.Code = append(k.Code, machine.Instr{Write: nothing, Defines: true, Args: [4]machine.Operand{x}, N: 1})
 			}
 		}
-		if k.scalar[id] {
-			define(k.generals[id])
-			continue
-		}
-		if k.affines[id] != nil {
-			define(k.apart[id][0])
-			if k.apart[id][1] != k.apart[id][0] {
-				define(k.apart[id][1])
+		if k.InGenerals(id) {
+			for _, x := range k.RegistersOf(id) {
+				define(x)
 			}
 			continue
 		}
-		for _, s := range k.groups {
+		for _, s := range k.Groups {
 			define(s.Vectors[id].Parts[0])
 			define(s.Vectors[id].Parts[1])
 		}
@@ -131,19 +130,15 @@ func (k *compiler) roots(ids []simt.ID) (all []machine.VReg) {
 		if kind := k.Values[id].Kind; kind == simt.Const || kind == simt.Special {
 			return
 		}
-		if k.scalar[id] {
-			if x := k.generals[id]; !x.None() {
-				add(x)
+		if k.InGenerals(id) {
+			if k.IsMade(id) {
+				for _, x := range k.RegistersOf(id) {
+					add(x)
+				}
 				return
 			}
-		} else if a := k.affines[id]; a != nil {
-			if !k.apart[id][0].None() || a.None {
-				add(k.apart[id][0])
-				add(k.apart[id][1])
-				return
-			}
-		} else if !k.groups[0].Vectors[id].Parts[0].None() {
-			for _, s := range k.groups {
+		} else if !k.Groups[0].Vectors[id].Parts[0].None() {
+			for _, s := range k.Groups {
 				add(s.Vectors[id].Parts[0])
 				add(s.Vectors[id].Parts[1])
 			}
@@ -163,10 +158,10 @@ func (k *compiler) roots(ids []simt.ID) (all []machine.VReg) {
 
 // write writes the code: the way in, the blocks, what stands behind them, and the ways out.
 func (k *compiler) write() (*Code, error) {
-	used := k.used()
+	used := k.Used()
 	fresh := k.Asm.NewLabel()
 	k.LoadConstants()
-	used.load(k)
+	used.Load(&k.Compiler.Compiler)
 	k.writeStart()
 	k.Bind(fresh)
 	k.LoadConstants()
@@ -184,10 +179,10 @@ func (k *compiler) write() (*Code, error) {
 	}
 	k.writeRejoin()
 	k.Bind(k.exit)
-	used.store(k)
+	used.Store(&k.Compiler.Compiler)
 	k.Bind(k.done)
 	k.writeFence()
-	k.storeLanes(FrameLanes)
+	k.StoreLanes(FrameLanes)
 	k.Emit(encode.MOV|encode.S64, encode.RAX, frameReg)
 	k.Emit(encode.VZEROUPPER)
 	k.Emit(encode.RET)
@@ -197,8 +192,8 @@ func (k *compiler) write() (*Code, error) {
 	}
 	all := &Code{
 		Bytes: code.Bytes, Lines: code.Lines, Digits: amd64.Digits, Sites: k.sites, Windows: int(k.windows), Values: k.locations(),
-		Homes: k.homes, Also: k.also, Live: k.Live(k.also), Rests: k.same.used && k.same.hopes, Fresh: int32(k.Asm.Offset(fresh)), Together: true, VectorBytes: k.Target.Bytes,
-		Size: int(k.FrameStart) + k.Frame, Waiting: FrameWaiting, SomeWait: k.frameSomeWait,
+		Homes: k.Homes, Also: k.defined.also, Live: k.Live(k.defined.also), Rests: k.RestsOnHope(), Fresh: int32(k.Asm.Offset(fresh)), Together: true, VectorBytes: k.Target.Bytes,
+		Size: int(k.FrameStart) + k.Frame, Waiting: warp.FrameWaiting, SomeWait: k.frameSomeWait,
 	}
 	for _, l := range k.blockLabel {
 		all.Blocks = append(all.Blocks, int32(k.Asm.Offset(l)))
@@ -218,84 +213,57 @@ func (k *compiler) write() (*Code, error) {
 func (k *compiler) writeStart() {
 	k.Emit(encode.MOV|encode.S64, homesReg, encode.At(frameReg, FrameHomes))
 	k.Emit(encode.MOV|encode.S64, windowsReg, encode.At(frameReg, FrameWindows))
-	k.loadLanes(FrameLanes)
+	k.LoadLanes(FrameLanes)
 	k.Emit(encode.JMPR, encode.At(frameReg, FrameResume))
 }
 
 // locations says where values are.
 func (k *compiler) locations() []Location {
 	all := make([]Location, len(k.Values))
-	for id := range k.Values {
-		l := &all[id]
-		if a := k.affines[id]; a != nil && k.Values[id].Kind != simt.Special {
-			k.locateAffine(l, simt.ID(id))
-			continue
-		}
-		if k.isBrought(simt.ID(id)) && !k.scalar[id] {
-			continue
-		}
-		if k.scalar[id] {
-			if x := k.generals[id]; x.Reg != 0 && k.Values[id].Kind != simt.Special {
-				l.Scalar = true
-				l.Parts = append(l.Parts, k.partOf(x.Reg))
-			}
-			continue
-		}
-		for _, s := range k.groups {
-			for _, x := range s.Vectors[id].Parts {
-				if x.Reg != 0 && !k.Registers[x.Reg].IsConstant() {
-					l.Parts = append(l.Parts, k.partOf(x.Reg))
-				}
-			}
-		}
-		if len(l.Parts) != k.partsOf(simt.ID(id)) { // it is a constant after all
-			l.Parts = nil
+	for n := range k.Values {
+		switch id := simt.ID(n); {
+		case k.Values[id].Kind == simt.Special:
+		case k.InGenerals(id):
+			k.locateScalars(&all[id], id)
+		case !k.IsBrought(id):
+			k.locateVectors(&all[id], id)
 		}
 	}
 	return all
 }
 
-// locateAffine says where the scalars of an affine value are.
-func (k *compiler) locateAffine(l *Location, id simt.ID) {
-	a, s := k.affines[id], k.apart[id]
-	if !a.None && s[0].None() {
-		return // nobody needs it
-	}
-	l.Lanes = (*[simt.WarpSize]int64)(&a.C)
-	if a.None {
+// locateScalars says where a value is that is computed in general registers, if somebody needs it.
+func (k *compiler) locateScalars(l *Location, id simt.ID) {
+	if !k.IsMade(id) {
 		return
 	}
-	l.Parts = append(l.Parts, k.partOf(s[0].Reg))
-	if a.Split {
-		l.Parts = append(l.Parts, k.partOf(s[1].Reg))
+	l.Scalar = k.Scalar[id]
+	if a := k.Affines[id]; a != nil {
+		l.Lanes = (*[simt.WarpSize]int64)(&a.C)
+	}
+	for _, x := range k.RegistersOf(id) {
+		l.Parts = append(l.Parts, k.PartOf(x.Reg))
+	}
+}
+
+// locateVectors says where the vectors of a value are.
+func (k *compiler) locateVectors(l *Location, id simt.ID) {
+	for _, s := range k.Groups {
+		for _, x := range s.Vectors[id].Parts {
+			if x.Reg != 0 && !k.Registers[x.Reg].IsConstant() {
+				l.Parts = append(l.Parts, k.PartOf(x.Reg))
+			}
+		}
+	}
+	if len(l.Parts) != k.partsOf(id) { // it is a constant after all
+		l.Parts = nil
 	}
 }
 
 // partsOf returns how many vectors or masks a value has.
 func (k *compiler) partsOf(id simt.ID) int {
 	if k.Values[id].Type == simt.B64 {
-		return 2 * len(k.groups)
+		return 2 * len(k.Groups)
 	}
-	return len(k.groups)
-}
-
-// partOf says where a register is when the code has left.
-func (k *compiler) partOf(v machine.VReg) Part {
-	r := &k.Registers[v]
-	switch {
-	case r.Slot < 0:
-		return Part{Offset: -r.Slot, Everywhere: true}
-	case r.Slot > 0:
-		return Part{Offset: k.FrameStart + r.Slot - int32(k.Target.Bytes), Everywhere: true}
-	}
-	p := Part{From: r.Start, To: r.End}
-	switch r.Class {
-	case machine.Mask:
-		p.Offset = frameMasks + 8*int32(r.Machine)
-	case machine.General:
-		p.Offset = frameGenerals + 8*int32(r.Machine)
-	default:
-		p.Offset = frameVectors + 64*int32(r.Machine)
-	}
-	return p
+	return len(k.Groups)
 }

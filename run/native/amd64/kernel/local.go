@@ -1,10 +1,10 @@
 package kernel
 
 import (
-	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -19,37 +19,37 @@ func (m *memoryAccess) accessLocal() {
 		m.sum()
 		m.checkAligned()
 		m.localLimit()
-		m.fixedly(encode.CMP|encode.S64, rax, rcx)
+		m.Fixedly(encode.CMP|encode.S64, rax, rcx)
 		m.miss(encode.CondAE)
 		m.accessRow()
 		return
 	}
 	m.localLimit()
-	limit := m.groups[0].broadcast(rcx, false)
-	var at grouped
+	limit := m.Groups[0].Broadcast(rcx, false)
+	var at warp.Grouped
 	bad := machine.Operand{}
-	for g, s := range m.groups {
+	for g, s := range m.Groups {
 		x, lanes := m.parts[g], m.lanes(g)
 		if !m.Narrow {
 			for p := range x {
 				if m.Disp != 0 {
 					x[p] = s.New(encode.VPADDQ, x[p], m.Const64(m.Disp))
 				}
-				bad = s.alsoSet(bad, s.hasBits(8, s.lanesOfHalf(lanes, p), x[p], m.Const64(0xffffffff00000000)))
+				bad = s.AlsoSet(bad, s.HasBits(8, s.LanesOfHalf(lanes, p), x[p], m.Const64(0xffffffff00000000)))
 			}
 			x[0] = s.Pick(x, 0, false)
 		} else if uint32(m.Disp) != 0 {
 			x[0] = s.New(encode.VPADDD, x[0], m.Const32(uint32(m.Disp)))
 		}
 		at[g] = x[0]
-		bad = s.alsoSet(bad, s.notLess(4, lanes, at[g], limit))
+		bad = s.AlsoSet(bad, s.NotLess(4, lanes, at[g], limit))
 		if span := m.Span(); span > 1 {
-			bad = s.alsoSet(bad, s.hasBits(4, lanes, at[g], m.Const32(uint32(span-1))))
+			bad = s.AlsoSet(bad, s.HasBits(4, lanes, at[g], m.Const32(uint32(span-1))))
 		}
 	}
 	m.missAny(bad)
-	m.fixedly(encode.MOV|encode.S64, rax, m.inFrame(FrameLocal))
-	for g, s := range m.groups {
+	m.Fixedly(encode.MOV|encode.S64, rax, m.InFrame(FrameLocal))
+	for g, s := range m.Groups {
 		word := s.New(encode.VPSLLDI, s.And(at[g], m.Const32(^uint32(3))), machine.Immediate(5))
 		word = s.New(encode.VPADDD, word, m.ConstDwords(func(i int) uint32 { return uint32(m.Target.Bytes*g + 4*i) }))
 		shift := machine.Operand{}
@@ -66,8 +66,8 @@ func (m *memoryAccess) accessLocal() {
 
 // localLimit leaves in RCX how many addresses an access may have.
 func (m *memoryAccess) localLimit() {
-	m.fixedly(encode.MOV|encode.S64, rcx, m.inFrame(FrameLocalSize))
-	m.fixedly(encode.SUB|encode.S64, rcx, machine.Fixed(encode.Imm(int64(m.Span()-1))))
+	m.Fixedly(encode.MOV|encode.S64, rcx, m.InFrame(FrameLocalSize))
+	m.Fixedly(encode.SUB|encode.S64, rcx, machine.Fixed(encode.Imm(int64(m.Span()-1))))
 	m.miss(encode.CondBE)
 }
 
@@ -78,33 +78,33 @@ type localWords struct {
 }
 
 // gatheredWords are words whose addresses differ from lane to lane.
-func (m *memoryAccess) gatheredWords(s *group, word machine.Operand) localWords {
+func (m *memoryAccess) gatheredWords(s *warp.Group, word machine.Operand) localWords {
 	at := func(row int) machine.Operand { return machine.Indexed(rax, word, 1, int32(row*rowBytes)) }
 	return localWords{
-		load: func(row int) machine.Operand { return s.gather(gatherDD, at(row), m.lanes(s.number)) },
+		load: func(row int) machine.Operand { return s.Gather(warp.GatherDD, at(row), m.lanes(s.Number)) },
 		store: func(row int, x machine.Operand) {
 			if m.HasMasks() {
-				m.scatter(encode.VPSCATTERDD, at(row), x, m.lanes(s.number))
+				m.scatter(encode.VPSCATTERDD, at(row), x, m.lanes(s.Number))
 				return
 			}
-			m.storeSized(s, at(row), [2]machine.Operand{word}, [2]machine.Operand{x}, m.lanes(s.number), 4)
+			m.storeSized(s, at(row), [2]machine.Operand{word}, [2]machine.Operand{x}, m.lanes(s.Number), 4)
 		},
 	}
 }
 
 // rowWords are words that stand side by side from RAX on; full says that all lanes access them.
-func (m *memoryAccess) rowWords(s *group, full bool) localWords {
+func (m *memoryAccess) rowWords(s *warp.Group, full bool) localWords {
 	at := func(row int) machine.Operand {
-		return machine.MemoryAt(rax, int32(row*rowBytes+m.Target.Bytes*s.number))
+		return machine.MemoryAt(rax, int32(row*rowBytes+m.Target.Bytes*s.Number))
 	}
 	load := func(row int) machine.Operand { return s.New(m.Target.Move, at(row)) }
 	return localWords{load: load, store: func(row int, x machine.Operand) {
 		i := machine.Instr{Op: m.Target.Move, Args: [4]machine.Operand{at(row), x}, N: 2}
 		switch {
 		case m.HasMasks():
-			i.Mask = m.lanes(s.number)
+			i.Mask = m.lanes(s.Number)
 		case !full: // nobody else accesses the words of the other lanes meanwhile
-			i.Args[1] = s.New(encode.VPBLENDVB, load(row), x, m.lanes(s.number))
+			i.Args[1] = s.New(encode.VPBLENDVB, load(row), x, m.lanes(s.Number))
 		}
 		m.Code = append(m.Code, i)
 	}}
@@ -114,29 +114,29 @@ func (m *memoryAccess) rowWords(s *group, full bool) localWords {
 func (m *memoryAccess) accessRow() {
 	shift := machine.Operand{}
 	if m.Size < 4 {
-		m.fixedly(encode.MOV|encode.S32, rcx, rax)
-		m.fixedly(encode.AND|encode.S32, rcx, machine.Immediate(3))
-		m.fixedly(encode.SHL|encode.S32, rcx, machine.Immediate(3))
-		shift = m.groups[0].broadcast(rcx, false)
-		m.fixedly(encode.AND|encode.S32, rax, machine.Immediate(-4))
+		m.Fixedly(encode.MOV|encode.S32, rcx, rax)
+		m.Fixedly(encode.AND|encode.S32, rcx, machine.Immediate(3))
+		m.Fixedly(encode.SHL|encode.S32, rcx, machine.Immediate(3))
+		shift = m.Groups[0].Broadcast(rcx, false)
+		m.Fixedly(encode.AND|encode.S32, rax, machine.Immediate(-4))
 	}
-	m.fixedly(encode.SHL|encode.S64, rax, machine.Immediate(5))
-	m.fixedly(encode.ADD|encode.S64, rax, m.inFrame(FrameLocal))
+	m.Fixedly(encode.SHL|encode.S64, rax, machine.Immediate(5))
+	m.Fixedly(encode.ADD|encode.S64, rax, m.InFrame(FrameLocal))
 	if m.inst.Kind == simt.Load {
-		for _, s := range m.groups {
+		for _, s := range m.Groups {
 			m.loadLocal(s, shift, m.rowWords(s, false))
 		}
 		return
 	}
 	m.fullOrNot(func(full bool) {
-		for _, s := range m.groups {
+		for _, s := range m.Groups {
 			m.storeLocal(s, shift, m.rowWords(s, full))
 		}
 	})
 }
 
 // fieldShift returns by how many bits element e stands higher in its word: shift is so for the first one.
-func (m *memoryAccess) fieldShift(s *group, shift machine.Operand, e int) machine.Operand {
+func (m *memoryAccess) fieldShift(s *warp.Group, shift machine.Operand, e int) machine.Operand {
 	if within := e * m.Size % 4; m.Size < 4 && within > 0 {
 		return s.New(encode.VPADDD, shift, m.Const32(uint32(8*within)))
 	}
@@ -144,7 +144,7 @@ func (m *memoryAccess) fieldShift(s *group, shift machine.Operand, e int) machin
 }
 
 // loadLocal loads the elements of a group from words.
-func (m *memoryAccess) loadLocal(s *group, shift machine.Operand, words localWords) {
+func (m *memoryAccess) loadLocal(s *warp.Group, shift machine.Operand, words localWords) {
 	for e, id := range m.inst.Defs {
 		row := e * m.Size / 4
 		switch {
@@ -152,7 +152,7 @@ func (m *memoryAccess) loadLocal(s *group, shift machine.Operand, words localWor
 		case m.Size == 8 && m.Values[id].Type != simt.B64:
 			s.Vectors[id].Parts[0] = words.load(row)
 		case m.Size == 8:
-			s.Vectors[id].Parts = s.zip(words.load(row), words.load(row+1))
+			s.Vectors[id].Parts = s.Zip(words.load(row), words.load(row+1))
 		case m.Size == 4:
 			m.extend(s, id, words.load(row))
 		default:
@@ -162,7 +162,7 @@ func (m *memoryAccess) loadLocal(s *group, shift machine.Operand, words localWor
 }
 
 // storeLocal stores the elements of a group in words.
-func (m *memoryAccess) storeLocal(s *group, shift machine.Operand, words localWords) {
+func (m *memoryAccess) storeLocal(s *warp.Group, shift machine.Operand, words localWords) {
 	for e, id := range m.inst.Args[1:] {
 		row, x := e*m.Size/4, m.element(s, id)
 		switch m.Size {
@@ -177,18 +177,4 @@ func (m *memoryAccess) storeLocal(s *group, shift machine.Operand, words localWo
 			words.store(row, s.Logic(vector.TableX&^vector.TableZ|vector.TableY&vector.TableZ, words.load(row), s.New(encode.VPSLLVD, x[0], up), field))
 		}
 	}
-}
-
-// zip makes elements of 64 bits of their lower and upper words.
-func (s *group) zip(low, high machine.Operand) (x [2]machine.Operand) {
-	if s.Target.Level == amd64.AVX2 {
-		// Inside lanes of 128 bits, of which the lower ones come first.
-		even, odd := s.New(encode.VPUNPCKLDQ, low, high), s.New(encode.VPUNPCKHDQ, low, high)
-		return [2]machine.Operand{s.New(encode.VPERM2I128, even, odd, machine.Immediate(0x20)), s.New(encode.VPERM2I128, even, odd, machine.Immediate(0x31))}
-	}
-	for h := range x {
-		index := s.ConstDwords(func(i int) uint32 { return uint32(8*h + i/2 + i%2*16) })
-		x[h] = s.Change(encode.VPERMI2D, index, low, high)
-	}
-	return x
 }

@@ -20,7 +20,7 @@ func (n *blockNodes) at(node int) int32 { return n.insts[node-n.first] }
 // findNodes covers what is computed in vector registers by nodes, from the end of the function to its beginning: a
 // value that no node needs is not computed.
 func (k *compiler) findNodes() {
-	f := &vector.Fuser{Compiler: k.Compiler, Uses: make([]int32, len(k.Values)), By: make([]int32, len(k.Values))}
+	f := k.NewFuser()
 	k.CountUses(f.Uses)
 	k.atBlock = make([]blockNodes, len(k.Blocks))
 	reversed := make([][]vector.Node, len(k.Blocks))
@@ -41,15 +41,15 @@ func (k *compiler) findNodes() {
 			if !k.needed[inst.Defs[0]] {
 				continue
 			}
-			if a := k.affines[inst.Defs[0]]; a != nil && a.None {
+			if a := k.Affines[inst.Defs[0]]; a != nil && a.None {
 				continue
 			}
-			if k.isScalarOrAffine(inst.Defs[0]) {
+			if k.InGenerals(inst.Defs[0]) {
 				k.need(inst.Args...)
 				continue
 			}
 			covered, err := f.Cover(inst)
-			if p := k.same.permuted[inst.Defs[0]]; p != nil && err == nil {
+			if p := k.loads.permuted[inst.Defs[0]]; p != nil && err == nil {
 				p.node = covered
 				paired = append(paired, p)
 				k.need(covered.Args[:covered.Count]...)
@@ -86,24 +86,24 @@ func (k *compiler) findNodes() {
 	}
 	apart := len(k.Nodes)
 	k.addNodes(paired)
-	maps.DeleteFunc(k.same.pairs, func(_ *simt.Inst, p *pair) bool { return p.number == 0 })
+	maps.DeleteFunc(k.loads.pairs, func(_ *simt.Inst, p *pair) bool { return p.number == 0 })
 	k.findLastUses(apart)
 }
 
-// isScalarOrAffine reports whether a value is computed in general registers.
-func (k *compiler) isScalarOrAffine(id simt.ID) bool {
-	return k.scalar[id] || k.affines[id] != nil
+// InGenerals reports whether a value is computed in general registers.
+func (k *compiler) InGenerals(id simt.ID) bool {
+	return k.Scalar[id] || k.Affines[id] != nil
 }
 
 // inVectors reports whether nodes compute an instruction.
 func (k *compiler) inVectors(i *simt.Inst) bool {
-	return i.Kind == simt.Compute && !k.isScalarOrAffine(i.Defs[0]) && !k.stepped[i.Defs[0]]
+	return i.Kind == simt.Compute && !k.InGenerals(i.Defs[0]) && !k.stepped[i.Defs[0]]
 }
 
 // define notes which instructions of a block define values in vector registers, or forgets them.
 func (k *compiler) define(f *vector.Fuser, block *simt.Block, known bool) {
 	for n := range block.Insts {
-		if i := &block.Insts[n]; i.Kind == simt.Compute && !k.isScalarOrAffine(i.Defs[0]) && k.same.permuted[i.Defs[0]] == nil {
+		if i := &block.Insts[n]; i.Kind == simt.Compute && !k.InGenerals(i.Defs[0]) && k.loads.permuted[i.Defs[0]] == nil {
 			f.By[i.Defs[0]] = 0
 			if known {
 				f.By[i.Defs[0]] = int32(n + 1)

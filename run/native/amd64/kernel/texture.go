@@ -3,7 +3,7 @@ package kernel
 import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
-	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -23,31 +23,29 @@ type textureRead struct {
 func (k *compiler) nativeTexture(b simt.BlockID, n int) bool {
 	inst := &k.Blocks[b].Insts[n]
 	op := inst.Aux.(*simt.TextureOp)
-	if !op.Read || op.Layered || op.Gather > 0 || op.Dimensions > 2 || !k.known.IsScalar(inst.Args[0]) {
+	if !op.Read || op.Layered || op.Gather > 0 || op.Dimensions > 2 || !k.Known.IsScalar(inst.Args[0]) {
 		return false
 	}
 	t := &textureRead{compiler: k, op: op, inst: inst, window: k.windows}
 	k.windows += frame.TextureWindows * WindowSize
-	for _, s := range k.groups {
-		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))
-	}
+	k.BeginApart()
 	site := k.site(Site{Kind: AccessSite, Block: b, Inst: int32(n), Window: t.window})
-	handle := k.general(inst.Args[0])
-	for _, s := range k.groups {
+	handle := k.General(inst.Args[0])
+	for _, s := range k.Groups {
 		for _, at := range inst.Args[1:] {
 			s.Value(at)
 		}
 	}
-	k.fixedly(encode.CMP|encode.S64, handle, machine.Fixed(encode.At(windowsReg, t.window+frame.TextureHandle)))
+	k.Fixedly(encode.CMP|encode.S64, handle, machine.Fixed(encode.At(windowsReg, t.window+frame.TextureHandle)))
 	uses := k.roots(append([]simt.ID{inst.Guard}, inst.Args...))
 	k.leaveIf(encode.CondNE, site, uses)
-	k.fixedly(encode.MOV|encode.S64, rax, machine.Fixed(encode.At(windowsReg, t.window+frame.TextureBase)))
-	k.fixedly(encode.TEST|encode.S64, rax, rax) // a handle of 0 finds a window that nobody has written
+	k.Fixedly(encode.MOV|encode.S64, rax, machine.Fixed(encode.At(windowsReg, t.window+frame.TextureBase)))
+	k.Fixedly(encode.TEST|encode.S64, rax, rax) // a handle of 0 finds a window that nobody has written
 	k.leaveIf(encode.CondE, site, uses)
-	for _, s := range k.groups {
+	for _, s := range k.Groups {
 		t.read(s)
 	}
-	k.do(func() {
+	k.Do(func() {
 		k.Bind(k.resumes[site])
 		k.sites[site].Resumed = k.At
 	})
@@ -55,12 +53,12 @@ func (k *compiler) nativeTexture(b simt.BlockID, n int) bool {
 }
 
 // number gives all lanes of a group a number of the window.
-func (t *textureRead) number(s *group, offset int32) machine.Operand {
+func (t *textureRead) number(s *warp.Group, offset int32) machine.Operand {
 	return s.New(encode.VPBROADCASTD, machine.Fixed(encode.At(windowsReg, t.window+offset)))
 }
 
 // read reads the texels of a group of lanes. All lanes read some, whether they are at work or not.
-func (t *textureRead) read(s *group) {
+func (t *textureRead) read(s *warp.Group) {
 	x := s.New(encode.VPSLLVD, t.texel(s, 0), t.number(s, frame.TextureLog))
 	at := s.New(encode.VPADDD, x, t.number(s, frame.TextureLow))
 	if t.op.Dimensions == 2 {
@@ -74,7 +72,7 @@ func (t *textureRead) read(s *group) {
 		channel := int32(frame.TextureChannels + frame.TextureChannel*c)
 		from := s.New(encode.VPADDD, at, t.number(s, channel))
 		word := s.And(from, s.Const32(^uint32(3)))
-		texels := s.gather(gatherDD, machine.Indexed(rax, word, 1, 0), s.everyLane())
+		texels := s.Gather(warp.GatherDD, machine.Indexed(rax, word, 1, 0), s.EveryLane())
 		shift := s.New(encode.VPSLLDI, s.And(from, s.Const32(3)), machine.Immediate(3))
 		texels = s.And(s.New(encode.VPSRLVD, texels, shift), t.number(s, channel+4))
 		s.Vectors[d].Parts[0] = s.Or(texels, t.number(s, channel+8))
@@ -82,7 +80,7 @@ func (t *textureRead) read(s *group) {
 }
 
 // texel returns which texel of a dimension a coordinate is in.
-func (t *textureRead) texel(s *group, d int) machine.Operand {
+func (t *textureRead) texel(s *warp.Group, d int) machine.Operand {
 	x := s.Value(t.inst.Args[1+d]).Parts[0]
 	last := int32(frame.TextureLast + 8*d)
 	if t.op.Whole {

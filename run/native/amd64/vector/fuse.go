@@ -39,6 +39,11 @@ type Fuser struct {
 	By    []int32 // which instruction defines a value, plus 1
 }
 
+// NewFuser returns a Fuser that knows of no instructions and uses.
+func (c *Compiler) NewFuser() *Fuser {
+	return &Fuser{Compiler: c, Uses: make([]int32, len(c.Values)), By: make([]int32, len(c.Values))}
+}
+
 // pattern returns the node of an instruction and of others that it reads the results of.
 type pattern struct {
 	fusion amd64.Fusion
@@ -57,7 +62,8 @@ var patterns = []pattern{
 
 // Fuse makes the nodes of a block. results are the values that must be computed.
 func (c *Compiler) Fuse(block *simt.Block, results []simt.ID) error {
-	f := &Fuser{Compiler: c, Insts: block.Insts, Uses: make([]int32, len(c.Values)), By: make([]int32, len(c.Values))}
+	f := c.NewFuser()
+	f.Insts = block.Insts
 	for n := range f.Insts {
 		i := &f.Insts[n]
 		if i.Kind != simt.Compute {

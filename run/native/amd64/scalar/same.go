@@ -1,9 +1,8 @@
-package kernel
+package scalar
 
 import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/simt"
-	"github.com/vop-ptx/vop/run/simt/address"
 	"github.com/vop-ptx/vop/run/simt/affine"
 )
 
@@ -11,16 +10,18 @@ import (
 
 // sameScalars is what is known of scalars beside others.
 type sameScalars struct {
-	idom     []simt.BlockID          // by block: the one that is on every way to it
-	holders  map[affine.Sum][]holder // the values whose scalars are in registers
-	aliases  map[simt.ID]simt.ID     // of a phi another of its block, with the same scalar
-	loads    map[*simt.Inst]*address.Together
-	groups   map[*address.Together]*together // of them, the registers
-	pairs    map[*simt.Inst]*pair            // of loads
-	permuted map[simt.ID]*pair               // of what permutes pairs
-	hopes    bool                            // some of it is so unless sums wrap around before they are extended
-	used     bool                            // it has been rested on
+	idom    []simt.BlockID          // by block: the one that is on every way to it
+	holders map[affine.Sum][]holder // the values whose scalars are in registers
+	aliases map[simt.ID]simt.ID     // of a phi another of its block, with the same scalar
+	hopes   bool                    // some of it is so unless sums wrap around before they are extended
+	used    bool                    // it has been rested on
 }
+
+// RestOnSums notes that the code rests on what is known of sums.
+func (k *Compiler) RestOnSums() { k.same.used = true }
+
+// RestsOnHope reports whether the code rests on what is known of sums, some of which is only hoped.
+func (k *Compiler) RestsOnHope() bool { return k.same.used && k.same.hopes }
 
 // holder is a value whose scalar is in a register from a block on.
 type holder struct {
@@ -29,22 +30,20 @@ type holder struct {
 }
 
 // findSame finds which scalars are equal.
-func (k *compiler) findSame() {
-	k.addresses = address.Finder{Known: k.known, Defined: k.defined, Whole: k.Options.Without&amd64.FuseAddress != 0}
+func (k *Compiler) findSame() {
 	if k.Options.Without&(amd64.FuseAffine|amd64.FuseSame) != 0 {
 		return
 	}
 	certain := k.Options.Careful || k.Options.Stepped || len(k.Options.Wrapping) > 0
 	k.same = sameScalars{idom: k.Dominators(), holders: map[affine.Sum][]holder{}, aliases: map[simt.ID]simt.ID{}}
-	k.addresses.Sums, k.same.hopes = k.known.FindSums(certain)
-	k.same.loads, k.same.groups = k.addresses.Together(), map[*address.Together]*together{}
+	k.same.hopes = k.Known.FindSums(certain)
 	for b := range k.Blocks {
 		first := map[affine.Sum]simt.ID{}
 		for i := range k.Blocks[b].Phis {
 			id := k.Blocks[b].Phis[i].Def
-			sum, ok := k.addresses.SumOf(id)
+			sum, ok := k.Known.SumOf(id)
 			switch of := first[sum]; {
-			case !ok || k.affines[id] == nil || k.affines[id].None:
+			case !ok || k.Affines[id] == nil || k.Affines[id].None:
 			case of == 0:
 				first[sum] = id
 				k.same.holders[sum] = append(k.same.holders[sum], holder{id, simt.BlockID(b)})
@@ -55,16 +54,22 @@ func (k *compiler) findSame() {
 	}
 }
 
+// isAlias reports whether a phi is in the register of another.
+func (k *Compiler) isAlias(id simt.ID) bool {
+	_, ok := k.same.aliases[id]
+	return ok
+}
+
 // holderOf returns a value whose scalar is that of another one, and in a register in a block; 0 if there is none. What a
 // loop defines is in its register only inside the loop.
-func (k *compiler) holderOf(id simt.ID, b simt.BlockID) simt.ID {
-	sum, ok := k.addresses.SumOf(id)
+func (k *Compiler) holderOf(id simt.ID, b simt.BlockID) simt.ID {
+	sum, ok := k.Known.SumOf(id)
 	if !ok {
 		return 0
 	}
 	for _, h := range k.same.holders[sum] {
 		if h.id != id && k.dominates(h.at, b) && k.InLoop(b, k.Blocks[h.at].Loop) && k.Values[h.id].Type == k.Values[id].Type {
-			k.same.used = true
+			k.RestOnSums()
 			return h.id
 		}
 	}
@@ -72,14 +77,14 @@ func (k *compiler) holderOf(id simt.ID, b simt.BlockID) simt.ID {
 }
 
 // hold notes that the scalar of a value is in a register from here on.
-func (k *compiler) hold(id simt.ID, b simt.BlockID) {
-	if sum, ok := k.addresses.SumOf(id); ok {
+func (k *Compiler) hold(id simt.ID, b simt.BlockID) {
+	if sum, ok := k.Known.SumOf(id); ok {
 		k.same.holders[sum] = append(k.same.holders[sum], holder{id, b})
 	}
 }
 
 // dominates reports whether a block is on every way to another.
-func (k *compiler) dominates(x, b simt.BlockID) bool {
+func (k *Compiler) dominates(x, b simt.BlockID) bool {
 	for b > x {
 		b = k.same.idom[b]
 	}
