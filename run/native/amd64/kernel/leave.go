@@ -88,7 +88,6 @@ func (k *compiler) effect(b simt.BlockID, n int) {
 
 // defineUnknown gives registers to values that others compute.
 func (k *compiler) defineUnknown(ids []simt.ID) {
-	nothing := func() {}
 	for _, id := range ids {
 		if id == 0 {
 			continue
@@ -96,7 +95,7 @@ func (k *compiler) defineUnknown(ids []simt.ID) {
 		k.phi(id)
 		define := func(x machine.Operand) {
 			if !x.None() {
-				k.Code = append(k.Code, machine.Instr{Write: nothing, Defines: true, Args: [4]machine.Operand{x}, N: 1})
+				k.Code = append(k.Code, machine.Instr{Effect: machine.NoEffect, Defines: true, Args: [4]machine.Operand{x}, N: 1})
 			}
 		}
 		if k.InGenerals(id) {

@@ -161,7 +161,7 @@ func (s *scan) release(i *Instr, n int32) {
 			s.drop(v)
 		}
 	})
-	for _, v := range i.Uses {
+	for _, v := range s.usesOf(i) {
 		if s.register(v).End == n {
 			s.drop(v)
 		}

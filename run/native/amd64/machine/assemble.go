@@ -48,8 +48,8 @@ func (c *Builder) Assemble(from, to int) {
 			continue
 		}
 		c.At = int32(n)
-		if i.Write != nil {
-			i.Write()
+		if i.Effect != 0 {
+			c.effects[i.Effect].write()
 			continue
 		}
 		if i.Move && i.Mask.None() && c.machine(i.Args[0]) == c.machine(i.Args[1]) {
@@ -86,10 +86,9 @@ func (c *Builder) AssembleCold() {
 
 // InCold adds what f adds as instructions that are seldom executed.
 func (c *Builder) InCold(f func()) {
-	nothing := func() {}
-	c.Code = append(c.Code, Instr{Write: nothing, Cold: true})
+	c.Code = append(c.Code, Instr{Effect: NoEffect, Cold: true})
 	f()
-	c.Code = append(c.Code, Instr{Write: nothing, EndsCold: true})
+	c.Code = append(c.Code, Instr{Effect: NoEffect, EndsCold: true})
 }
 
 // copy writes a move between machine registers.

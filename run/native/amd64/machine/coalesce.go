@@ -66,7 +66,7 @@ func (c *Builder) spans() []span {
 			all[v].lastUse = int32(n)
 		}
 		i.Each(use)
-		for _, v := range i.Uses {
+		for _, v := range c.usesOf(i) {
 			use(v)
 		}
 		if i.Defines {
@@ -95,8 +95,9 @@ func (c *Builder) rename(renamed map[VReg]VReg) {
 			rename(&i.Args[a].Reg)
 			rename(&i.Args[a].Index)
 		}
-		for u := range i.Uses {
-			rename(&i.Uses[u])
+		uses := c.usesOf(i)
+		for u := range uses {
+			rename(&uses[u])
 		}
 	}
 }

@@ -266,7 +266,7 @@ func (c *Builder) loadConstant(v VReg) VReg {
 	to := c.NewRegister(Vector)
 	c.Registers[to].fresh = true
 	if k.size == 4 && k.bits == 0 {
-		c.Code = append(c.Code, Instr{Write: func() { c.writeZero(to) }, Args: [4]Operand{Virtual(to)}, N: 1, Defines: true})
+		c.Code = append(c.Code, Instr{Effect: c.Effect(func() { c.writeZero(to) }, nil), Args: [4]Operand{Virtual(to)}, N: 1, Defines: true})
 		return to
 	}
 	op, from := c.constantLoad(k)

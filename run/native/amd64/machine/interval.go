@@ -72,7 +72,7 @@ func (c *Builder) Intervals() {
 			c.Registers[v].weight += depth
 			use(v)
 		})
-		for _, v := range i.Uses {
+		for _, v := range c.usesOf(i) {
 			use(v)
 		}
 		if i.Defines {

@@ -78,7 +78,7 @@ func (o Operand) isAddress() bool { return o.Fixed&addressMark != 0 }
 func (i *Instr) operands() []Operand { return i.Args[:i.N] }
 
 // None reports whether there is no instruction: it has been taken away.
-func (i *Instr) None() bool { return i.Op == 0 && i.Write == nil }
+func (i *Instr) None() bool { return i.Op == 0 && i.Effect == 0 }
 
 // IsConstant reports whether the register stands for a constant.
 func (r *register) IsConstant() bool { return r.constant >= 0 }
@@ -93,27 +93,46 @@ func (i *Instr) isLoad(t *amd64.Target) bool {
 	return i.Op == t.Move && i.Defines && i.Args[1].Reg == 0 && !i.Args[1].isAddress()
 }
 
-// Instr is a machine instruction on virtual registers, or what Write writes.
+// Instr is a machine instruction on virtual registers, or an effect. It has no pointers: code is copied several times, and the
+// garbage collector need not look at it.
 type Instr struct {
 	Op   encode.Op  // with its length, without a mask
 	Args [4]Operand // as the encoder takes them
-	N    uint8
+	Mask Operand    // the write mask, if there is one
+	// Tie is the value that the instruction changes into the one it defines, 0 if it just defines
+	// one. The two share a machine register.
+	Tie    VReg
+	Effect Effect // what is written in the place of an instruction
+	N      uint8  // how many operands there are
 	// Defines says that the first operand is written and not read, but for Tie.
 	Defines bool
 	Zeroing bool
 	Move    bool // a copy that is none if both are the same register
 	// Cold begins instructions that are seldom executed, up to the next one with EndsCold: they are written behind the others.
-	// What they execute goes on by a jump. Both have a Write that is not called.
+	// What they execute goes on by a jump. Both have an effect that is not written.
 	Cold, EndsCold bool
-	// Tie is the value that the instruction changes into the one it defines, 0 if it just defines
-	// one. The two share a machine register.
-	Tie  VReg
-	Mask Operand // the write mask, if there is one
-	// Write writes what is not an instruction on registers: labels, jumps, ways out.
-	Write func()
-	// Uses are registers that are needed here, wherever they are, besides the operands.
-	Uses []VReg
 }
+
+// Effect is what is not an instruction on registers: labels, jumps, ways out. 0 is none.
+type Effect int32
+
+// NoEffect writes nothing.
+const NoEffect Effect = 1
+
+// effect is what an Effect writes, and the registers that are needed for it, wherever they are.
+type effect struct {
+	write func()
+	uses  []VReg
+}
+
+// Effect returns the effect that write has. uses are the registers that are needed there, wherever they are, besides operands.
+func (c *Builder) Effect(write func(), uses []VReg) Effect {
+	c.effects = append(c.effects, effect{write, uses})
+	return Effect(len(c.effects) - 1)
+}
+
+// usesOf returns the registers that an instruction needs besides its operands.
+func (c *Builder) usesOf(i *Instr) []VReg { return c.effects[i.Effect].uses }
 
 // register is what is known of a virtual register.
 type register struct {

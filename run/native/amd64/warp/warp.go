@@ -82,13 +82,15 @@ func (k *Compiler) BeginApart() {
 // Do adds what writes something else than an instruction on registers.
 //
 //go:noinline
-func (k *Compiler) Do(write func()) { k.Code = append(k.Code, machine.Instr{Write: write}) }
+func (k *Compiler) Do(write func()) {
+	k.Code = append(k.Code, machine.Instr{Effect: k.Effect(write, nil)})
+}
 
 // DoWith is Do for what needs registers, wherever they are.
 //
 //go:noinline
 func (k *Compiler) DoWith(uses []machine.VReg, write func()) {
-	k.Code = append(k.Code, machine.Instr{Write: write, Uses: uses})
+	k.Code = append(k.Code, machine.Instr{Effect: k.Effect(write, uses)})
 }
 
 // Fixedly adds an instruction that defines no virtual register.
