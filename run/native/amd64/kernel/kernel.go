@@ -105,7 +105,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	k.prepare()
 	k.findNodes()
 	k.Homes = simt.NewHomes(f, k.defined.also)
-	k.Code = make([]machine.Instr, 0, 8*len(k.Groups)*len(k.Nodes)+512)
+	k.Reserve(3*len(k.Groups)*len(k.Nodes) + 512) // most nodes are one or two instructions
 	k.selectAll()
 	k.coalesce()
 	k.PlaceConstants()

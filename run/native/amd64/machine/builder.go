@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/listing"
@@ -42,6 +44,11 @@ func NewBuilder(o amd64.Options) *Builder {
 		Options: o, Target: t, Asm: encode.New(t.Features), Free: [NumClasses]uint32{Vector: 1<<t.Vectors - 1, Mask: 1<<ReservedMask - 2},
 		Registers: make([]register, 1, 256), Code: make([]Instr, 0, 160), constantOf: map[constant]VReg{}, effects: []effect{{}, {write: func() {}}},
 	}
+}
+
+// Reserve makes room for code, and for as many registers as it has instructions.
+func (c *Builder) Reserve(instructions int) {
+	c.Code, c.Registers = slices.Grow(c.Code, instructions), slices.Grow(c.Registers, instructions)
 }
 
 // HasMasks reports whether sets of lanes are mask registers; else they are vectors of elements that are all ones or zeros.
