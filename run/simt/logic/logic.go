@@ -4,6 +4,7 @@
 package logic
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/vop-ptx/vop/run/simt"
@@ -23,8 +24,8 @@ const (
 	lookup
 )
 
-var kinds = sync.OnceValue(func() map[op.Op]kind {
-	all := map[op.Op]kind{}
+var kinds = sync.OnceValue(func() []kind {
+	all := make([]kind, op.All())
 	for name, k := range map[string]kind{
 		"and.b16": and, "or.b16": or, "xor.b16": xor, "not.b16": not, "and.b32": and, "or.b32": or, "xor.b32": xor, "not.b32": not,
 		"word.andnot": andNot, "lop3.b32": lookup,
@@ -66,27 +67,29 @@ type Tree struct {
 	Leaves []simt.ID
 	code   Code
 	root   *simt.Inst
-	inner  map[simt.ID]bool // what is computed within the tree
+	inner  []simt.ID // what is computed within the tree
 }
 
 // New returns the tree of an instruction alone. ok is false if it is no logic operation, or has more than three leaves.
 func New(code Code, root *simt.Inst) (t *Tree, ok bool) {
-	t = &Tree{code: code, root: root, inner: map[simt.ID]bool{}}
-	if t.kind(root) == 0 {
+	if kindOf(code, root) == 0 {
 		return nil, false
 	}
+	t = &Tree{code: code, root: root}
 	t.Leaves, ok = t.with(0, t.operands(root))
 	return t, ok
 }
 
-// kind returns what logic an instruction is.
-func (t *Tree) kind(i *simt.Inst) kind {
+func (t *Tree) kind(i *simt.Inst) kind { return kindOf(t.code, i) }
+
+// kindOf returns what logic an instruction is.
+func kindOf(code Code, i *simt.Inst) kind {
 	if i == nil {
 		return 0
 	}
 	k := kinds()[i.Op]
 	if k == lookup {
-		if _, ok := t.code.ConstOf(i.Args[3]); !ok {
+		if _, ok := code.ConstOf(i.Args[3]); !ok {
 			return 0
 		}
 	}
@@ -126,7 +129,7 @@ func (t *Tree) Grow() {
 			}
 			if more, ok := t.with(leaf, t.operands(i)); ok {
 				t.Leaves, again = more, true
-				t.inner[leaf] = true
+				t.inner = append(t.inner, leaf)
 				break
 			}
 		}
@@ -135,6 +138,7 @@ func (t *Tree) Grow() {
 
 // with returns the leaves if one of them is replaced.
 func (t *Tree) with(gone simt.ID, operands []simt.ID) (leaves []simt.ID, ok bool) {
+	leaves = make([]simt.ID, 0, 5)
 	add := func(id simt.ID) {
 		if _, trivial := t.trivial(id); trivial {
 			return
@@ -162,7 +166,7 @@ func (t *Tree) Table() uint8 { return t.table(t.root.Defs[0]) }
 
 // table returns the truth table of a value of the tree.
 func (t *Tree) table(id simt.ID) uint8 {
-	if id != t.root.Defs[0] && !t.inner[id] {
+	if id != t.root.Defs[0] && !slices.Contains(t.inner, id) {
 		if table, ok := t.trivial(id); ok {
 			return table
 		}
@@ -204,7 +208,7 @@ func (t *Tree) Count(id simt.ID) (n int32) {
 		}
 	}
 	in(t.root)
-	for inner := range t.inner {
+	for _, inner := range t.inner {
 		in(t.code.Inst(inner))
 	}
 	return n
@@ -229,11 +233,10 @@ func (t *Tree) GrowPair(simple func(table uint8) bool) {
 			if !ok || len(more) > 2 {
 				continue
 			}
-			before := t.Leaves
-			t.Leaves, t.inner[leaf] = more, true
+			before, inner := t.Leaves, t.inner
+			t.Leaves, t.inner = more, append(t.inner, leaf)
 			if len(more) != 2 || !simple(t.Table()) {
-				t.Leaves = before
-				delete(t.inner, leaf)
+				t.Leaves, t.inner = before, inner
 			}
 		}
 	}

@@ -120,7 +120,7 @@ func TestTreesAreWhatTheyStandFor(t *testing.T) {
 }
 
 func (c *code) innerOf(t *Tree) (all []simt.Inst) {
-	for id := range t.inner {
+	for _, id := range t.inner {
 		all = append(all, *c.Inst(id))
 	}
 	return all

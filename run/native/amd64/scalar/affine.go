@@ -21,8 +21,8 @@ type term = affine.Term[machine.Operand]
 func (k *Compiler) findAffine(uniform []bool) {
 	k.Known = &affine.Known{Function: k.Function, Values: make([]*affine.Value, len(k.Values)), Scalar: k.Scalar, Careful: k.careful}
 	k.Known.Computes = func(o op.Op) bool {
-		s, ok := selectors()[o]
-		return ok && !s.counted
+		s := selectors()[o]
+		return s.emit != nil && !s.counted
 	}
 	if k.Options.Without&amd64.FuseAffine == 0 {
 		k.Known.Find(k.Options.Block, uniform)

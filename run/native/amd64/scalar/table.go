@@ -27,8 +27,9 @@ type selector struct {
 func (k *Compiler) givesScalars(i *simt.Inst, scalars func(ids []simt.ID) bool) bool {
 	switch i.Kind {
 	case simt.Compute:
-		s, ok := selectors()[i.Op]
-		if ok && s.counted {
+		s := selectors()[i.Op]
+		ok := s.emit != nil
+		if s.counted {
 			_, ok = k.ConstOf(i.Args[1])
 		}
 		return ok && scalars(i.Args)
@@ -148,9 +149,9 @@ func highHalf(product emitFunc) emitFunc {
 	}
 }
 
-// selectors are the operations on scalars.
-var selectors = sync.OnceValue(func() map[op.Op]selector {
-	all := map[op.Op]selector{}
+// selectors are by operation those on scalars.
+var selectors = sync.OnceValue(func() []selector {
+	all := make([]selector, op.All())
 	add := func(names string, f emitFunc) {
 		for _, name := range strings.Fields(names) {
 			all[op.Must(name)] = selector{emit: f}

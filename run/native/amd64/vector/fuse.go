@@ -157,9 +157,9 @@ func fused(name string, s *selector, imm uint64, args ...simt.ID) Node {
 	return n
 }
 
-// opsOf returns the operations of some names, with a number for each.
-func opsOf[T any](names map[string]T) map[op.Op]T {
-	all := make(map[op.Op]T, len(names))
+// opsOf returns by operation what stands for its name.
+func opsOf[T any](names map[string]T) []T {
+	all := make([]T, op.All())
 	for name, x := range names {
 		all[op.Must(name)] = x
 	}

@@ -30,7 +30,7 @@ type comparison struct {
 
 // vectorComparisons are the operations whose results are vectors of elements that are all ones or
 // zero.
-var vectorComparisons = sync.OnceValue(func() map[op.Op]comparison { return opsOf(vectorComparisonNames) })
+var vectorComparisons = sync.OnceValue(func() []comparison { return opsOf(vectorComparisonNames) })
 
 var vectorComparisonNames = map[string]comparison{
 	"word.eq.8": {encode.VPCMPUB, CompareEqual, 1}, "word.eq.16": {encode.VPCMPUW, CompareEqual, 2},
@@ -82,8 +82,8 @@ func (f *Fuser) maskedMove(i *simt.Inst) (Node, bool) {
 		if compared == nil {
 			continue
 		}
-		c, ok := vectorComparisons()[compared.Op]
-		if !ok {
+		c := vectorComparisons()[compared.Op]
+		if c.size == 0 {
 			continue
 		}
 		switch complemented, ok := logic.And(i.Op); {
@@ -121,8 +121,8 @@ func (f *Fuser) blend(i *simt.Inst) (Node, bool) {
 		if compared == nil || t.Count(leaf) != f.Uses[leaf] {
 			continue
 		}
-		c, ok := vectorComparisons()[compared.Op]
-		if !ok {
+		c := vectorComparisons()[compared.Op]
+		if c.size == 0 {
 			continue
 		}
 		x, y := (m+1)%3, (m+2)%3
@@ -195,8 +195,8 @@ func (f *Fuser) maskedAnd(i *simt.Inst) (Node, bool) {
 var andPred = sync.OnceValue(func() op.Op { return op.Must("and.pred") })
 
 // masks are the comparisons whose selectors heed [selection.under].
-var masks = sync.OnceValue(func() map[op.Op]bool {
-	all := map[op.Op]bool{}
+var masks = sync.OnceValue(func() []bool {
+	all := make([]bool, op.All())
 	for name := range integerComparisons {
 		all[op.Must(name)] = true
 	}

@@ -16,10 +16,10 @@ import (
 // 2^15, that is their product. vpdpwssd adds it to a third word.
 
 var (
-	products = sync.OnceValue(func() map[op.Op]bool {
+	products = sync.OnceValue(func() []bool {
 		return opsOf(map[string]bool{"mul.lo.u32": true, "mul.lo.s32": true})
 	})
-	sums = sync.OnceValue(func() map[op.Op]bool {
+	sums = sync.OnceValue(func() []bool {
 		return opsOf(map[string]bool{"add.u32": true, "add.s32": true})
 	})
 )
@@ -96,7 +96,7 @@ const (
 	boundedPerm
 )
 
-var boundedOps = sync.OnceValue(func() map[op.Op]int {
+var boundedOps = sync.OnceValue(func() []int {
 	return opsOf(map[string]int{"and.b32": boundedAnd, "shr.u32": boundedShift, "prmt.b32": boundedPerm})
 })
 

@@ -24,8 +24,8 @@ type selector struct {
 // partFunc is how most selectors are written.
 type partFunc = func(s *Selection, a []machine.Operand) machine.Operand
 
-// table holds the selectors of some families by level and operation.
-type table [amd64.NumLevels]map[string]selector
+// table holds the selectors of some families by level and operation, nil if there is none.
+type table [amd64.NumLevels][]*selector
 
 // The tables are filled when code is first compiled: that of the families that arrays of video
 // instructions need, and that of the others when something asks for them, so that the first array
@@ -45,7 +45,7 @@ var (
 func fill(t *table, families ...func()) {
 	filling = t
 	for l := range t {
-		t[l] = make(map[string]selector, 256)
+		t[l] = make([]*selector, op.All())
 	}
 	for _, f := range families {
 		f()
@@ -55,26 +55,21 @@ func fill(t *table, families ...func()) {
 // selectorOf returns the selector of an operation, or nil.
 func selectorOf(l amd64.Level, o op.Op) *selector {
 	fillArrayTable()
-	if s, ok := arrayTable[l][o.String()]; ok {
-		return &s
+	if s := arrayTable[l][o]; s != nil {
+		return s
 	}
 	fillOtherTable()
-	if s, ok := otherTable[l][o.String()]; ok {
-		return &s
-	}
-	return nil
+	return otherTable[l][o]
 }
 
 // define enters a selector for some levels.
 func define(levels []amd64.Level, name string, s selector) {
-	if _, ok := op.Find(name); !ok {
-		panic("amd64: there is no operation " + name)
-	}
+	o := op.Must(name)
 	for _, l := range levels {
-		if _, twice := filling[l][name]; twice {
+		if filling[l][o] != nil {
 			panic(fmt.Sprintf("amd64: %v has two selectors for %s", l, name))
 		}
-		filling[l][name] = s
+		filling[l][o] = &s
 	}
 }
 
