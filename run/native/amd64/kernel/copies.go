@@ -156,11 +156,11 @@ func (k *compiler) coalesce() {
 		return
 	}
 	renamed := k.Coalesce(k.backCopies)
-	if len(renamed) == 0 {
+	if renamed == nil {
 		return
 	}
 	rename := func(x *machine.Operand) {
-		if to, ok := renamed[x.Reg]; ok {
+		if to := renamed[x.Reg]; to != 0 {
 			x.Reg = to
 		}
 	}

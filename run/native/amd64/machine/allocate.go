@@ -26,10 +26,13 @@ type scan struct {
 	*Builder
 	free [NumClasses]uint32
 	held [NumClasses][32]VReg
-	// ends are the registers by the ends of their intervals, and starts those whose intervals begin before they
-	// are defined, by their beginnings.
-	ends, starts []VReg
-	spilled      bool
+	// ending has for each instruction a register whose interval ends there, or 0, and after has for each register
+	// another one. Those that end before instruction ended have been freed.
+	ending, after []VReg
+	ended         int32
+	starts        []VReg // the registers whose intervals begin before they are defined, by their beginnings
+	spilled       bool
+	read          readRegisters
 }
 
 var errRegisters = errors.New("amd64: an instruction needs more registers than there are")
@@ -52,37 +55,31 @@ func (c *Builder) Allocate() error {
 	return errRegisters
 }
 
-// order sorts the registers that begin or end elsewhere than at instructions that define or read them.
+// order finds the registers that begin or end elsewhere than at instructions that define or read them, in the order of
+// instructions.
 func (s *scan) order() {
 	if len(s.loops) == 0 {
 		return
 	}
-	early, seen := make([]bool, len(s.Registers)), make([]bool, len(s.Registers))
-	for n := range s.Code {
-		if i := &s.Code[n]; i.Defines && !seen[i.Args[0].Reg] {
-			v := i.Args[0].Reg
-			seen[v] = true
-			early[v] = s.Registers[v].Start < int32(n)
-		}
-	}
+	s.ending, s.after = make([]VReg, len(s.Code)), make([]VReg, len(s.Registers))
 	for v := 1; v < len(s.Registers); v++ {
 		if r := &s.Registers[v]; r.Start >= 0 && !r.IsConstant() {
-			s.ends = append(s.ends, VReg(v))
-			if early[v] {
+			s.ending[r.End], s.after[v] = VReg(v), s.ending[r.End]
+			if r.early {
 				s.starts = append(s.starts, VReg(v))
 			}
 		}
 	}
-	slices.SortFunc(s.ends, func(a, b VReg) int { return int(s.Registers[a].End - s.Registers[b].End) })
 	slices.SortFunc(s.starts, func(a, b VReg) int { return int(s.Registers[a].Start - s.Registers[b].Start) })
 }
 
 // begin frees the registers of values that have ended before an instruction, and gives those registers that begin
 // with it.
 func (s *scan) begin(n int32) error {
-	for len(s.ends) > 0 && s.Registers[s.ends[0]].End < n {
-		s.drop(s.ends[0])
-		s.ends = s.ends[1:]
+	for ; s.ended < n && len(s.ending) > 0; s.ended++ {
+		for v := s.ending[s.ended]; v != 0; v = s.after[v] {
+			s.drop(v)
+		}
 	}
 	for len(s.starts) > 0 && s.Registers[s.starts[0]].Start <= n {
 		v := s.starts[0]
@@ -156,11 +153,11 @@ func (s *scan) run() (spilled bool, err error) {
 
 // release frees the registers of values that an instruction is the last to read.
 func (s *scan) release(i *Instr, n int32) {
-	i.Each(func(v VReg) {
+	for _, v := range i.reads(&s.read) {
 		if r := s.register(v); r.End == n && !r.IsConstant() {
 			s.drop(v)
 		}
-	})
+	}
 	for _, v := range s.usesOf(i) {
 		if s.register(v).End == n {
 			s.drop(v)
@@ -261,7 +258,7 @@ func (c *Builder) spill() {
 			r.Slot = int32(c.Frame)
 		}
 	}
-	c.rewrite(func(i Instr) {
+	c.rewrite(func(i *Instr) {
 		if v := i.Tie; v != 0 && c.Registers[v].spilled {
 			i.Tie = c.reload(v)
 		}
@@ -288,7 +285,7 @@ func (c *Builder) spill() {
 			i.Args[k] = Virtual(c.reload(x.Reg))
 		}
 		if !i.Defines || !c.Registers[i.Args[0].Reg].spilled {
-			c.Code = append(c.Code, i)
+			c.Code = append(c.Code, *i)
 			return
 		}
 		r := c.Registers[i.Args[0].Reg]
@@ -298,11 +295,11 @@ func (c *Builder) spill() {
 		if i.Move && i.Mask.None() && i.Args[1].Reg != 0 { // the copy is the store
 			i.Args[0], i.Defines, i.Move = at, false, false
 			i.Op = c.moveOf(r.Class)
-			c.Code = append(c.Code, i)
+			c.Code = append(c.Code, *i)
 			return
 		}
 		i.Args[0] = Virtual(to)
-		c.Code = append(c.Code, i, Instr{Op: c.moveOf(r.Class), Args: [4]Operand{at, Virtual(to)}, N: 2})
+		c.Code = append(c.Code, *i, Instr{Op: c.moveOf(r.Class), Args: [4]Operand{at, Virtual(to)}, N: 2})
 	})
 	for v := range c.Registers {
 		c.Registers[v].spilled = false

@@ -6,27 +6,37 @@ type BackCopy struct{ Phi, Next VReg }
 // span is where a register is first and last written and read, -1 if it is not.
 type span struct{ firstDef, lastDef, firstUse, lastUse int32 }
 
+// use notes that instruction n reads the register.
+func (s *span) use(n int32) {
+	if s.firstUse < 0 {
+		s.firstUse = n
+	}
+	s.lastUse = n
+}
+
 // Coalesce gives the values that phis have in the next turn the phis' registers, where nothing reads a phi
-// after its value has been computed: then the copy at the loop's end is none. It returns which register another one has
-// become.
-func (c *Builder) Coalesce(copies []BackCopy) (renamed map[VReg]VReg) {
+// after its value has been computed: then the copy at the loop's end is none. It returns by register
+// which other one it has become, 0 if none, or nil if all are as they were.
+func (c *Builder) Coalesce(copies []BackCopy) (renamed []VReg) {
 	if len(copies) == 0 {
 		return nil
 	}
 	c.Intervals()
 	spans := c.spans()
-	renamed = map[VReg]VReg{}
-	taken := map[VReg]bool{}
+	renamed = make([]VReg, len(c.Registers))
+	taken := make([]bool, len(c.Registers))
+	some := false
 	for _, b := range copies {
 		if taken[b.Phi] || taken[b.Next] || !c.canCoalesce(b, spans) {
 			continue
 		}
 		renamed[b.Next] = b.Phi
-		taken[b.Phi], taken[b.Next] = true, true
+		taken[b.Phi], taken[b.Next], some = true, true, true
 	}
-	if len(renamed) > 0 {
-		c.rename(renamed)
+	if !some {
+		return nil
 	}
+	c.rename(renamed)
 	return renamed
 }
 
@@ -54,20 +64,17 @@ func (c *Builder) spans() []span {
 	for v := range all {
 		all[v] = span{-1, -1, -1, -1}
 	}
+	var read readRegisters
 	for n := range c.Code {
 		i := &c.Code[n]
 		if i.None() {
 			continue
 		}
-		use := func(v VReg) {
-			if all[v].firstUse < 0 {
-				all[v].firstUse = int32(n)
-			}
-			all[v].lastUse = int32(n)
+		for _, v := range i.reads(&read) {
+			all[v].use(int32(n))
 		}
-		i.Each(use)
 		for _, v := range c.usesOf(i) {
-			use(v)
+			all[v].use(int32(n))
 		}
 		if i.Defines {
 			d := &all[i.Args[0].Reg]
@@ -81,9 +88,9 @@ func (c *Builder) spans() []span {
 }
 
 // rename replaces registers in all instructions.
-func (c *Builder) rename(renamed map[VReg]VReg) {
+func (c *Builder) rename(renamed []VReg) {
 	rename := func(v *VReg) {
-		if to, ok := renamed[*v]; ok {
+		if to := renamed[*v]; to != 0 {
 			*v = to
 		}
 	}

@@ -232,7 +232,7 @@ func (c *Builder) countConstants(nesting []uint8) {
 
 // rewriteConstants replaces the constants that are not kept.
 func (c *Builder) rewriteConstants() {
-	c.rewrite(func(i Instr) {
+	c.rewrite(func(i *Instr) {
 		if v := i.Tie; v != 0 && c.lost(v) {
 			i.Tie = c.loadConstant(v)
 		}
@@ -243,14 +243,14 @@ func (c *Builder) rewriteConstants() {
 			if x.Reg == 0 || !c.lost(x.Reg) {
 				continue
 			}
-			if c.canFold(&i, k) {
+			if c.canFold(i, k) {
 				m, _ := c.constantMemory(&c.constants[c.Registers[x.Reg].constant].constant, i.Op)
 				i.Args[k] = Fixed(m)
 				continue
 			}
 			i.Args[k] = Virtual(c.loadConstant(x.Reg))
 		}
-		c.Code = append(c.Code, i)
+		c.Code = append(c.Code, *i)
 	})
 }
 

@@ -10,36 +10,42 @@ import "slices"
 // Loop is the range of instructions of a loop.
 type Loop struct{ First, Last int32 }
 
-// Each calls f for every virtual register that an instruction reads.
-func (i *Instr) Each(f func(v VReg)) {
-	if i.Tie != 0 {
-		f(i.Tie)
+// readRegisters is memory for the registers that an instruction reads: its tie, its mask, and two of each operand.
+type readRegisters [10]VReg
+
+// reads returns the virtual registers that an instruction reads, each as often as it does.
+func (i *Instr) reads(all *readRegisters) []VReg {
+	n := 0
+	add := func(v VReg) {
+		if v != 0 {
+			all[n] = v
+			n++
+		}
 	}
-	if i.Mask.Reg != 0 {
-		f(i.Mask.Reg)
-	}
+	add(i.Tie)
+	add(i.Mask.Reg)
 	for k := range i.operands() {
 		x := &i.Args[k]
-		if x.Reg != 0 && (i.readsOperand(k) || x.isAddress()) {
-			f(x.Reg)
+		if i.readsOperand(k) || x.isAddress() {
+			add(x.Reg)
 		}
-		if x.Index != 0 {
-			f(x.Index)
-		}
+		add(x.Index)
 	}
+	return all[:n]
 }
 
 // Intervals finds the live interval of every virtual register and counts its uses.
 func (c *Builder) Intervals() {
 	for v := range c.Registers {
 		r := &c.Registers[v]
-		r.uses, r.Start, r.End, r.Loaded, r.weight = 0, -1, -1, -1, 0
+		r.uses, r.Start, r.End, r.Loaded, r.weight, r.early = 0, -1, -1, -1, 0, false
 	}
 	if c.AllLoops != nil {
 		c.loops = c.AllLoops()
 	}
 	depth, next := float32(1), 0
 	var open []Loop
+	var read readRegisters
 	for n := range c.Code {
 		for len(open) > 0 && open[len(open)-1].Last < int32(n) {
 			open = open[:len(open)-1]
@@ -54,26 +60,14 @@ func (c *Builder) Intervals() {
 		if i.None() {
 			continue
 		}
-		// An outer loop's last instruction is not before that of an inner one: the outermost that the value
-		// was defined before says how long it lives.
-		use := func(v VReg) {
+		for _, v := range i.reads(&read) {
 			r := &c.Registers[v]
-			end := int32(n)
-			for _, l := range open {
-				if r.Start >= 0 && r.Start < l.First {
-					end = l.Last
-					break
-				}
-			}
-			r.End = max(r.End, end)
+			r.uses++
+			r.weight += depth
+			r.use(int32(n), open)
 		}
-		i.Each(func(v VReg) {
-			c.Registers[v].uses++
-			c.Registers[v].weight += depth
-			use(v)
-		})
 		for _, v := range c.usesOf(i) {
-			use(v)
+			c.Registers[v].use(int32(n), open)
 		}
 		if i.Defines {
 			r := &c.Registers[i.Args[0].Reg]
@@ -94,6 +88,18 @@ func (c *Builder) Intervals() {
 	}
 }
 
+// use lets a value live to instruction n, which reads it in loops. An outer loop's last instruction is not before that of an
+// inner one: the outermost that the value was defined before says how long it lives.
+func (r *register) use(n int32, loops []Loop) {
+	for _, l := range loops {
+		if r.Start >= 0 && r.Start < l.First {
+			n = l.Last
+			break
+		}
+	}
+	r.End = max(r.End, n)
+}
+
 // loopWeight is how often a loop is assumed to turn.
 const loopWeight = 8
 
@@ -106,7 +112,7 @@ func (c *Builder) keepBehind(r *register) {
 	last, _ := slices.BinarySearchFunc(c.loops, r.Start, func(l Loop, n int32) int { return int(l.First - n) })
 	for _, l := range c.loops[:last] {
 		if l.First < r.Start && r.Start <= l.Last && l.Last < r.End {
-			r.Start = l.First
+			r.Start, r.early = l.First, true
 			return
 		}
 	}
@@ -158,9 +164,12 @@ func (c *Builder) Pressure() (most, inLoops int, nesting []uint8) {
 // touched returns the registers that some instructions write or read, by number.
 func (c *Builder) touched(which func(n int) bool) []bool {
 	touched := make([]bool, len(c.Registers))
+	var read readRegisters
 	for n := range c.Code {
 		if i := &c.Code[n]; which(n) {
-			i.Each(func(v VReg) { touched[v] = true })
+			for _, v := range i.reads(&read) {
+				touched[v] = true
+			}
 			if i.Defines {
 				touched[i.Args[0].Reg] = true
 			}

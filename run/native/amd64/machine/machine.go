@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 )
@@ -141,6 +143,7 @@ type register struct {
 	Machine  int8  // the machine register, or -1
 	fresh    bool  // made by spilling: it lives so shortly that it is not spilled again
 	spilled  bool
+	early    bool  // its interval begins before any instruction defines it
 	Slot     int32 // of the frame, if it is spilled
 	Loaded   int32 // the index of the load that defines it, or -1
 	uses     int32
@@ -156,7 +159,6 @@ func (c *Builder) NewRegister(k Class) VReg {
 }
 
 // Reads reports whether an instruction reads a register.
-func (i *Instr) Reads(v VReg) (reads bool) {
-	i.Each(func(other VReg) { reads = reads || other == v })
-	return reads
+func (i *Instr) Reads(v VReg) bool {
+	return slices.Contains(i.reads(&readRegisters{}), v)
 }

@@ -21,8 +21,8 @@ func (c *Builder) moveMarks(marks []mark, n int) []mark {
 	return marks
 }
 
-// rewrite lets f write each instruction anew: what it inserts comes before or behind it.
-func (c *Builder) rewrite(f func(i Instr)) {
+// rewrite lets f change each instruction and add it to the code anew: what f inserts comes before or behind it.
+func (c *Builder) rewrite(f func(i *Instr)) {
 	c.startMarks()
 	old, marks := c.Code, c.Marks
 	if c.Code = c.spare[:0]; cap(c.Code) < len(old)+len(old)/4 {
@@ -31,7 +31,7 @@ func (c *Builder) rewrite(f func(i Instr)) {
 	for n := range old {
 		marks = c.moveMarks(marks, n)
 		if !old[n].None() {
-			f(old[n])
+			f(&old[n])
 		}
 	}
 	c.moveMarks(marks, len(old))
