@@ -34,10 +34,11 @@ func (k *compiler) copies(b simt.BlockID, n int) {
 	masked := k.MustMask(b, to, k.parting)
 	// What is brought into registers here is for this edge only: the others have not passed it.
 	k.Briefly(func() {
-		var all []phiCopy
+		all := k.copyList[:0]
 		for _, m := range moves {
-			all = append(all, k.copiesOf(m, masked, to <= b)...)
+			all = k.copiesOf(all, m, masked, to <= b)
 		}
+		k.copyList = all
 		k.inOrder(all)
 	})
 }
@@ -64,8 +65,8 @@ func (k *compiler) phi(id simt.ID) {
 	}
 }
 
-// copiesOf returns the copies for one phi.
-func (k *compiler) copiesOf(m simt.Move, masked, back bool) (all []phiCopy) {
+// copiesOf adds the copies for one phi.
+func (k *compiler) copiesOf(all []phiCopy, m simt.Move, masked, back bool) []phiCopy {
 	k.phi(m.To)
 	if k.InGenerals(m.To) {
 		k.MovesTo(m, func(to machine.VReg, from machine.Operand) {

@@ -34,6 +34,7 @@ type compiler struct {
 	apartFor  map[simt.ID]*bound // by what is computed for such a condition alone
 	defined   definitions
 	atBlock   []blockNodes
+	nodeAt    []int32 // by node: the index of the instruction that it stands in the place of
 	needed    []bool
 	stepped   []bool // there is no machine code for what computes it
 	parting   []bool // by block: lanes may part at its end
@@ -48,6 +49,7 @@ type compiler struct {
 	cold         []func()     // writes what stands behind the code
 	sites        []Site
 	resumes      []encode.Label     // by site: where the code goes on
+	copyList     []phiCopy          // memory for the copies of an edge
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
 	streams      bool               // there are stores that may go past the caches
 	windows      int32              // bytes of windows of accesses
@@ -174,7 +176,7 @@ func (k *compiler) selectBlock(b simt.BlockID) {
 	next := nodes.first
 	for i := range block.Insts {
 		inst := &block.Insts[i]
-		for next < nodes.last && nodes.at(next) == int32(i) {
+		for next < nodes.last && k.nodeAt[next] == int32(i) {
 			next++
 		}
 		switch {

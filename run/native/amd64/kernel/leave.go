@@ -219,44 +219,52 @@ func (k *compiler) writeStart() {
 // locations says where values are.
 func (k *compiler) locations() []Location {
 	all := make([]Location, len(k.Values))
+	parts := make([]Part, 0, 2*len(all))
 	for n := range k.Values {
+		l, first := &all[n], len(parts)
 		switch id := simt.ID(n); {
 		case k.Values[id].Kind == simt.Special:
 		case k.InGenerals(id):
-			k.locateScalars(&all[id], id)
+			parts = k.locateScalars(parts, l, id)
 		case !k.IsBrought(id):
-			k.locateVectors(&all[id], id)
+			parts = k.locateVectors(parts, id)
+		}
+		if len(parts) > first {
+			l.Parts = parts[first:len(parts):len(parts)]
 		}
 	}
 	return all
 }
 
-// locateScalars says where a value is that is computed in general registers, if somebody needs it.
-func (k *compiler) locateScalars(l *Location, id simt.ID) {
+// locateScalars says what a value is that is computed in general registers, and adds where it is, if somebody needs it.
+func (k *compiler) locateScalars(parts []Part, l *Location, id simt.ID) []Part {
 	if !k.IsMade(id) {
-		return
+		return parts
 	}
 	l.Scalar = k.Scalar[id]
 	if a := k.Affines[id]; a != nil {
 		l.Lanes = (*[simt.WarpSize]int64)(&a.C)
 	}
 	for _, x := range k.RegistersOf(id) {
-		l.Parts = append(l.Parts, k.PartOf(x.Reg))
+		parts = append(parts, k.PartOf(x.Reg))
 	}
+	return parts
 }
 
-// locateVectors says where the vectors of a value are.
-func (k *compiler) locateVectors(l *Location, id simt.ID) {
+// locateVectors adds where the vectors of a value are.
+func (k *compiler) locateVectors(parts []Part, id simt.ID) []Part {
+	before := len(parts)
 	for _, s := range k.Groups {
 		for _, x := range s.Vectors[id].Parts {
 			if x.Reg != 0 && !k.Registers[x.Reg].IsConstant() {
-				l.Parts = append(l.Parts, k.PartOf(x.Reg))
+				parts = append(parts, k.PartOf(x.Reg))
 			}
 		}
 	}
-	if len(l.Parts) != k.partsOf(id) { // it is a constant after all
-		l.Parts = nil
+	if len(parts)-before != k.partsOf(id) { // it is a constant after all
+		return parts[:before]
 	}
+	return parts
 }
 
 // partsOf returns how many vectors or masks a value has.

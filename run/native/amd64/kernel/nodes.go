@@ -3,6 +3,7 @@ package kernel
 import (
 	"maps"
 	"math"
+	"slices"
 
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
 	"github.com/vop-ptx/vop/run/simt"
@@ -11,11 +12,8 @@ import (
 // blockNodes are the nodes of a block: those from first to last, of all.
 type blockNodes struct {
 	first, last int
-	insts       []int32 // by node: the index of the instruction that it stands in the place of
-	selected    int     // so many have been selected
+	selected    int // so many have been selected
 }
-
-func (n *blockNodes) at(node int) int32 { return n.insts[node-n.first] }
 
 // findNodes covers what is computed in vector registers by nodes, from the end of the function to its beginning: a
 // value that no node needs is not computed.
@@ -23,15 +21,18 @@ func (k *compiler) findNodes() {
 	f := k.NewFuser()
 	k.CountUses(f.Uses)
 	k.atBlock = make([]blockNodes, len(k.Blocks))
-	reversed := make([][]vector.Node, len(k.Blocks))
-	total := 0
+	insts := 0
+	for b := range k.Blocks {
+		insts += len(k.Blocks[b].Insts)
+	}
+	k.Nodes, k.nodeAt = make([]vector.Node, 0, insts), make([]int32, 0, insts)
 	var paired []*pair
 	for b := len(k.Blocks) - 1; b >= 0; b-- {
 		block := &k.Blocks[b]
 		k.needEnd(simt.BlockID(b))
 		f.Insts = block.Insts
 		k.define(f, block, true)
-		at := &k.atBlock[b]
+		k.atBlock[b].last = len(k.Nodes) // from the end of the function
 		for n := len(block.Insts) - 1; n >= 0; n-- {
 			inst := &block.Insts[n]
 			if inst.Kind != simt.Compute {
@@ -66,25 +67,18 @@ func (k *compiler) findNodes() {
 				continue
 			}
 			k.need(covered.Args[:covered.Count]...)
-			reversed[b] = append(reversed[b], covered)
-			at.insts = append(at.insts, int32(n))
+			k.Nodes, k.nodeAt = append(k.Nodes, covered), append(k.nodeAt, int32(n))
 		}
 		k.define(f, block, false)
-		total += len(reversed[b])
-	}
-	k.Nodes = make([]vector.Node, 0, total)
-	for b := range reversed {
-		at := &k.atBlock[b]
-		at.first = len(k.Nodes)
-		for n := len(reversed[b]) - 1; n >= 0; n-- {
-			k.Nodes = append(k.Nodes, reversed[b][n])
-		}
-		at.last = len(k.Nodes)
-		for i, j := 0, len(at.insts)-1; i < j; i, j = i+1, j-1 {
-			at.insts[i], at.insts[j] = at.insts[j], at.insts[i]
-		}
+		k.atBlock[b].first = len(k.Nodes)
 	}
 	apart := len(k.Nodes)
+	slices.Reverse(k.Nodes)
+	slices.Reverse(k.nodeAt)
+	for b := range k.atBlock {
+		at := &k.atBlock[b]
+		at.first, at.last = apart-at.first, apart-at.last
+	}
 	k.addNodes(paired)
 	maps.DeleteFunc(k.loads.pairs, func(_ *simt.Inst, p *pair) bool { return p.number == 0 })
 	k.findLastUses(apart)

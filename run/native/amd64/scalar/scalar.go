@@ -63,17 +63,16 @@ func (k *Compiler) Define(id simt.ID, x machine.Operand) { k.generals[id] = x }
 // RegistersOf returns the registers of a value that is computed in general registers: of scalars one, of affine values one or,
 // if they are split, one for each half of the warp, unless they have no scalar. A value that is not made has none.
 func (k *Compiler) RegistersOf(id simt.ID) []machine.Operand {
-	s := k.apart[id]
-	switch {
-	case k.Scalar[id]:
-		s[0] = k.generals[id]
+	switch s := &k.apart[id]; {
+	case k.Scalar[id] && !k.generals[id].None():
+		return k.generals[id : id+1]
+	case k.Scalar[id] || s[0].None():
+		return nil
 	case k.Affines[id].Split:
 		return s[:]
+	default:
+		return s[:1]
 	}
-	if s[0].None() {
-		return nil
-	}
-	return s[:1]
 }
 
 // MakePhi gives a phi the general registers that it is computed in.
