@@ -107,7 +107,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	k.prepare()
 	k.findNodes()
 	k.Homes = simt.NewHomes(f, k.defined.also)
-	k.Reserve(3*len(k.Groups)*len(k.Nodes) + 512) // most nodes are one or two instructions
+	k.Reserve(5*len(k.Groups)*len(k.Nodes)/2 + 512) // most nodes are one or two instructions
 	k.selectAll()
 	k.coalesce()
 	k.PlaceConstants()

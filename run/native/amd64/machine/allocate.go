@@ -248,8 +248,13 @@ func (s *scan) cheaper(a, b *register) bool {
 // spill gives the values chosen places in the frame. Their definitions are followed by a store;
 // their uses become memory operands, or are preceded by a load.
 func (c *Builder) spill() {
+	inserted := 0
 	for v := range c.Registers {
-		if r := &c.Registers[v]; r.spilled && r.Slot == 0 {
+		r := &c.Registers[v]
+		if r.spilled {
+			inserted += int(r.uses) + 2
+		}
+		if r.spilled && r.Slot == 0 {
 			if c.Packed && r.Class != Vector {
 				r.Slot = c.smallSlot()
 				continue
@@ -258,7 +263,7 @@ func (c *Builder) spill() {
 			r.Slot = int32(c.Frame)
 		}
 	}
-	c.rewrite(func(i *Instr) {
+	c.rewrite(inserted, func(i *Instr) {
 		if v := i.Tie; v != 0 && c.Registers[v].spilled {
 			i.Tie = c.reload(v)
 		}

@@ -232,7 +232,7 @@ func (c *Builder) countConstants(nesting []uint8) {
 
 // rewriteConstants replaces the constants that are not kept.
 func (c *Builder) rewriteConstants() {
-	c.rewrite(func(i *Instr) {
+	c.rewrite(len(c.Code)/8, func(i *Instr) {
 		if v := i.Tie; v != 0 && c.lost(v) {
 			i.Tie = c.loadConstant(v)
 		}

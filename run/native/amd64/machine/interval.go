@@ -8,7 +8,13 @@ import "slices"
 // holes: what waiting lanes have in a register stays there. Constants in registers live everywhere.
 
 // Loop is the range of instructions of a loop.
-type Loop struct{ First, Last int32 }
+type Loop struct {
+	First, Last int32
+	outer       loopID
+}
+
+// loopID is the number of a loop, plus 1; 0 is none.
+type loopID int32
 
 // readRegisters is memory for the registers that an instruction reads: its tie, its mask, and two of each operand.
 type readRegisters [10]VReg
@@ -38,23 +44,24 @@ func (i *Instr) reads(all *readRegisters) []VReg {
 func (c *Builder) Intervals() {
 	for v := range c.Registers {
 		r := &c.Registers[v]
-		r.uses, r.Start, r.End, r.Loaded, r.weight, r.early = 0, -1, -1, -1, 0, false
+		r.uses, r.Start, r.End, r.Loaded, r.weight, r.early, r.in = 0, -1, -1, -1, 0, false, 0
 	}
 	if c.AllLoops != nil {
 		c.loops = c.AllLoops()
 	}
 	depth, next := float32(1), 0
-	var open []Loop
+	in := loopID(0) // the innermost loop of the instruction
 	var read readRegisters
 	for n := range c.Code {
-		for len(open) > 0 && open[len(open)-1].Last < int32(n) {
-			open = open[:len(open)-1]
+		for in != 0 && c.loops[in-1].Last < int32(n) {
+			in = c.loops[in-1].outer
 			depth /= loopWeight
 		}
 		for next < len(c.loops) && c.loops[next].First <= int32(n) {
-			open = append(open, c.loops[next])
-			depth *= loopWeight
+			c.loops[next].outer = in
 			next++
+			in = loopID(next)
+			depth *= loopWeight
 		}
 		i := &c.Code[n]
 		if i.None() {
@@ -64,15 +71,15 @@ func (c *Builder) Intervals() {
 			r := &c.Registers[v]
 			r.uses++
 			r.weight += depth
-			r.use(int32(n), open)
+			c.use(r, int32(n), in)
 		}
 		for _, v := range c.usesOf(i) {
-			c.Registers[v].use(int32(n), open)
+			c.use(&c.Registers[v], int32(n), in)
 		}
 		if i.Defines {
 			r := &c.Registers[i.Args[0].Reg]
 			if r.Start < 0 {
-				r.Start = int32(n)
+				r.Start, r.in = int32(n), in
 			}
 			r.weight += depth
 			r.End = max(r.End, int32(n))
@@ -88,14 +95,11 @@ func (c *Builder) Intervals() {
 	}
 }
 
-// use lets a value live to instruction n, which reads it in loops. An outer loop's last instruction is not before that of an
-// inner one: the outermost that the value was defined before says how long it lives.
-func (r *register) use(n int32, loops []Loop) {
-	for _, l := range loops {
-		if r.Start >= 0 && r.Start < l.First {
-			n = l.Last
-			break
-		}
+// use lets a value live to instruction n, which reads it in a loop: the outermost loop that the value was defined before says
+// how long it lives.
+func (c *Builder) use(r *register, n int32, in loopID) {
+	for ; in != 0 && r.Start >= 0 && r.Start < c.loops[in-1].First; in = c.loops[in-1].outer {
+		n = c.loops[in-1].Last
 	}
 	r.End = max(r.End, n)
 }
@@ -103,17 +107,15 @@ func (r *register) use(n int32, loops []Loop) {
 // loopWeight is how often a loop is assumed to turn.
 const loopWeight = 8
 
-// keepBehind lets what a loop defines and is read behind it live from the loop's beginning.
+// keepBehind lets what a loop defines and is read behind it live from the loop's beginning: from that of the outermost one.
 func (c *Builder) keepBehind(r *register) {
 	if r.Start < 0 || r.IsConstant() {
 		return
 	}
-	// Loops are in the order of their first instructions: the first that fits is the outermost.
-	last, _ := slices.BinarySearchFunc(c.loops, r.Start, func(l Loop, n int32) int { return int(l.First - n) })
-	for _, l := range c.loops[:last] {
-		if l.First < r.Start && r.Start <= l.Last && l.Last < r.End {
+	start := r.Start
+	for in := r.in; in != 0 && c.loops[in-1].Last < r.End; in = c.loops[in-1].outer {
+		if l := &c.loops[in-1]; l.First < start {
 			r.Start, r.early = l.First, true
-			return
 		}
 	}
 }

@@ -150,6 +150,7 @@ type register struct {
 	weight   float32 // what it costs to have it in memory
 	// Start and End are the first and the last instruction of the live interval.
 	Start, End int32
+	in         loopID // the innermost loop that defines it
 }
 
 // NewRegister makes a virtual register.

@@ -1,5 +1,7 @@
 package machine
 
+import "slices"
+
 // mark is a place in the code between two instructions: where a piece of it begins or ends. Passes
 // that insert instructions move it.
 type mark struct{ At, old int }
@@ -21,13 +23,12 @@ func (c *Builder) moveMarks(marks []mark, n int) []mark {
 	return marks
 }
 
-// rewrite lets f change each instruction and add it to the code anew: what f inserts comes before or behind it.
-func (c *Builder) rewrite(f func(i *Instr)) {
+// rewrite lets f change each instruction and add it to the code anew: what f inserts, about so many instructions, comes before
+// or behind it.
+func (c *Builder) rewrite(inserted int, f func(i *Instr)) {
 	c.startMarks()
 	old, marks := c.Code, c.Marks
-	if c.Code = c.spare[:0]; cap(c.Code) < len(old)+len(old)/4 {
-		c.Code = make([]Instr, 0, len(old)+len(old)/2+8)
-	}
+	c.Code, c.Registers = slices.Grow(c.spare[:0], len(old)+inserted), slices.Grow(c.Registers, inserted)
 	for n := range old {
 		marks = c.moveMarks(marks, n)
 		if !old[n].None() {
