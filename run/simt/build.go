@@ -48,12 +48,14 @@ type builder struct {
 	failed  string      // why the current instruction cannot be built
 	reason  MissingKind // of that, if there is more to say than that the form is missing
 	missing Missing
+
+	modifiers []string // of the forms of all instructions so far
 }
 
 // Build builds a function. Instructions that cannot be built are in missing; the function is then
 // not to be used.
 func Build(decl *check.Function, options *Options) (f *Function, missing Missing) {
-	b := &builder{options: options, decl: decl}
+	b := &builder{options: options, decl: decl, modifiers: make([]string, 0, 3*len(decl.Body))}
 	b.Function = NewFunction(decl)
 	b.literal = options.Literal
 	b.at = -1
@@ -187,7 +189,8 @@ const MaxLocal = 512 << 10
 // fill builds the instructions of all blocks, in their order.
 func (b *builder) fill(text *flow, order []int) {
 	for n, from := range order {
-		b.enter(BlockID(n))
+		block := &text.blocks[from]
+		b.enter(BlockID(n), block.to-block.from)
 		if b.loopEntered(BlockID(n)) {
 			b.vars.sealed[n] = false
 		} else {
@@ -196,7 +199,6 @@ func (b *builder) fill(text *flow, order []int) {
 		if n == 0 {
 			b.loadFormals()
 		}
-		block := &text.blocks[from]
 		for _, s := range block.sets {
 			b.at = -1
 			b.vars.write(b.selectors+s.selector, b.block, b.Constant(B32, uint64(s.value)))
@@ -230,15 +232,14 @@ func (b *builder) instruction(at int) {
 	if b.literal && b.guard != 0 { // which observers see, whatever the instruction becomes
 		b.effect(Inst{Kind: Idle})
 	}
-	switch build, canonical := lookUp(b.inst); {
-	case b.current.Video != nil:
+	if b.current.Video != nil {
 		b.video()
-	case build != nil:
+	} else if build, canonical := lookUp(b.inst); build != nil {
 		b.inst = canonical
 		build(b)
-	case isMnemonic(b.inst.name):
+	} else if isMnemonic(b.inst.name) {
 		b.fail("")
-	default:
+	} else {
 		b.missing.note(b, UnknownInstruction, "PTX has no instruction "+b.inst.name)
 	}
 	if b.literal && len(b.Blocks[b.block].Insts) == before {
@@ -250,7 +251,7 @@ func (b *builder) instruction(at int) {
 // begin makes an instruction of the body the current one.
 func (b *builder) begin(at int) {
 	b.at, b.current, b.failed, b.reason = int32(at), &b.decl.Body[at], "", UnusableOperand
-	b.inst = newForm(b.current.Tree)
+	b.inst = b.formOf(b.current.Tree)
 	b.guard, b.inverse = 0, b.current.GuardNot
 	if b.current.Guard >= 0 {
 		b.guard = b.vars.read(b.current.Guard, b.block)

@@ -6,7 +6,7 @@ import "fmt"
 // is left. Code that is not literal has none: machine code rests on that.
 func (f *Function) LoopsClosed() error {
 	for v, uses := range f.usesOf() {
-		if v == 0 || f.Values[v].Kind == Const || f.Values[v].Kind == Special {
+		if f.Values[v].Kind == Const || f.Values[v].Kind == Special {
 			continue
 		}
 		for _, u := range uses {

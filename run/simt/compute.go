@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
@@ -41,11 +43,12 @@ func (s *scope) find(c computed) (v ID, ok bool) {
 	return 0, false
 }
 
-// enter goes on in another block. What a loop has computed is not used behind it: lanes leave it in
-// different turns.
-func (e *emitter) enter(b BlockID) {
+// enter goes on in another block, of about so many instructions. What a loop has computed is not used behind it: lanes leave
+// it in different turns.
+func (e *emitter) enter(b BlockID, size int) {
 	e.block = b
-	e.known = &scope{values: map[computed]ID{}}
+	e.Blocks[b].Insts = slices.Grow(e.Blocks[b].Insts, size)
+	e.known = &scope{values: make(map[computed]ID, size)}
 	if e.scopes == nil {
 		return
 	}
@@ -149,9 +152,9 @@ func (e *emitter) accumulated(product, other ID) (v ID, ok bool) {
 	return 0, false
 }
 
-// operations returns the operations of some names.
-func operations(names ...string) map[op.Op]bool {
-	all := map[op.Op]bool{}
+// operations returns by operation whether it has one of some names.
+func operations(names ...string) []bool {
+	all := make([]bool, op.All())
 	for _, name := range names {
 		all[op.Must(name)] = true
 	}

@@ -19,7 +19,7 @@ func TestFolding(t *testing.T) {
 			f := NewFunction(nil)
 			f.Blocks = []Block{{Loop: NoBlock}}
 			e := emitter{Function: f, at: -1}
-			e.enter(0)
+			e.enter(0, 0)
 			if len(letters) > 1 && rng.IntN(2) == 0 {
 				f.Special(typeOf(letters[1]), "x1") // so that it stands before the first operand, by number
 			}

@@ -13,16 +13,15 @@ func (f *Function) removeDead() {
 			pending = append(pending, v)
 		}
 	}
-	insts := make(map[ID]*Inst)
-	phis := make(map[ID]*Phi)
+	args := make([][]ID, len(f.Values)) // by value: what the computation or phi reads that defines it
 	for b := range f.Blocks {
 		block := &f.Blocks[b]
 		for i := range block.Phis {
-			phis[block.Phis[i].Def] = &block.Phis[i]
+			args[block.Phis[i].Def] = block.Phis[i].Args
 		}
 		for i := range block.Insts {
 			if in := &block.Insts[i]; in.Kind == Compute {
-				insts[in.Defs[0]] = in
+				args[in.Defs[0]] = in.Args
 			} else {
 				for _, a := range in.Args {
 					use(a)
@@ -38,14 +37,8 @@ func (f *Function) removeDead() {
 	for len(pending) > 0 {
 		v := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		if in, ok := insts[v]; ok {
-			for _, a := range in.Args {
-				use(a)
-			}
-		} else if phi, ok := phis[v]; ok {
-			for _, a := range phi.Args {
-				use(a)
-			}
+		for _, a := range args[v] {
+			use(a)
 		}
 	}
 	for b := range f.Blocks {

@@ -15,17 +15,25 @@ type form struct {
 	modifiers []string
 }
 
-func newForm(t *syntax.Instruction) form {
-	f := form{name: t.Name.Text, modifiers: make([]string, len(t.Modifiers))}
-	for i, m := range t.Modifiers {
-		f.modifiers[i] = strings.TrimPrefix(m.Text, ".")
+// formOf returns the form of an instruction. All forms of a function have their modifiers in one piece of memory.
+func (b *builder) formOf(t *syntax.Instruction) form {
+	first := len(b.modifiers)
+	for _, m := range t.Modifiers {
+		b.modifiers = append(b.modifiers, strings.TrimPrefix(m.Text, "."))
 	}
-	return f
+	return form{t.Name.Text, b.modifiers[first:len(b.modifiers):len(b.modifiers)]}
 }
 
 // String returns the form as it is written: "ld.global.u32".
 func (f form) String() string {
-	return strings.Join(append([]string{f.name}, f.modifiers...), ".")
+	var text strings.Builder
+	text.Grow(32)
+	text.WriteString(f.name)
+	for _, m := range f.modifiers {
+		text.WriteByte('.')
+		text.WriteString(m)
+	}
+	return text.String()
 }
 
 // has reports whether the form has a modifier.
@@ -181,7 +189,8 @@ func (f form) withoutIdle() form {
 // fill gives each modifier to the first free slot that it may stand in, types in their order. It returns the modifiers in the
 // order of the slots, and whether all have a slot and no slot that needs one is empty.
 func fill(slots []slot, modifiers []string) (ordered []string, ok bool) {
-	filled := make([]string, len(slots))
+	var memory [12]string
+	filled := append(memory[:0], make([]string, len(slots))...)
 	behind := 0 // the slots that types may still stand in
 next:
 	for _, m := range modifiers {
@@ -201,9 +210,10 @@ next:
 		if filled[i] == "" && !s.optional {
 			return nil, false
 		}
-		if filled[i] != "" {
-			ordered = append(ordered, filled[i])
-		}
 	}
-	return ordered, true
+	filled = slices.DeleteFunc(filled, func(m string) bool { return m == "" })
+	if slices.Equal(filled, modifiers) {
+		return modifiers, true
+	}
+	return slices.Clone(filled), true
 }

@@ -12,7 +12,7 @@ func (f *Function) closeLoops() {
 		last := f.LoopLast(BlockID(header))
 		for b := BlockID(header); b <= last; b++ {
 			for _, v := range f.DefinedIn(b) {
-				f.closeValue(v, BlockID(header), last, uses, BlockID(header))
+				f.closeValue(v, BlockID(header), last, &uses, BlockID(header))
 			}
 		}
 	}
@@ -24,29 +24,57 @@ type use struct {
 	at    *ID
 }
 
+// useLists are by value where it is used.
+type useLists [][]use
+
+func (l *useLists) add(v ID, u use) {
+	if n := int(v) + 1 - len(*l); n > 0 {
+		*l = append(*l, make([][]use, n)...)
+	}
+	(*l)[v] = append((*l)[v], u)
+}
+
 // usesOf returns where values are used.
-func (f *Function) usesOf() map[ID][]use {
-	uses := map[ID][]use{}
-	add := func(b BlockID, ids []ID) {
+func (f *Function) usesOf() useLists {
+	counts, total := make([]int32, len(f.Values)), 0
+	f.eachUse(func(u use) {
+		counts[*u.at]++
+		total++
+	})
+	lists, memory := make(useLists, len(f.Values)), make([]use, total)
+	for v, n := range counts {
+		lists[v], memory = memory[:0:n], memory[n:]
+	}
+	f.eachUse(func(u use) { lists[*u.at] = append(lists[*u.at], u) })
+	return lists
+}
+
+// eachUse calls see for each use of a value, in the order of the code.
+func (f *Function) eachUse(see func(u use)) {
+	all := func(b BlockID, ids []ID) {
 		for i := range ids {
-			uses[ids[i]] = append(uses[ids[i]], use{b, &ids[i]})
+			see(use{b, &ids[i]})
 		}
 	}
-	for b := range f.Blocks {
-		block := &f.Blocks[b]
+	one := func(b BlockID, id *ID) {
+		if *id != 0 {
+			see(use{b, id})
+		}
+	}
+	for n := range f.Blocks {
+		b, block := BlockID(n), &f.Blocks[n]
 		for _, phi := range block.Phis {
 			for k := range phi.Args {
-				add(block.Preds[k], phi.Args[k:k+1])
+				see(use{block.Preds[k], &phi.Args[k]})
 			}
 		}
 		for i := range block.Insts {
-			add(BlockID(b), block.Insts[i].Args)
-			uses[block.Insts[i].Guard] = append(uses[block.Insts[i].Guard], use{BlockID(b), &block.Insts[i].Guard})
+			all(b, block.Insts[i].Args)
+			one(b, &block.Insts[i].Guard)
 		}
-		add(BlockID(b), block.End.Args)
-		uses[block.End.Cond] = append(uses[block.End.Cond], use{BlockID(b), &block.End.Cond})
+		all(b, block.End.Args)
+		one(b, &block.End.Cond)
 	}
-	return uses
 }
 
 // DefinedIn returns the values that a block defines.
@@ -63,15 +91,18 @@ func (f *Function) DefinedIn(b BlockID) (values []ID) {
 
 // closeValue closes the loop of blocks from first to last for a value. Loops whose headers stand behind done have been
 // closed.
-func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use, done BlockID) {
+func (f *Function) closeValue(v ID, first, last BlockID, uses *useLists, done BlockID) {
+	if v == 0 || int(v) >= len(*uses) {
+		return
+	}
 	inside := func(b BlockID) bool { return first <= b && b <= last }
 	var behind []use
-	for _, u := range uses[v] {
+	for _, u := range (*uses)[v] {
 		if *u.at == v && !inside(u.block) { // an inner loop may have given the use another value
 			behind = append(behind, u)
 		}
 	}
-	if v == 0 || len(behind) == 0 {
+	if len(behind) == 0 {
 		return
 	}
 	at := map[BlockID]ID{} // what the value is at the beginning of blocks behind the loop
@@ -98,13 +129,13 @@ func (f *Function) closeValue(v ID, first, last BlockID, uses map[ID][]use, done
 		}
 		f.Blocks[b].Phis = append(f.Blocks[b].Phis, Phi{Def: id, Args: args})
 		for k := range args {
-			uses[args[k]] = append(uses[args[k]], use{preds[k], &args[k]})
+			uses.add(args[k], use{preds[k], &args[k]})
 		}
 		return id
 	}
 	for _, u := range behind {
 		*u.at = reach(u.block)
-		uses[*u.at] = append(uses[*u.at], u)
+		uses.add(*u.at, u)
 	}
 	// A phi may stand in a loop behind this one, which has been closed already.
 	for _, id := range made {

@@ -13,7 +13,7 @@ func OfProgram(p *word.Program) *Function {
 	f := NewFunction(nil)
 	f.Blocks = []Block{{Loop: NoBlock}}
 	e := emitter{Function: f, at: -1}
-	e.enter(0)
+	e.enter(0, len(p.Insts))
 	inputs := [3]ID{}
 	for n := range inputs {
 		if p.Reads(n) {

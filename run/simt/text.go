@@ -71,7 +71,7 @@ func (b *builder) transferAt(i int) (kind EndKind, targets []int) {
 	case "exit":
 		return Exit, nil
 	case "bar", "barrier":
-		switch build, f := lookUp(newForm(in.Tree)); {
+		switch build, f := lookUp(b.formOf(in.Tree)); {
 		case build == nil || f.has("cluster"):
 		case f.has("warp"):
 			return WarpSync, nil
