@@ -15,7 +15,6 @@ type Builder struct {
 	Asm     *encode.Assembler
 
 	Code       []Instr
-	spare      []Instr // the memory of code that has been written anew
 	effects    []effect
 	Marks      []mark
 	Registers  []register

@@ -24,17 +24,32 @@ func (c *Builder) moveMarks(marks []mark, n int) []mark {
 }
 
 // rewrite lets f change each instruction and add it to the code anew: what f inserts, about so many instructions, comes before
-// or behind it.
+// or behind it. The code as it was stands at the end of the same memory meanwhile. If so much is inserted that what is written
+// would come to what has not been read, append moves it elsewhere.
 func (c *Builder) rewrite(inserted int, f func(i *Instr)) {
 	c.startMarks()
-	old, marks := c.Code, c.Marks
-	c.Code, c.Registers = slices.Grow(c.spare[:0], len(old)+inserted), slices.Grow(c.Registers, inserted)
+	memory := c.Code[:cap(c.Code)]
+	if len(memory) < len(c.Code)+inserted {
+		memory = make([]Instr, len(c.Code)+inserted)
+	}
+	gap := len(memory) - len(c.Code)
+	old, marks := memory[gap:], c.Marks
+	copy(old, c.Code)
+	c.Code, c.Registers = memory[:0], slices.Grow(c.Registers, inserted)
+	inPlace := func() bool { return len(c.Code) == 0 || &c.Code[0] == &memory[0] }
+	var i Instr
 	for n := range old {
 		marks = c.moveMarks(marks, n)
-		if !old[n].None() {
-			f(&old[n])
+		if i = old[n]; i.None() {
+			continue
 		}
+		if inPlace() {
+			c.Code = memory[: len(c.Code) : gap+n+1]
+		}
+		f(&i)
+	}
+	if inPlace() {
+		c.Code = memory[:len(c.Code)]
 	}
 	c.moveMarks(marks, len(old))
-	c.spare = old
 }
