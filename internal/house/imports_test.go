@@ -49,7 +49,7 @@ var mayImport = []struct {
 	{"rewrite/translate/proof", []string{"rewrite/word", "rewrite/prove", "rewrite/translate/code", "rewrite/translate/readback"}},
 
 	{"run/simt/op", []string{"rewrite/word"}},
-	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op", "internal/sorting"}},
+	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
 	{"run/simt/address", []string{"read/check", "run/simt", "run/simt/affine"}},
 	{"run/simt/logic", []string{"run/simt", "run/simt/op"}},

@@ -3,8 +3,6 @@ package simt
 import (
 	"cmp"
 	"slices"
-
-	"github.com/vop-ptx/vop/internal/sorting"
 )
 
 // WarpSize is the number of lanes of a warp.
@@ -174,13 +172,19 @@ func intervals(f *Function, also func(i *Inst) []ID) []interval {
 			}
 		}
 	}
-	all := make([]interval, 0, len(f.Values))
-	for v := range f.Values {
-		if start[v] != 0 {
-			all = append(all, interval{ID(v), start[v], end[v]})
+	// Those that begin at a position are a list: the first of each, and the next one.
+	first, next := make([]ID, position), make([]ID, len(f.Values))
+	for v := len(f.Values) - 1; v > 0; v-- {
+		if at := start[v]; at != 0 {
+			first[at], next[v] = ID(v), first[at]
 		}
 	}
-	sorting.Stable(all, func(a, b interval) int { return cmp.Compare(a.start, b.start) })
+	all := make([]interval, 0, len(f.Values))
+	for _, v := range first {
+		for ; v != 0; v = next[v] {
+			all = append(all, interval{v, start[v], end[v]})
+		}
+	}
 	return all
 }
 
