@@ -1,6 +1,7 @@
 package affine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/run/simt"
@@ -20,14 +21,15 @@ type Condition struct {
 var mirrored = map[string]string{"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 // Conditions finds the conditions that only branches read, by what they define. apart has these and what is computed for one of
-// them alone, by what it defines: which condition that is. defined tells which instruction computes a value.
-func (k *Known) Conditions(defined []*simt.Inst) (all map[simt.ID]*Condition, apart map[simt.ID]simt.ID) {
+// them alone, by what it defines: which condition that is. defined tells which instruction computes a value, and reaches whether
+// code for the end of a block finds it in its registers: what is compared is looked at there.
+func (k *Known) Conditions(defined []*simt.Inst, reaches func(id simt.ID, b simt.BlockID) bool) (all map[simt.ID]*Condition, apart map[simt.ID]simt.ID) {
 	all, apart = map[simt.ID]*Condition{}, map[simt.ID]simt.ID{}
-	uses, branches := make([]int32, len(k.Values)), make([]int32, len(k.Values))
+	uses, branches := make([]int32, len(k.Values)), make([][]simt.BlockID, len(k.Values))
 	k.CountUses(uses)
 	for b := range k.Blocks {
 		if end := &k.Blocks[b].End; end.Kind == simt.Branch {
-			branches[end.Cond]++
+			branches[end.Cond] = append(branches[end.Cond], simt.BlockID(b))
 		}
 	}
 	var computedFor func(id, condition simt.ID)
@@ -41,15 +43,32 @@ func (k *Known) Conditions(defined []*simt.Inst) (all map[simt.ID]*Condition, ap
 	}
 	for n := range k.Values {
 		id := simt.ID(n)
-		if branches[id] == 0 || branches[id] != uses[id] || k.Scalar[id] {
+		if len(branches[id]) == 0 || len(branches[id]) != int(uses[id]) || k.Scalar[id] {
 			continue
 		}
-		if c := k.condition(id, defined); c != nil {
+		c := k.condition(id, defined)
+		absent := func(b simt.BlockID) bool {
+			return !c.every(func(id simt.ID) bool { return k.value(int(id)).Kind == simt.Const || reaches(id, b) })
+		}
+		if c != nil && !slices.ContainsFunc(branches[id], absent) {
 			all[id] = c
 			computedFor(id, id)
 		}
 	}
 	return all, apart
+}
+
+// every reports whether f holds for all values that a condition looks at.
+func (c *Condition) every(f func(id simt.ID) bool) bool {
+	switch {
+	case c.All[0] != nil:
+		return c.All[0].every(f) && c.All[1].every(f)
+	case c.Any[0] != nil:
+		return c.Any[0].every(f) && c.Any[1].every(f)
+	case c.Holds != 0:
+		return f(c.Holds)
+	}
+	return f(c.Value) && f(c.Limit)
 }
 
 // condition returns what a predicate is, or nil.

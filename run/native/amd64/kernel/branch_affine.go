@@ -30,7 +30,13 @@ func (k *compiler) findBounds() {
 	if k.Options.Without&amd64.FuseAffine != 0 {
 		return
 	}
-	all, apart := k.Known.Conditions(k.defined)
+	here := make([]simt.BlockID, len(k.Values))
+	for b := range k.Blocks {
+		for _, id := range k.DefinedIn(simt.BlockID(b)) {
+			here[id] = simt.BlockID(b)
+		}
+	}
+	all, apart := k.Known.Conditions(k.defined, func(id simt.ID, b simt.BlockID) bool { return k.Values[id].Kind == simt.Special || k.Reaches(id, here[id], b) })
 	for id, c := range all {
 		k.bounds[id] = &bound{Condition: c}
 	}

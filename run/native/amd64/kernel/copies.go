@@ -69,6 +69,9 @@ func (k *compiler) phi(id simt.ID) {
 func (k *compiler) copiesOf(all []phiCopy, m simt.Move, masked, back bool) []phiCopy {
 	k.phi(m.To)
 	if k.InGenerals(m.To) {
+		if k.IsAlias(m.To) {
+			k.keep(m.From)
+		}
 		k.MovesTo(m, func(to machine.VReg, from machine.Operand) {
 			all = append(all, phiCopy{to: to, from: from, class: machine.General, back: back})
 		})

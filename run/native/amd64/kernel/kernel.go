@@ -134,6 +134,7 @@ func (k *compiler) prepare() {
 		k.blockLabel = append(k.blockLabel, k.Asm.NewLabel())
 	}
 	k.OnWrap = k.leaveOnWrap
+	k.Entered = k.Live(k.defined.also)
 	k.Find(k.uniform)
 	k.findTogether()
 	k.findPairs()
@@ -190,7 +191,9 @@ func (k *compiler) selectBlock(b simt.BlockID) {
 			if k.Known.MayWrap(inst) {
 				k.selectNodes(b, next)
 			}
-			k.SelectAffine(b, i)
+			if k.SelectAffine(b, i) {
+				k.keep(inst.Args...)
+			}
 		}
 	}
 	k.selectNodes(b, nodes.last)

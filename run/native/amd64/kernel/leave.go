@@ -155,6 +155,14 @@ func (k *compiler) roots(ids []simt.ID) (all []machine.VReg) {
 	return all
 }
 
+// keep keeps values in their registers up to here, where the code has no need to read them: steps, if they execute what is
+// here in its place, do read them.
+func (k *compiler) keep(ids ...simt.ID) {
+	if roots := k.roots(ids); len(roots) > 0 {
+		k.DoWith(roots, func() {})
+	}
+}
+
 // write writes the code: the way in, the blocks, what stands behind them, and the ways out.
 func (k *compiler) write() (*Code, error) {
 	used := k.Used()
@@ -191,7 +199,7 @@ func (k *compiler) write() (*Code, error) {
 	}
 	all := &Code{
 		Bytes: code.Bytes, Lines: code.Lines, Digits: amd64.Digits, Sites: k.sites, Windows: int(k.windows), Values: k.locations(),
-		Homes: k.Homes, Also: k.defined.also, Live: k.Live(k.defined.also), Rests: k.RestsOnHope(), Fresh: int32(k.Asm.Offset(fresh)), Together: true, VectorBytes: k.Target.Bytes,
+		Homes: k.Homes, Also: k.defined.also, Live: k.Entered, Rests: k.RestsOnHope(), Fresh: int32(k.Asm.Offset(fresh)), Together: true, VectorBytes: k.Target.Bytes,
 		Size: int(k.FrameStart) + k.Frame, Waiting: warp.FrameWaiting, SomeWait: k.frameSomeWait,
 	}
 	for _, l := range k.blockLabel {

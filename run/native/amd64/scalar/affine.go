@@ -30,17 +30,18 @@ func (k *Compiler) findAffine(uniform []bool) {
 	k.Affines = k.Known.Values
 }
 
-// SelectAffine emits the scalars of an affine value.
-func (k *Compiler) SelectAffine(b simt.BlockID, n int) {
+// SelectAffine emits the scalars of an affine value. It reports whether they are those of another one: then the code does
+// not read what the value is computed from, as far as that is other registers.
+func (k *Compiler) SelectAffine(b simt.BlockID, n int) (shared bool) {
 	inst := &k.Blocks[b].Insts[n]
 	d := inst.Defs[0]
 	if k.Affines[d].None {
-		return
+		return false
 	}
 	held := k.holderOf(d, b)
 	if held != 0 && !k.Known.MayWrap(inst) {
 		k.apart[d] = k.apart[held]
-		return
+		return true
 	}
 	var args [4]term
 	for i, id := range inst.Args {
@@ -54,9 +55,10 @@ func (k *Compiler) SelectAffine(b simt.BlockID, n int) {
 	}
 	if held != 0 { // what has been computed was looked at only
 		k.apart[d] = k.apart[held]
-		return
+		return true
 	}
 	k.hold(d, b)
+	return false
 }
 
 // rules are the rules for the computation of a value.

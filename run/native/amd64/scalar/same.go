@@ -54,21 +54,21 @@ func (k *Compiler) findSame() {
 	}
 }
 
-// isAlias reports whether a phi is in the register of another.
-func (k *Compiler) isAlias(id simt.ID) bool {
+// IsAlias reports whether a phi is in the register of another: nothing is copied to it.
+func (k *Compiler) IsAlias(id simt.ID) bool {
 	_, ok := k.same.aliases[id]
 	return ok
 }
 
 // holderOf returns a value whose scalar is that of another one, and in a register in a block; 0 if there is none. What a
-// loop defines is in its register only inside the loop.
+// loop defines is in its register only inside the loop, and what is read no more only in the block that defines it.
 func (k *Compiler) holderOf(id simt.ID, b simt.BlockID) simt.ID {
 	sum, ok := k.Known.SumOf(id)
 	if !ok {
 		return 0
 	}
 	for _, h := range k.same.holders[sum] {
-		if h.id != id && k.dominates(h.at, b) && k.InLoop(b, k.Blocks[h.at].Loop) && k.Values[h.id].Type == k.Values[id].Type {
+		if h.id != id && k.dominates(h.at, b) && k.Reaches(h.id, h.at, b) && k.InLoop(b, k.Blocks[h.at].Loop) && k.Values[h.id].Type == k.Values[id].Type {
 			k.RestOnSums()
 			return h.id
 		}

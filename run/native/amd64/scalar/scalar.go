@@ -16,6 +16,7 @@ type Compiler struct {
 	Scalar  []bool      // by value: it is the same in all lanes, and in a general register
 	Known   *affine.Known
 	Affines []*affine.Value // by value, or nil: what is known of affine values
+	Entered [][]uint64      // by block: the set of values that are read from there on
 
 	// OnWrap is called where the code looks whether a sum wraps around, which an instruction is computed from. It returns what
 	// leaves the code if a condition holds.
@@ -42,6 +43,12 @@ func (k *Compiler) Find(uniform []bool) {
 	k.Scalar = k.Scalars(uniform, k.givesScalars)
 	k.findAffine(uniform)
 	k.findSame()
+}
+
+// Reaches reports whether a value that block at defines is in its registers all through block b, if the code is entered there
+// as well. What brings values there, where steps or other code have gone before, brings those that are read from there on.
+func (k *Compiler) Reaches(id simt.ID, at, b simt.BlockID) bool {
+	return at == b || k.Entered[b][id/64]>>(id%64)&1 != 0
 }
 
 // InGenerals reports whether a value is computed in general registers.
@@ -82,7 +89,7 @@ func (k *Compiler) MakePhi(id simt.ID) {
 		if k.generals[id].None() {
 			k.generals[id] = machine.Virtual(k.NewRegister(machine.General))
 		}
-	case k.isAlias(id):
+	case k.IsAlias(id):
 		of := k.same.aliases[id]
 		k.MakePhi(of)
 		k.apart[id] = k.apart[of]
@@ -103,7 +110,7 @@ func (k *Compiler) MovesTo(m simt.Move, f func(to machine.VReg, from machine.Ope
 		return
 	}
 	a := k.Affines[m.To]
-	if k.isAlias(m.To) || a.None {
+	if k.IsAlias(m.To) || a.None {
 		return
 	}
 	// The constants of the lanes may be another number apart.
