@@ -36,7 +36,9 @@ func (k *compiler) findBounds() {
 			here[id] = simt.BlockID(b)
 		}
 	}
-	all, apart := k.Known.Conditions(k.defined, func(id simt.ID, b simt.BlockID) bool { return k.Values[id].Kind == simt.Special || k.Reaches(id, here[id], b) })
+	all, apart := k.Known.Conditions(k.defined, func(id simt.ID, b simt.BlockID) bool {
+		return k.Values[id].Kind == simt.Special || k.Reaches(id, here[id], b)
+	})
 	for id, c := range all {
 		k.bounds[id] = &bound{Condition: c}
 	}
