@@ -108,6 +108,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	k.findNodes()
 	k.Homes = simt.NewHomes(f, k.defined.also)
 	k.Reserve(5*len(k.Groups)*len(k.Nodes)/2 + 512) // most nodes are one or two instructions
+	defer k.Release()
 	k.selectAll()
 	k.coalesce()
 	k.PlaceConstants()
