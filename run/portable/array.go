@@ -24,7 +24,7 @@ func NewArray(f *simt.Function) *Array {
 	for _, s := range a.code.specials {
 		a.inputs[s.name[0]-'a'] = s.home
 	}
-	a.result = a.code.blocks[0].args[0]
+	a.result = a.code.block(0).args[0]
 	a.warps.New = func() any {
 		root := newActivation(a.code)
 		return &Warp{root: root, act: root, frame: root.frame, mask: allLanes, active: allLanes}
@@ -57,7 +57,7 @@ func (a *Array) Run(dst, x, y, z []uint32) {
 				copy(w.words(home)[:], sources[n][from:to])
 			}
 		}
-		for _, s := range a.code.blocks[0].steps {
+		for _, s := range a.code.block(0).steps {
 			s(w)
 		}
 		copy(dst[from:to], w.words(a.result)[:])

@@ -126,7 +126,7 @@ func (a *activation) recursion(f *check.Function) string {
 // leave returns from a function with the lanes of the group.
 func (w *Warp) leave() {
 	callee, caller := w.act, w.act.parent
-	back := &caller.code.blocks[callee.back]
+	back := caller.code.block(callee.back)
 	c := &back.end.Aux.(*simt.CallOp).Callees[callee.callee]
 	for i := range c.Out {
 		w.pass(&c.Out[i], back.defs, caller, callee, w.mask, false)

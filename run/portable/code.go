@@ -2,6 +2,7 @@ package portable
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
@@ -11,7 +12,7 @@ import (
 type Code struct {
 	Function *simt.Function
 	homes    *simt.Homes
-	blocks   []block
+	blocks   []atomic.Pointer[block] // nil of those that have not been executed: see block
 	callees  map[*check.Function]*Code
 	specials []special
 	varying  []special // of specials, those that are written anew for every CTA
@@ -86,16 +87,27 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes
 	if o != nil && o.Exchanges {
 		c.findMeeting()
 	}
-	c.blocks = make([]block, len(f.Blocks))
-	for b := range f.Blocks {
-		c.bindBlock(&c.blocks[b], simt.BlockID(b))
+	c.blocks = make([]atomic.Pointer[block], len(f.Blocks))
+	if o != nil { // what is observed has numbers, in the order of blocks
+		for b := range f.Blocks {
+			c.block(simt.BlockID(b))
+		}
 	}
 	return c
 }
 
-func (c *Code) bindBlock(to *block, id simt.BlockID) {
+// block returns a block, which is bound when it is first asked for: machine code executes most.
+func (c *Code) block(id simt.BlockID) *block {
+	if b := c.blocks[id].Load(); b != nil {
+		return b
+	}
+	return c.bindBlock(id)
+}
+
+// bindBlock binds a block, unless another worker has meanwhile.
+func (c *Code) bindBlock(id simt.BlockID) *block {
 	from := &c.Function.Blocks[id]
-	to.id, to.end, to.cond = id, &from.End, -1
+	to := &block{id: id, end: &from.End, cond: -1}
 	if c.observed != nil {
 		c.observeBlock(to, from)
 	}
@@ -112,6 +124,8 @@ func (c *Code) bindBlock(to *block, id simt.BlockID) {
 	if c.observed != nil {
 		c.observeEnd(to)
 	}
+	c.blocks[id].CompareAndSwap(nil, to)
+	return c.blocks[id].Load()
 }
 
 // edge binds edge number k of a block.

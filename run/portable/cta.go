@@ -257,7 +257,7 @@ func (c *CTA) check(id int) {
 
 // takeReduction gives a group what a barrier has reduced.
 func (w *Warp) takeReduction(g *group, bar *barrier) {
-	b := &g.act.code.blocks[g.block]
+	b := g.act.code.block(g.block)
 	mask, frame := w.mask, w.frame
 	w.mask, w.frame = g.mask, g.act.frame
 	result := uint32(0)
@@ -291,7 +291,7 @@ func (c *CTA) deadlock() *Fault {
 	for _, w := range c.warps {
 		for n := range w.groups {
 			g := &w.groups[n]
-			wait := Wait{Warp: w.Number, Lanes: g.mask, Barrier: int(g.barrier), Function: g.act.code.Function, At: g.act.code.blocks[g.block].end.At}
+			wait := Wait{Warp: w.Number, Lanes: g.mask, Barrier: int(g.barrier), Function: g.act.code.Function, At: g.act.code.Function.Blocks[g.block].End.At}
 			if g.waits == forWarp {
 				wait.Barrier = -1
 			}

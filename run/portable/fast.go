@@ -84,7 +84,7 @@ func (g *Lanes) Local() []uint32 { return g.warp.local }
 // Step executes an instruction of a block for some lanes. It returns false if that fails.
 func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) bool {
 	w := g.warp
-	w.block = &w.act.code.blocks[block]
+	w.block = w.act.code.block(block)
 	w.index, w.mask, w.active = inst, lanes, lanes
 	return w.block.steps[inst](w)
 }
@@ -143,7 +143,7 @@ func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, f
 		}
 		return nil, faulted, true
 	case LeftStopped:
-		w.block, w.mask = &w.act.code.blocks[g.Block], g.Mask
+		w.block, w.mask = w.act.code.block(g.Block), g.Mask
 		return nil, stopped, true
 	}
 	for _, other := range g.Waiting {
@@ -156,12 +156,12 @@ func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, f
 	w.mask, w.active = g.Mask, g.Mask
 	switch left {
 	case LeftParked:
-		return nil, w.park(&w.act.code.blocks[g.Block]), true
+		return nil, w.park(w.act.code.block(g.Block)), true
 	case LeftResting:
 		w.enter(w.act, g.Block, g.Mask, true)
 		return nil, rests, true
 	case LeftAtEnd:
-		b := &w.act.code.blocks[g.Block]
+		b := w.act.code.block(g.Block)
 		w.block, w.index = b, len(b.steps)
 		return b, waits, true
 	}

@@ -446,7 +446,7 @@ func (c *CTA) waitsAt(id int) (all []Wait) {
 	for _, w := range c.warps {
 		for n := range w.groups {
 			if g := &w.groups[n]; g.waits == forCTA && int(g.barrier) == id {
-				all = append(all, Wait{Warp: w.Number, Lanes: g.mask, Barrier: id, Function: g.act.code.Function, At: g.act.code.blocks[g.block].end.At})
+				all = append(all, Wait{Warp: w.Number, Lanes: g.mask, Barrier: id, Function: g.act.code.Function, At: g.act.code.Function.Blocks[g.block].End.At})
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (c *CTA) leaveTogether(all []*Lanes) status {
 		case LeftPassed:
 			w.groups[0].block, w.groups[0].parked = l.Block, true
 		case LeftStopped:
-			c.current, w.mask, w.block = w, l.Mask, &w.root.code.blocks[l.Block]
+			c.current, w.mask, w.block = w, l.Mask, w.root.code.block(l.Block)
 			return stopped
 		case LeftDone:
 			w.steps += l.Steps

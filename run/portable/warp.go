@@ -93,7 +93,7 @@ func (w *Warp) stand() {
 	}
 	if n < len(w.groups) {
 		g := &w.groups[n]
-		w.act, w.mask, w.block = g.act, g.mask, &g.act.code.blocks[g.block]
+		w.act, w.mask, w.block = g.act, g.mask, g.act.code.block(g.block)
 	}
 }
 
@@ -173,7 +173,7 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 
 // runSteps executes the steps of a block.
 func (w *Warp) runSteps(at simt.BlockID) bool {
-	b := &w.act.code.blocks[at]
+	b := w.act.code.block(at)
 	w.block = b
 	for i, s := range b.steps {
 		w.index = i
@@ -359,7 +359,7 @@ func (w *Warp) resume(from waiting, which func(g *group) bool) {
 			w.groups = append(w.groups, g)
 			continue
 		}
-		b := &g.act.code.blocks[g.block]
+		b := g.act.code.block(g.block)
 		mask, frame := w.mask, w.frame
 		w.mask, w.frame = g.mask, g.act.frame
 		w.copy(&b.edges[0])

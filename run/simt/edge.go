@@ -13,6 +13,7 @@ func (f *Function) Moves(b BlockID, n int) (moves []Move) {
 		return nil
 	}
 	pred := slices.Index(target.Preds, b)
+	moves = make([]Move, 0, len(target.Phis))
 	for i := range target.Phis {
 		moves = append(moves, Move{target.Phis[i].Args[pred], target.Phis[i].Def})
 	}

@@ -98,8 +98,11 @@ func (k *Known) lose(ids []simt.ID) {
 	}
 }
 
+// scalar is what is known of scalars. Nobody changes it.
+var scalar = Value{Limit: -1}
+
 // Operand returns what is known of an operand: constants and scalars are affine too. known is false while nothing is
-// known yet; a nil value is not affine.
+// known yet; a nil value is not affine. The value is not to be changed.
 func (k *Known) Operand(id simt.ID) (a *Value, known bool) {
 	v := k.value(int(id))
 	switch {
@@ -115,7 +118,7 @@ func (k *Known) Operand(id simt.ID) (a *Value, known bool) {
 		}
 		return &a, true
 	case k.Scalar[id]:
-		return &Value{Limit: -1}, true
+		return &scalar, true
 	case k.Values[id] != nil:
 		return k.Values[id], true
 	}
@@ -164,8 +167,7 @@ func (k *Known) phi(phi *simt.Phi) (all *Value, known bool) {
 
 // compute returns what is known of the result of an operation, as Operand does.
 func (k *Known) compute(i *simt.Inst) (a *Value, known bool) {
-	var args [4]Term[struct{}]
-	constants := true
+	var operands [4]*Value
 	for n, id := range i.Args {
 		x, known := k.Operand(id)
 		if !known {
@@ -174,8 +176,13 @@ func (k *Known) compute(i *simt.Inst) (a *Value, known bool) {
 		if x == nil {
 			return nil, true
 		}
-		args[n].Value = *x
-		constants = constants && x.None
+		operands[n] = x
+	}
+	var args [4]Term[struct{}]
+	constants := true
+	for n := range i.Args {
+		args[n].Value = *operands[n]
+		constants = constants && operands[n].None
 	}
 	typ := k.value(int(i.Defs[0])).Type
 	r := Rules[struct{}]{Wide: typ == simt.B64, Careful: k.Careful != nil && k.Careful(i.Defs[0])}

@@ -96,10 +96,12 @@ func (k *compiler) copiesOf(all []phiCopy, m simt.Move, masked, back bool) []phi
 // inOrder emits copies so that none overwrites what another reads; where they go in a circle, one is kept aside.
 func (k *compiler) inOrder(all []phiCopy) {
 	all = slices.DeleteFunc(all, func(c phiCopy) bool { return c.from.Reg == c.to })
+	k.countReaders()
+	for _, c := range all {
+		k.readers[c.from.Reg]++
+	}
 	for len(all) > 0 {
-		n := slices.IndexFunc(all, func(c phiCopy) bool {
-			return !slices.ContainsFunc(all, func(other phiCopy) bool { return other.to != c.to && other.from.Reg == c.to })
-		})
+		n := slices.IndexFunc(all, func(c phiCopy) bool { return k.readers[c.to] == 0 })
 		if n < 0 {
 			n = 0
 			c := all[0]
@@ -109,9 +111,23 @@ func (k *compiler) inOrder(all []phiCopy) {
 					all[m].from = aside
 				}
 			}
+			k.countReaders()
+			k.readers[aside.Reg], k.readers[c.to] = k.readers[c.to], 0
 		}
+		k.readers[all[n].from.Reg]--
 		k.copy1(all[n])
-		all = slices.Delete(all, n, n+1)
+		if n == 0 {
+			all = all[1:]
+		} else {
+			all = slices.Delete(all, n, n+1)
+		}
+	}
+}
+
+// countReaders makes room for the readers of all registers that there are by now.
+func (k *compiler) countReaders() {
+	if more := len(k.Registers) - len(k.readers); more > 0 {
+		k.readers = append(k.readers, make([]int32, more)...)
 	}
 }
 

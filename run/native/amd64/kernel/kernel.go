@@ -50,6 +50,7 @@ type compiler struct {
 	sites        []Site
 	resumes      []encode.Label     // by site: where the code goes on
 	copyList     []phiCopy          // memory for the copies of an edge
+	readers      []int32            // by register: how many of the copies that are being emitted read it
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
 	streams      bool               // there are stores that may go past the caches
 	windows      int32              // bytes of windows of accesses
@@ -108,6 +109,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	k.findNodes()
 	k.Homes = simt.NewHomes(f, k.defined.also)
 	k.Reserve(5*len(k.Groups)*len(k.Nodes)/2 + 512) // most nodes are one or two instructions
+	defer k.Release()
 	k.selectAll()
 	k.coalesce()
 	k.PlaceConstants()

@@ -248,13 +248,8 @@ func (s *scan) cheaper(a, b *register) bool {
 // spill gives the values chosen places in the frame. Their definitions are followed by a store;
 // their uses become memory operands, or are preceded by a load.
 func (c *Builder) spill() {
-	inserted := 0
 	for v := range c.Registers {
-		r := &c.Registers[v]
-		if r.spilled {
-			inserted += int(r.uses) + 2
-		}
-		if r.spilled && r.Slot == 0 {
+		if r := &c.Registers[v]; r.spilled && r.Slot == 0 {
 			if c.Packed && r.Class != Vector {
 				r.Slot = c.smallSlot()
 				continue
@@ -263,7 +258,7 @@ func (c *Builder) spill() {
 			r.Slot = int32(c.Frame)
 		}
 	}
-	c.rewrite(inserted, func(i *Instr) {
+	c.rewrite(c.countSpills(), func(i *Instr) {
 		if v := i.Tie; v != 0 && c.Registers[v].spilled {
 			i.Tie = c.reload(v)
 		}
@@ -283,7 +278,7 @@ func (c *Builder) spill() {
 			if x.Reg == 0 || !i.readsOperand(k) || !c.Registers[x.Reg].spilled {
 				continue
 			}
-			if i.Defines && i.Op.RM() == k && c.fullMemory(i.Op) && c.Registers[x.Reg].Class == Vector && x.Reg != i.Tie {
+			if c.readsSlot(i, k) {
 				i.Args[k] = Fixed(c.slot(x.Reg))
 				continue
 			}
@@ -309,6 +304,32 @@ func (c *Builder) spill() {
 	for v := range c.Registers {
 		c.Registers[v].spilled = false
 	}
+}
+
+// readsSlot reports whether an instruction can read a spilled value in the frame in the place of operand k.
+func (c *Builder) readsSlot(i *Instr, k int) bool {
+	v := i.Args[k].Reg
+	return i.Defines && i.Op.RM() == k && c.fullMemory(i.Op) && c.Registers[v].Class == Vector && v != i.Tie
+}
+
+// countSpills returns how many loads and stores of spilled values there will be, at most.
+func (c *Builder) countSpills() (count int) {
+	var read readRegisters
+	for n := range c.Code {
+		i := &c.Code[n]
+		for _, v := range i.reads(&read) {
+			if c.Registers[v].spilled {
+				count++
+			}
+		}
+		if k := i.Op.RM(); k > 0 && k < int(i.N) && c.Registers[i.Args[k].Reg].spilled && !i.Args[k].isAddress() && c.readsSlot(i, k) {
+			count--
+		}
+		if i.Defines && c.Registers[i.Args[0].Reg].spilled {
+			count++
+		}
+	}
+	return count
 }
 
 // smallSlot returns a place of 8 bytes in the frame, as register.slot has it.

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
@@ -45,9 +46,26 @@ func NewBuilder(o amd64.Options) *Builder {
 	}
 }
 
-// Reserve makes room for code, and for as many registers as it has instructions.
+// memory is what code on virtual registers takes: two megabytes for a kernel of 1,000 instructions of PTX. Builders that are
+// done leave theirs to those that come after, so that the collector need not look for it.
+type memory struct {
+	code      []Instr
+	registers []register
+}
+
+var memories = sync.Pool{New: func() any { return &memory{} }}
+
+// Reserve makes room for code, and for as many registers as it has instructions. Release is to be called when they are not needed any more.
 func (c *Builder) Reserve(instructions int) {
-	c.Code, c.Registers = slices.Grow(c.Code, instructions), slices.Grow(c.Registers, instructions)
+	m := memories.Get().(*memory)
+	c.Code = append(slices.Grow(m.code, instructions), c.Code...)
+	c.Registers = append(slices.Grow(m.registers, instructions), c.Registers...)
+}
+
+// Release takes the code and the registers away.
+func (c *Builder) Release() {
+	memories.Put(&memory{c.Code[:0], c.Registers[:0]})
+	c.Code, c.Registers = nil, nil
 }
 
 // HasMasks reports whether sets of lanes are mask registers; else they are vectors of elements that are all ones or zeros.
