@@ -18,7 +18,7 @@ type builder struct {
 	facts   Facts
 	insts   []word.Inst
 	maybe   []uint32 // bits that may be 1 in each word value; all ones for wide ones
-	shared  map[word.Inst]word.Value
+	shared  shared
 
 	answers []int // to the calls of choose, in order
 	limits  []int // how many answers each call had
@@ -37,8 +37,8 @@ func (b *builder) choose(n int) int {
 
 // clear forgets what has been built.
 func (b *builder) clear() {
-	b.insts, b.maybe, b.asked = nil, nil, 0
-	clear(b.shared)
+	b.insts, b.maybe, b.asked = b.insts[:0], b.maybe[:0], 0
+	b.shared.clear()
 }
 
 // maxTries bounds how many programs are built for one form. It is far above
@@ -48,7 +48,7 @@ const maxTries = 256
 // cheapest builds a program with every combination of answers to choose and
 // returns the one of the lowest cost; of equal ones the first.
 func cheapest(caps word.Caps, reading isa.Reading, facts Facts, build func(b *builder) word.Value) *word.Program {
-	b := &builder{caps: caps, reading: reading, facts: facts, shared: map[word.Inst]word.Value{}}
+	b := &builder{caps: caps, reading: reading, facts: facts}
 	var best *word.Program
 	bestCost := 0
 	b.ways(build, func(p *word.Program) {
@@ -78,7 +78,8 @@ func (b *builder) ways(build func(b *builder) word.Value, each func(p *word.Prog
 }
 
 // finish makes a Program of what has been built: three-input logic is formed
-// where the target has it, and what the result does not need is left out.
+// where the target has it, and what the result does not need is left out. The program shares
+// no memory with the builder, which builds the next one in its own.
 func (b *builder) finish(result word.Value) *word.Program {
 	p := b.trimmed(needed(&word.Program{Insts: b.insts, Result: result}))
 	if !b.caps.Has(word.Logic3) {
@@ -144,13 +145,14 @@ func needed(p *word.Program) *word.Program {
 
 // emit appends an instruction, unless there is an equal one already.
 func (b *builder) emit(i word.Inst) word.Value {
-	if v, ok := b.shared[i]; ok {
-		return v
+	at := b.shared.find(b.insts, &i)
+	if at.value >= 0 {
+		return at.value
 	}
 	v := word.Value(len(b.insts))
 	b.insts = append(b.insts, i)
 	b.maybe = append(b.maybe, b.bitsOf(i))
-	b.shared[i] = v
+	b.shared.add(at, v)
 	return v
 }
 

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/isa"
 
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -30,11 +32,9 @@ func Cores(f isa.Form, caps word.Caps, same bool) []*word.Program {
 	f = Core(f)
 	return cores.get(coreKey{f, caps, same}, func() []*word.Program {
 		var all []*word.Program
-		seen := map[string]bool{}
-		b := &builder{caps: caps, facts: Facts{SameAB: same}, shared: map[word.Inst]word.Value{}}
+		b := &builder{caps: caps, facts: Facts{SameAB: same}}
 		b.ways(func(b *builder) word.Value { return b.simd(f) }, func(p *word.Program) {
-			if text := p.String(); !seen[text] {
-				seen[text] = true
+			if !slices.ContainsFunc(all, p.Equal) {
 				all = append(all, p)
 			}
 		})

@@ -31,7 +31,7 @@ func (s Selection) Substituted(core *word.Program, caps word.Caps) *word.Program
 }
 
 func (s Selection) substituted(core *word.Program, caps word.Caps, facts Facts) *word.Program {
-	b := &builder{caps: caps, facts: facts, shared: map[word.Inst]word.Value{}}
+	b := &builder{caps: caps, facts: facts}
 	var picks [2]picked
 	for n := range picks {
 		for i, from := range s[n] {
