@@ -179,7 +179,7 @@ func TestFuseLogic(t *testing.T) {
 	for table := range 256 {
 		b := &builder{caps: word.Portable}
 		v := b.table(uint8(table), b.input(0), b.input(1), b.input(2))
-		p := needed(fuseLogic(&word.Program{Insts: b.insts, Result: v}))
+		p := b.fused(&word.Program{Insts: b.insts, Result: v})
 		if got := p.Eval(tableX, tableY, tableZ) & 0xff; got != uint32(table) || p.Cost() > 1 {
 			t.Errorf("table %02x is fused to %d operations that give %02x\n%v", table, p.Cost(), got, p)
 		}

@@ -49,4 +49,5 @@ type coreKey struct {
 	same bool
 }
 
-var cores = cache[coreKey, []*word.Program]{generation: 512}
+// cores remembers the cores of 4096 forms at most, which is some 8 MB: there are as many forms with common types and masks.
+var cores = cache[coreKey, []*word.Program]{generation: 2048}

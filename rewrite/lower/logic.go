@@ -107,12 +107,12 @@ func isLogic(op word.Op) bool {
 	return false
 }
 
-// fuseLogic replaces trees of logic operations by three-input ones. For each
+// fused replaces trees of logic operations by three-input ones. For each
 // value it knows all cuts, and takes the one that needs the fewest operations
 // if what it reads is shared evenly among its readers (area flow, as in mapping
 // logic onto the look-up tables of FPGAs).
-func fuseLogic(p *word.Program) *word.Program {
-	p = needed(p)
+func (b *builder) fused(p *word.Program) *word.Program {
+	p = b.needed(p.Insts, p.Result)
 	uses := p.Uses()
 	cuts := make([][]cut, len(p.Insts))
 	best := make([]cut, len(p.Insts))
@@ -137,8 +137,8 @@ func fuseLogic(p *word.Program) *word.Program {
 			}
 		}
 	}
-	q := &word.Program{Insts: make([]word.Inst, 0, len(p.Insts))}
-	moved := make([]word.Value, len(p.Insts))
+	insts := b.spare[:0]
+	moved := b.valuesOf(len(p.Insts))
 	for v := range p.Insts {
 		i := p.Insts[v]
 		moved[v] = word.Value(v)
@@ -151,10 +151,10 @@ func fuseLogic(p *word.Program) *word.Program {
 		for k, arg := range i.Args() {
 			i.Arg[k] = moved[arg]
 		}
-		q.Insts = append(q.Insts, i)
+		insts = append(insts, i)
 	}
-	q.Result = moved[p.Result]
-	return q
+	b.spare = insts
+	return b.needed(insts, moved[p.Result])
 }
 
 // cutsOf returns the cuts of a logic instruction: its arguments are taken as

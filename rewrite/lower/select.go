@@ -15,8 +15,9 @@ func selected(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 	s := SelectionOf(f, facts)
 	var best *word.Program
 	bestCost := 0
+	b := &builder{caps: caps, facts: facts}
 	for _, core := range Cores(f, caps, s.sameIn(f)) {
-		p := s.substituted(core, caps, facts)
+		p := s.substituted(b, core)
 		if cost := caps.Cost(p); best == nil || cost < bestCost {
 			best, bestCost = p, cost
 		}
@@ -27,18 +28,19 @@ func selected(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 // Substituted returns a core with selected bytes of a and b in the place of x and y. This is how every SIMD form
 // gets its selectors; package prove holds it against its own way to do so.
 func (s Selection) Substituted(core *word.Program, caps word.Caps) *word.Program {
-	return s.substituted(core, caps, Facts{})
+	return s.substituted(&builder{caps: caps}, core)
 }
 
-func (s Selection) substituted(core *word.Program, caps word.Caps, facts Facts) *word.Program {
-	b := &builder{caps: caps, facts: facts}
+func (s Selection) substituted(b *builder, core *word.Program) *word.Program {
+	b.clear()
 	var picks [2]picked
 	for n := range picks {
 		for i, from := range s[n] {
 			picks[n][i] = byteOf(b.input(from/4), from%4)
 		}
 	}
-	return needed(&word.Program{Insts: b.insts, Result: b.substituted(core, picks)})
+	result := b.substituted(core, picks)
+	return b.needed(b.insts, result)
 }
 
 // SelectionOf is stage 1 of a SIMD form: the bytes that its selectors take. Bytes of lanes that are not in the mask are of no account.
@@ -109,8 +111,9 @@ func (p *picked) isUnsigned() bool {
 // bytes of x and y moves them from where they are from at once; sums of lanes do not mind their
 // order; and where two values have become the same, that is used. All else is copied.
 func (b *builder) substituted(core *word.Program, xy [2]picked) word.Value {
-	values := make([]word.Value, len(core.Insts))
-	moved := make([]*picked, len(core.Insts)) // of values that are only bytes of x and y
+	var room [64]*picked
+	values := b.valuesOf(len(core.Insts))
+	moved := append(room[:0], make([]*picked, len(core.Insts))...) // of values that are only bytes of x and y
 	for n := range core.Insts {
 		i := core.Insts[n]
 		args := i.Arg
