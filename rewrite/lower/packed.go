@@ -95,6 +95,9 @@ func (b *builder) smaller(w lanes, signed bool, x, y word.Value) word.Value {
 	if !signed && b.is(y, w.top()-w.each(1)) { // 7f: all ones below the top bit, where that is set
 		return b.andCon(b.or(x, b.spread(w, x)), ^w.top())
 	}
+	if signed && b.is(y, 0) {
+		return b.and(x, b.spread(w, x))
+	}
 	if w == 16 && b.choose(2) == 1 {
 		return b.halfByHalf(smallerOps.of(signed).op32, signed, x, y)
 	}
