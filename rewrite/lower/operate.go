@@ -79,6 +79,9 @@ func (b *builder) roundedAverage(w lanes, x, y term) []term {
 		}
 		return []term{{v: b.shrS(v, 1), signed: sum.signed, lo: sum.lo >> 1, hi: (sum.hi + 1) >> 1}}
 	}
+	if x.signed != y.signed && b.choose(2) == 1 {
+		return b.averageOfMixed(w, x, y)
+	}
 	signs := 0
 	for _, t := range []*term{&x, &y} {
 		if t.signed {
@@ -129,6 +132,18 @@ func (b *builder) averageByProduct(x, y term) term {
 	product := b.do(word.MulWideS, twice, b.con(1<<30+1))
 	high, _ := b.halved(b.do(word.AddWide, product, b.wideCon(1<<31)))
 	return term{v: high, signed: true, lo: (s.lo - 1) >> 1, hi: (s.hi + 1) >> 1}
+}
+
+// averageOfMixed is roundedAverage of an unsigned and a signed lane, from the average h of both read as unsigned, rounded down. Where y is negative, h is
+// 2^(w-1) too large; the sum is not negative if y is not, or if h has its top bit, which is then the carry of the sum.
+func (b *builder) averageOfMixed(w lanes, x, y term) []term {
+	x, y = mixed(x, y)
+	h := b.halfSum(w, x.v, y.v)
+	odd := b.shl(b.andCon(b.xor(x.v, y.v), w.each(1)), uint32(w-1))
+	up := b.andNot(odd, b.andNot(y.v, h))
+	v := b.do(word.Add, h, b.shrU(up, uint32(w-1)))
+	half := int64(1) << (w - 1)
+	return []term{whole(w, v, false), {v: b.andCon(y.v, w.top()), signed: true, lo: -half, hi: 0}}
 }
 
 // compare compares two terms as numbers.

@@ -17,6 +17,9 @@ func (b *builder) plus(w lanes, x, y word.Value) word.Value {
 	if b.noCarry(w, x, y) {
 		return b.do(word.Add, x, y)
 	}
+	if b.maybe[y]&^w.top() == 0 { // the carry of the top bits goes nowhere
+		return b.xor(x, y)
+	}
 	if b.caps.Has(word.Logic3) {
 		// The lowest bit of a lane is cleared in the sum: a carry from the lane below goes no further.
 		ones := b.con(w.each(1))
