@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/isa"
 
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -31,7 +33,25 @@ func (s Selection) Substituted(core *word.Program, caps word.Caps) *word.Program
 	return s.substituted(&builder{caps: caps}, core)
 }
 
+// Gathered is Substituted with sums of lanes gathered by registers (gather.go), also where that is longer.
+func (s Selection) Gathered(core *word.Program, caps word.Caps) *word.Program {
+	return s.substitutedAs(&builder{caps: caps}, core, true)
+}
+
+// substituted takes the cheaper way to add lanes.
 func (s Selection) substituted(b *builder, core *word.Program) *word.Program {
+	p := s.substitutedAs(b, core, false)
+	if !b.caps.PTX || !slices.ContainsFunc(core.Insts, addsLanes) {
+		return p
+	}
+	if gathered := s.substitutedAs(b, core, true); b.caps.Cost(gathered) < b.caps.Cost(p) {
+		return gathered
+	}
+	return p
+}
+
+// substitutedAs is substituted with sums of lanes as they are, or gathered by registers.
+func (s Selection) substitutedAs(b *builder, core *word.Program, gather bool) *word.Program {
 	b.clear()
 	var picks [2]picked
 	for n := range picks {
@@ -39,7 +59,7 @@ func (s Selection) substituted(b *builder, core *word.Program) *word.Program {
 			picks[n][i] = byteOf(b.input(from/4), from%4)
 		}
 	}
-	result := b.substituted(core, picks)
+	result := b.substituted(core, picks, gather)
 	return b.needed(b.insts, result)
 }
 
@@ -110,7 +130,7 @@ func (p *picked) isUnsigned() bool {
 // substituted repeats the instructions of a core with the bytes of x and y taken from elsewhere. What only moves
 // bytes of x and y moves them from where they are from at once; sums of lanes do not mind their
 // order; and where two values have become the same, that is used. All else is copied.
-func (b *builder) substituted(core *word.Program, xy [2]picked) word.Value {
+func (b *builder) substituted(core *word.Program, xy [2]picked, gather bool) word.Value {
 	var room [64]*picked
 	values := b.valuesOf(len(core.Insts))
 	moved := append(room[:0], make([]*picked, len(core.Insts))...) // of values that are only bytes of x and y
@@ -132,7 +152,14 @@ func (b *builder) substituted(core *word.Program, xy [2]picked) word.Value {
 		case i.Op == word.Input:
 			values[n] = b.input(int(i.Imm))
 		case addsLanes(i) && moved[args[0]].isUnsigned():
-			values[n] = b.doImm(i.Op, i.Imm, i.Arg[:2]...)
+			sum, ok := none, false
+			if gather {
+				sum, ok = b.gathers(i, moved[args[0]], i.Arg[1])
+			}
+			if !ok {
+				sum = b.doImm(i.Op, i.Imm, i.Arg[:2]...)
+			}
+			values[n] = sum
 		default:
 			values[n] = b.copied(i)
 		}
@@ -143,7 +170,7 @@ func (b *builder) substituted(core *word.Program, xy [2]picked) word.Value {
 // addsLanes reports whether an instruction adds lanes, or subtracts lanes, each once: package prove
 // tries those with all bytes, so that no others may be done otherwise than by copying.
 func addsLanes(i word.Inst) bool {
-	if i.Op != word.DotU8 && i.Op != word.DotS8 && i.Op != word.DotU16 && i.Op != word.DotS16 {
+	if i.Op.Weighs() == 0 {
 		return false
 	}
 	added, subtracted := false, false
