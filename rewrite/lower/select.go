@@ -167,25 +167,23 @@ func (b *builder) substituted(core *word.Program, xy [2]picked, gather bool) wor
 	return values[core.Result]
 }
 
-// addsLanes reports whether an instruction adds lanes, or subtracts lanes, each once: package prove
+// addsLanes reports whether an instruction adds lanes, or subtracts lanes, each once, or adds them twice: package prove
 // tries those with all bytes, so that no others may be done otherwise than by copying.
 func addsLanes(i word.Inst) bool {
 	if i.Op.Weighs() == 0 {
 		return false
 	}
-	added, subtracted := false, false
+	each := uint64(0) // the weight of all lanes that have one
 	for k := range 4 {
-		switch i.Imm >> (8 * k) & 0xff {
-		case 0:
-		case 1:
-			added = true
-		case 0xff:
-			subtracted = true
-		default:
+		switch weight := i.Imm >> (8 * k) & 0xff; {
+		case weight == 0:
+		case weight != 1 && weight != 2 && weight != 0xff, each != 0 && weight != each:
 			return false
+		default:
+			each = weight
 		}
 	}
-	return added != subtracted
+	return each != 0
 }
 
 // copied adds an instruction as it is, but where its arguments have become the same, or constants.

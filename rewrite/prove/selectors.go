@@ -232,7 +232,7 @@ func wholeSums(op word.Op, wanted bool) []uint64 {
 	return []uint64{0x0101, 0xffff}
 }
 
-// dots returns the sums of lanes that a target has, with the weights that cores may give them: 1, or -1 where that can be, in
+// dots returns the sums of lanes that a target has, with the weights that cores may give them: 1, 2, or -1 where that can be, in
 // the lanes of any mask.
 func dots(caps word.Caps) (all []word.Inst) {
 	for _, op := range []word.Op{word.DotU8, word.DotS8, word.DotU16, word.DotS16} {
@@ -240,8 +240,8 @@ func dots(caps word.Caps) (all []word.Inst) {
 			continue
 		}
 		for mask := 1; mask < 1<<op.Weighs(); mask++ {
-			for _, weight := range []uint64{1, 0xff} {
-				if weight != 1 && op == word.DotS8 && caps.NonNegativeDotS8 {
+			for _, weight := range []uint64{1, 2, 0xff} {
+				if weight == 0xff && op == word.DotS8 && caps.NonNegativeDotS8 {
 					continue
 				}
 				i := word.Inst{Op: op}
