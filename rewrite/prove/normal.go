@@ -158,9 +158,14 @@ func (n *normalizer) wide(v word.Value) int {
 	i := &n.p.Insts[v]
 	line := fmt.Sprintf("%v %x", i.Op, i.Imm)
 	if i.Op.TakesWide() {
+		var names []string
 		for _, arg := range i.Args() {
-			line += " " + n.names[n.wide(arg)]
+			names = append(names, n.names[n.wide(arg)])
 		}
+		if i.Op.Commutes() {
+			slices.Sort(names)
+		}
+		line += " " + strings.Join(names, " ")
 	} else if i.Op.Args() > 0 {
 		var args [3]*word32bits
 		for k, arg := range i.Args() {
