@@ -153,6 +153,13 @@ func (b *builder) operatedLane(w lanes, f isa.Form, i int, short bool) []term {
 			return []term{t}
 		}
 	}
+	if short && f.Mask.Count() < 3 && (kind == isa.Min || kind == isa.Max) && b.canStayInPlace(p, q) {
+		if way := b.choose(3); way == 1 {
+			return []term{b.inPlace(kind, p, q)}
+		} else if way == 2 {
+			return []term{b.inPlace(kind, q, p)}
+		}
+	}
 	x, y := b.lanesOf(w, f, i)
 	if short && !f.Sat && f.Second == isa.NoSecond && (kind == isa.Add || kind == isa.Sub) {
 		// Bits above the lane are of no account: the word does for its lowest lane.
