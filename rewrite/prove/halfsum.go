@@ -37,7 +37,7 @@ func halved(p *word.Program) (twice word.Value, signed, ok bool) {
 func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result, decided bool) {
 	lanes := lanesOf(f)
 	twice, signed, ok := halved(p)
-	if !ok || f.Op.Lanes() != 4 || !signed && (f.AType.Signed() || f.BType.Signed()) {
+	if !ok || f.Op.Lanes() != 4 {
 		return Result{}, false
 	}
 	var s sum
@@ -55,7 +55,7 @@ func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r R
 	}
 	method := Certified
 	for _, g := range groups {
-		answer := o.ask(ctx, g.question(p, o.Reading))
+		answer := o.ask(ctx, g.question(p, o.Reading, signed))
 		if answer.err != nil || answer.sat {
 			return Result{}, false // a wrong guess, perhaps: the whole question decides
 		}
@@ -73,8 +73,8 @@ type group struct {
 // termLimit is above the size of any term of a lane of a byte.
 const termLimit = 1 << 20
 
-// question asks for operands for which the group is wrong.
-func (g *group) question(p *word.Program, reading isa.Reading) *query {
+// question asks for operands for which the group is wrong, or the lane's term too large, or below 0 if the sum is halved as one without a sign.
+func (g *group) question(p *word.Program, reading isa.Reading, signed bool) *query {
 	q := &query{reading: reading}
 	q.begin()
 	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
@@ -94,7 +94,7 @@ func (g *group) question(p *word.Program, reading isa.Reading) *query {
 		got = sub(got, l.term(values))
 	}
 	least := word32(0)
-	if g.lane.AType.Signed() || g.lane.BType.Signed() {
+	if signed {
 		least = number(-termLimit, 32)
 	}
 	q.goal(either(differ(want, got), either(lessThan(small, least), lessThan(number(termLimit, 32), small))))

@@ -23,6 +23,10 @@ type leaf struct {
 	of     []word.Value // what it is computed from
 	number func(values []uint64) uint32
 	term   func(values []*term) *term
+
+	// Of a lane of a value: where it stands, how long it is (0 if the leaf is something else), and whether it has a sign.
+	at, bits int
+	signed   bool
 }
 
 // sum is a program's result as a sum.
@@ -111,6 +115,11 @@ func (s *sum) split(p *word.Program, v word.Value, factor int) {
 		s.add(apartLeaf(x, y, 0, 32, i.Op == word.SadS), factor)
 		s.split(p, z, factor)
 	default:
+		if product, start, v, ok := highSum(p, v); ok {
+			s.add(highLeaf(product, start), factor)
+			s.split(p, v, factor)
+			return
+		}
 		if bytes, ok := byteSum(p, v); ok {
 			for _, l := range bytes {
 				s.add(l, factor)
@@ -154,6 +163,7 @@ func laneLeaf(v word.Value, at, bits int, signed bool) leaf {
 		of:     []word.Value{v},
 		number: func(values []uint64) uint32 { return uint32(laneNumber(values[v], at, bits, signed)) },
 		term:   func(values []*term) *term { return extend(slice(values[v], at, bits), signed, 32) },
+		at:     at, bits: bits, signed: signed,
 	}
 }
 
