@@ -49,7 +49,10 @@ func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r R
 	if reads[twice] {
 		return Result{}, false
 	}
-	groups, ok := groupHalves(o.Reading, lanes, s, p)
+	groups, ok := groupHalves(o.Reading, lanes, s, p, false)
+	if !ok {
+		groups, ok = groupHalves(o.Reading, lanes, s, p, true)
+	}
 	if !ok {
 		return Result{}, false
 	}
@@ -102,8 +105,9 @@ func (g *group) question(p *word.Program, reading isa.Reading, signed bool) *que
 }
 
 // groupHalves finds the leaves of every lane: those whose sum is twice the lane's term in all
-// trials. Leaves that are always 0 belong to none.
-func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) (groups []group, ok bool) {
+// trials. Leaves that are always 0 belong to none. With threes, three leaves are tried before two: a byte that is taken
+// twice is twice itself, but also twice its maximum with its number as a signed one.
+func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program, threes bool) (groups []group, ok bool) {
 	leaves := append(append([]leaf(nil), s.plus...), s.minus...)
 	numbers := make([][trials]uint32, len(leaves))
 	wanted := make([][trials]uint32, len(lanes))
@@ -132,7 +136,10 @@ func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) 
 		}
 	}
 	for n, lane := range lanes {
-		found, ok := threeOf(wanted[n], numbers, used)
+		found, ok := someOf(wanted[n], numbers, used, threes)
+		if !ok {
+			found, ok = someOf(wanted[n], numbers, used, !threes)
+		}
 		if !ok {
 			return nil, false
 		}
@@ -151,9 +158,9 @@ func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) 
 	return groups, true
 }
 
-// threeOf finds two or three of the numbers that are not used and add up to what is wanted: two
+// someOf finds three, or two, of the numbers that are not used and add up to what is wanted: two
 // where a lane is compared with itself, so that its distance is 0 and stands by itself.
-func threeOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool) (found []int, ok bool) {
+func someOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool, three bool) (found []int, ok bool) {
 	adds := func(x, y, z *[trials]uint32) bool {
 		for n := range wanted {
 			if wanted[n] != x[n]+y[n]+z[n] {
@@ -167,11 +174,11 @@ func threeOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool) (foun
 			if used[i] || used[j] {
 				continue
 			}
-			if adds(&numbers[i], &numbers[j], new([trials]uint32)) {
+			if !three && adds(&numbers[i], &numbers[j], new([trials]uint32)) {
 				return []int{j, i}, true
 			}
 			for k := range j {
-				if !used[k] && adds(&numbers[i], &numbers[j], &numbers[k]) {
+				if three && !used[k] && adds(&numbers[i], &numbers[j], &numbers[k]) {
 					return []int{k, j, i}, true
 				}
 			}
