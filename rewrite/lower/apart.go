@@ -24,6 +24,9 @@ func (b *builder) simdApart(w lanes, f isa.Form) word.Value {
 			return v
 		}
 	}
+	if f.Sat && b.caps.PTX && b.caps.Has(packOps.of(f.DType.Signed()).at(w)) && b.choose(2) == 1 {
+		return b.packedApart(w, f, short, word)
+	}
 	for i := range w.count() {
 		if !f.Mask.Has(i) {
 			continue
@@ -65,6 +68,45 @@ func (b *builder) simdApart(w lanes, f isa.Form) word.Value {
 		return c
 	}
 	return b.bytes(word)
+}
+
+// packedApart is simdApart with .sat, where one instruction clamps two lanes and puts them side by side. Into picks go the bytes
+// of the lanes in the mask.
+func (b *builder) packedApart(w lanes, f isa.Form, short bool, picks [4]pick) word.Value {
+	var sums []word.Value
+	for i := range w.count() {
+		if f.Mask.Has(i) {
+			sums = append(sums, b.sum(32, b.operatedLane(w, f, i, short)))
+		}
+	}
+	packed := b.packed(w, f.DType.Signed(), sums)
+	n, size := 0, int(w)/8
+	for i := range w.count() {
+		if f.Mask.Has(i) {
+			for k := range size {
+				picks[i*size+k] = byteOf(packed, n*size+k)
+			}
+			n++
+		}
+	}
+	return b.bytes(picks)
+}
+
+// packed clamps signed words to lanes and puts them side by side, the first one lowest.
+func (b *builder) packed(w lanes, signed bool, words []word.Value) word.Value {
+	var all [4]word.Value
+	for i := range all {
+		all[i] = b.con(0)
+	}
+	copy(all[:], words)
+	op := packOps.of(signed).at(w)
+	switch {
+	case w == 16:
+		return b.do(op, all[0], all[1])
+	case len(words) > 2:
+		return b.do(op, all[0], all[1], b.do(op, all[2], all[3], b.con(0)))
+	}
+	return b.do(op, all[0], all[1], b.con(0))
 }
 
 // hasShort reports whether there are ways that use the sign alone of lanes, or their lowest or highest bits.
@@ -109,6 +151,13 @@ func (b *builder) operatedLane(w lanes, f isa.Form, i int, short bool) []term {
 	if short && (kind == isa.Min || kind == isa.Max) {
 		if t, ok := b.extremeOnTop(kind, p, q); ok {
 			return []term{t}
+		}
+	}
+	if short && f.Mask.Count() < 3 && (kind == isa.Min || kind == isa.Max) && b.canStayInPlace(p, q) {
+		if way := b.choose(3); way == 1 {
+			return []term{b.inPlace(kind, p, q)}
+		} else if way == 2 {
+			return []term{b.inPlace(kind, q, p)}
 		}
 	}
 	x, y := b.lanesOf(w, f, i)

@@ -18,7 +18,11 @@ type builder struct {
 	facts   Facts
 	insts   []word.Inst
 	maybe   []uint32 // bits that may be 1 in each word value; all ones for wide ones
-	shared  map[word.Inst]word.Value
+	shared  shared
+
+	live   []bool       // for needed
+	spare  []word.Inst  // for fused
+	values []word.Value // for what numbers values anew
 
 	answers []int // to the calls of choose, in order
 	limits  []int // how many answers each call had
@@ -37,8 +41,8 @@ func (b *builder) choose(n int) int {
 
 // clear forgets what has been built.
 func (b *builder) clear() {
-	b.insts, b.maybe, b.asked = nil, nil, 0
-	clear(b.shared)
+	b.insts, b.maybe, b.asked = b.insts[:0], b.maybe[:0], 0
+	b.shared.clear()
 }
 
 // maxTries bounds how many programs are built for one form. It is far above
@@ -48,7 +52,7 @@ const maxTries = 256
 // cheapest builds a program with every combination of answers to choose and
 // returns the one of the lowest cost; of equal ones the first.
 func cheapest(caps word.Caps, reading isa.Reading, facts Facts, build func(b *builder) word.Value) *word.Program {
-	b := &builder{caps: caps, reading: reading, facts: facts, shared: map[word.Inst]word.Value{}}
+	b := &builder{caps: caps, reading: reading, facts: facts}
 	var best *word.Program
 	bestCost := 0
 	b.ways(build, func(p *word.Program) {
@@ -78,18 +82,19 @@ func (b *builder) ways(build func(b *builder) word.Value, each func(p *word.Prog
 }
 
 // finish makes a Program of what has been built: three-input logic is formed
-// where the target has it, and what the result does not need is left out.
+// where the target has it, and what the result does not need is left out. The program shares
+// no memory with the builder, which builds the next one in its own.
 func (b *builder) finish(result word.Value) *word.Program {
-	p := b.trimmed(needed(&word.Program{Insts: b.insts, Result: result}))
+	p := b.trimmed(b.needed(b.insts, result))
 	if !b.caps.Has(word.Logic3) {
-		return needed(p)
+		return b.needed(p.Insts, p.Result)
 	}
-	p = needed(fuseLogic(p))
+	p = b.fused(p)
 	for range maxFusions { // trees of logic may turn out to be constants, of which others are computed
 		if !computesConstants(p) {
 			break
 		}
-		p = needed(fuseLogic(b.trimmed(p)))
+		p = b.fused(b.trimmed(p))
 	}
 	return p
 }
@@ -112,45 +117,54 @@ func computesConstants(p *word.Program) bool {
 	return false
 }
 
-// needed returns the program without the instructions its result does not depend on.
-func needed(p *word.Program) *word.Program {
-	live := make([]bool, len(p.Insts))
-	live[p.Result] = true
+// needed returns a program of the instructions that a result depends on.
+func (b *builder) needed(insts []word.Inst, result word.Value) *word.Program {
+	live := append(b.live[:0], make([]bool, len(insts))...)
+	b.live = live
+	live[result] = true
 	n := 0
-	for v := p.Result; v >= 0; v-- {
+	for v := result; v >= 0; v-- {
 		if live[v] {
 			n++
-			for _, arg := range p.Insts[v].Args() {
+			for _, arg := range insts[v].Args() {
 				live[arg] = true
 			}
 		}
 	}
 	q := &word.Program{Insts: make([]word.Inst, 0, n)}
-	moved := make([]word.Value, len(p.Insts))
-	for v := range p.Insts {
+	moved := b.valuesOf(len(insts))
+	for v, i := range insts {
 		if !live[v] {
 			continue
 		}
-		i := p.Insts[v]
 		for k, arg := range i.Args() {
 			i.Arg[k] = moved[arg]
 		}
 		moved[v] = word.Value(len(q.Insts))
 		q.Insts = append(q.Insts, i)
 	}
-	q.Result = moved[p.Result]
+	q.Result = moved[result]
 	return q
+}
+
+// valuesOf returns room for n values, until it is called again.
+func (b *builder) valuesOf(n int) []word.Value {
+	if cap(b.values) < n {
+		b.values = make([]word.Value, 2*n)
+	}
+	return b.values[:n]
 }
 
 // emit appends an instruction, unless there is an equal one already.
 func (b *builder) emit(i word.Inst) word.Value {
-	if v, ok := b.shared[i]; ok {
-		return v
+	at := b.shared.find(b.insts, &i)
+	if at.value >= 0 {
+		return at.value
 	}
 	v := word.Value(len(b.insts))
 	b.insts = append(b.insts, i)
 	b.maybe = append(b.maybe, b.bitsOf(i))
-	b.shared[i] = v
+	b.shared.add(at, v)
 	return v
 }
 

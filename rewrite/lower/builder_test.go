@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
@@ -24,7 +25,7 @@ func TestRulesKeepValues(t *testing.T) {
 	}
 	for range long.Of(20_000, 5000) {
 		caps := Targets()[rng.IntN(len(Targets()))]
-		b := &builder{caps: caps, shared: map[word.Inst]word.Value{}}
+		b := &builder{caps: caps}
 		plain := &word.Program{}
 		moved := []word.Value{} // from plain to b
 		push := func(i word.Inst, v word.Value) {
@@ -60,7 +61,7 @@ func TestRulesKeepValues(t *testing.T) {
 			continue
 		}
 		plain.Result = word.Value(last)
-		simplified := &word.Program{Insts: b.insts, Result: moved[last]}
+		simplified := &word.Program{Insts: slices.Clone(b.insts), Result: moved[last]}
 		finished := b.finish(moved[last])
 		if err := simplified.Check(); err != nil {
 			t.Fatalf("%v\n%v", err, simplified)
@@ -99,7 +100,7 @@ func chooseArguments(rng *rand.Rand, p *word.Program, i *word.Inst) bool {
 // them to have.
 func checkKnownBits(t *testing.T, p *word.Program, x, y uint32) {
 	t.Helper()
-	b := &builder{shared: map[word.Inst]word.Value{}}
+	b := &builder{}
 	for n := range p.Insts {
 		b.insts = append(b.insts, p.Insts[n])
 		b.maybe = append(b.maybe, b.bitsOf(p.Insts[n]))
@@ -118,7 +119,7 @@ func TestBytes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for range 20_000 {
 		caps := Targets()[rng.IntN(len(Targets()))]
-		b := &builder{caps: caps, shared: map[word.Inst]word.Value{}}
+		b := &builder{caps: caps}
 		sources := []word.Value{b.input(0), b.input(1), b.input(2), b.con(rng.Uint32())}
 		sources = append(sources, b.do(word.Add, sources[0], sources[1]), b.shl(sources[0], 8), b.andCon(sources[1], 0xff00ff))
 		sources = sources[:1+rng.IntN(len(sources))]
@@ -161,7 +162,7 @@ func TestBytes(t *testing.T) {
 // TestFormulas computes all 256 functions of three bits.
 func TestFormulas(t *testing.T) {
 	for table := range 256 {
-		b := &builder{caps: word.Portable, shared: map[word.Inst]word.Value{}}
+		b := &builder{caps: word.Portable}
 		v := b.table(uint8(table), b.input(0), b.input(1), b.input(2))
 		p := &word.Program{Insts: b.insts, Result: v}
 		if got := p.Eval(tableX, tableY, tableZ) & 0xff; got != uint32(table) {
@@ -176,9 +177,9 @@ func TestFormulas(t *testing.T) {
 // TestFuseLogic checks that no more than one operation is left of any logic on three values.
 func TestFuseLogic(t *testing.T) {
 	for table := range 256 {
-		b := &builder{caps: word.Portable, shared: map[word.Inst]word.Value{}}
+		b := &builder{caps: word.Portable}
 		v := b.table(uint8(table), b.input(0), b.input(1), b.input(2))
-		p := needed(fuseLogic(&word.Program{Insts: b.insts, Result: v}))
+		p := b.fused(&word.Program{Insts: b.insts, Result: v})
 		if got := p.Eval(tableX, tableY, tableZ) & 0xff; got != uint32(table) || p.Cost() > 1 {
 			t.Errorf("table %02x is fused to %d operations that give %02x\n%v", table, p.Cost(), got, p)
 		}

@@ -20,7 +20,7 @@ func (b *builder) bytes(picks [4]pick) word.Value {
 	}
 	for _, w := range [][4]pick{traced, picks} {
 		if sources, ok := b.sources(w); ok {
-			return b.arrange(w, sources)
+			return b.arrange(w, &sources)
 		}
 	}
 	if !b.caps.Has(word.Perm) {
@@ -29,25 +29,31 @@ func (b *builder) bytes(picks [4]pick) word.Value {
 	for {
 		picks = b.paired(picks)
 		if sources, ok := b.sources(picks); ok {
-			return b.arrange(picks, sources)
+			return b.arrange(picks, &sources)
 		}
 	}
+}
+
+// sourceList are the values that the bytes of a word come from, constants left out.
+type sourceList struct {
+	values [4]word.Value
+	n      int
 }
 
 // paired puts the bytes of the first two sources of a word, constants left out, into
 // one value, each in its place.
 func (b *builder) paired(picks [4]pick) [4]pick {
 	sources, _ := b.sources(picks)
-	sources = sources[:2]
+	sources.n = 2
 	var pair [4]pick
 	taken := [4]bool{}
 	for i, p := range picks {
-		pair[i] = byteOf(sources[0], i) // of no account where nothing is taken
-		if !p.zero && (p.src == sources[0] || p.src == sources[1]) {
+		pair[i] = byteOf(sources.values[0], i) // of no account where nothing is taken
+		if !p.zero && (p.src == sources.values[0] || p.src == sources.values[1]) {
 			pair[i], taken[i] = p, true
 		}
 	}
-	v := b.arrange(pair, sources)
+	v := b.arrange(pair, &sources)
 	for i := range picks {
 		if taken[i] {
 			picks[i] = byteOf(v, i)
@@ -58,7 +64,7 @@ func (b *builder) paired(picks [4]pick) [4]pick {
 
 // sources returns the values that a word's bytes come from, constants left out;
 // ok is false if there are more than one permutation reads.
-func (b *builder) sources(picks [4]pick) (sources []word.Value, ok bool) {
+func (b *builder) sources(picks [4]pick) (sources sourceList, ok bool) {
 	constants := false
 	for _, p := range picks {
 		if p.zero {
@@ -69,27 +75,29 @@ func (b *builder) sources(picks [4]pick) (sources []word.Value, ok bool) {
 			continue
 		}
 		known := false
-		for _, s := range sources {
+		for _, s := range sources.values[:sources.n] {
 			known = known || s == p.src
 		}
 		if !known {
-			sources = append(sources, p.src)
+			sources.values[sources.n] = p.src
+			sources.n++
 		}
 	}
-	return sources, len(sources) <= 1 || len(sources) == 2 && !constants
+	return sources, sources.n <= 1 || sources.n == 2 && !constants
 }
 
 // arrange makes a word of the bytes of at most two values. It prefers what is
 // cheapest everywhere: the value itself, a mask, a shift; then a permutation.
-func (b *builder) arrange(picks [4]pick, sources []word.Value) word.Value {
-	switch len(sources) {
+func (b *builder) arrange(picks [4]pick, sources *sourceList) word.Value {
+	first, second := sources.values[0], sources.values[1]
+	switch sources.n {
 	case 0:
-		return b.con(b.constantBytes(picks, nil))
+		return b.con(b.constantBytes(picks))
 	case 1:
-		if v, ok := b.masked(picks, sources[0]); ok {
+		if v, ok := b.masked(picks, first); ok {
 			return v
 		}
-		if v, ok := b.shifted(picks, sources[0]); ok {
+		if v, ok := b.shifted(picks, first); ok {
 			return v
 		}
 	case 2:
@@ -105,32 +113,32 @@ func (b *builder) arrange(picks [4]pick, sources []word.Value) word.Value {
 	if !b.caps.Has(word.Perm) || signs && !b.caps.Has(word.PermS) {
 		return b.assemble(picks)
 	}
-	if len(sources) == 2 && zeros {
+	if sources.n == 2 && zeros {
 		picks, zeros = b.zerosOf(picks, sources)
 	}
-	if len(sources) == 2 && zeros {
+	if sources.n == 2 && zeros {
 		mask := uint32(0)
 		for i, p := range picks {
 			if p.zero {
-				picks[i] = byteOf(sources[0], i)
+				picks[i] = byteOf(first, i)
 			} else {
 				mask |= 0xff << (8 * i)
 			}
 		}
 		return b.andCon(b.arrange(picks, sources), mask)
 	}
-	perm := word.Inst{Op: word.Perm, Arg: [3]word.Value{sources[0]}}
-	if len(sources) == 2 {
-		perm.Arg[1] = sources[1]
+	perm := word.Inst{Op: word.Perm, Arg: [3]word.Value{first}}
+	if sources.n == 2 {
+		perm.Arg[1] = second
 	} else {
-		perm.Arg[1] = b.con(b.constantBytes(picks, sources))
+		perm.Arg[1] = b.con(b.constantBytes(picks))
 	}
 	for i, p := range picks {
 		number := uint64(p.n)
 		switch {
-		case p.zero || len(sources) == 1 && p.src != sources[0]:
+		case p.zero || sources.n == 1 && p.src != first:
 			number = 4 + uint64(i)
-		case p.src != sources[0]:
+		case p.src != first:
 			number += 4
 		}
 		if p.sign {
@@ -143,8 +151,8 @@ func (b *builder) arrange(picks [4]pick, sources []word.Value) word.Value {
 }
 
 // zerosOf takes the zeros of a word from a byte of its sources that is known to be 0, if there is one.
-func (b *builder) zerosOf(picks [4]pick, sources []word.Value) (taken [4]pick, zeros bool) {
-	for _, src := range sources {
+func (b *builder) zerosOf(picks [4]pick, sources *sourceList) (taken [4]pick, zeros bool) {
+	for _, src := range sources.values[:sources.n] {
 		for n := range picks {
 			if b.maybe[src]>>(8*n)&0xff != 0 {
 				continue
@@ -162,7 +170,7 @@ func (b *builder) zerosOf(picks [4]pick, sources []word.Value) (taken [4]pick, z
 
 // constantBytes returns the word with the bytes that come from constants, each in
 // its place, and 0 for those that come from the sources.
-func (b *builder) constantBytes(picks [4]pick, sources []word.Value) uint32 {
+func (b *builder) constantBytes(picks [4]pick) uint32 {
 	r := uint32(0)
 	for i, p := range picks {
 		if k, ok := b.constant(p.src); ok && !p.zero {

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/isa"
 
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -30,11 +32,9 @@ func Cores(f isa.Form, caps word.Caps, same bool) []*word.Program {
 	f = Core(f)
 	return cores.get(coreKey{f, caps, same}, func() []*word.Program {
 		var all []*word.Program
-		seen := map[string]bool{}
-		b := &builder{caps: caps, facts: Facts{SameAB: same}, shared: map[word.Inst]word.Value{}}
+		b := &builder{caps: caps, facts: Facts{SameAB: same}}
 		b.ways(func(b *builder) word.Value { return b.simd(f) }, func(p *word.Program) {
-			if text := p.String(); !seen[text] {
-				seen[text] = true
+			if !slices.ContainsFunc(all, p.Equal) {
 				all = append(all, p)
 			}
 		})
@@ -49,4 +49,5 @@ type coreKey struct {
 	same bool
 }
 
-var cores = cache[coreKey, []*word.Program]{generation: 512}
+// cores remembers the cores of 4096 forms at most, which is some 8 MB: there are as many forms with common types and masks.
+var cores = cache[coreKey, []*word.Program]{generation: 2048}

@@ -98,7 +98,7 @@ func dotDemand(i *word.Inst) uint32 {
 func (b *builder) trimmed(p *word.Program) *word.Program {
 	demand := demanded(p)
 	b.clear()
-	moved := make([]word.Value, len(p.Insts))
+	moved := b.valuesOf(len(p.Insts))
 	for n := range p.Insts {
 		i := p.Insts[n]
 		for k, v := range i.Args() {

@@ -134,8 +134,9 @@ func (b *builder) merged(w lanes, v word.Value, mask isa.Mask, c func() word.Val
 // canSumExtremes reports whether summedExtremes can compute a form.
 func (b *builder) canSumExtremes(w lanes, f isa.Form, x, y term) bool {
 	kind := f.Op.Kind()
-	return w == 8 && (kind == isa.Min || kind == isa.Max) && f.Second == isa.SecondAdd && x.signed == y.signed &&
-		b.caps.PTX && b.caps.Has(sumOfDistances(x.signed)) && b.caps.Has(dotOps.of(x.signed).at(w)) && !b.caps.NonNegativeDotS8
+	signed := x.signed && y.signed
+	return w == 8 && (kind == isa.Max || kind == isa.Min && x.signed == y.signed) && f.Second == isa.SecondAdd &&
+		b.caps.PTX && b.caps.Has(sumOfDistances(signed)) && b.caps.Has(dotOps.of(signed).at(w)) && !b.caps.NonNegativeDotS8
 }
 
 // sumOfDistances is the operation that adds the distances of all bytes.
@@ -148,8 +149,13 @@ func sumOfDistances(signed bool) word.Op {
 
 // summedExtremes is vmin4 or vmax4 with .add. The sum of the maxima is half of what the sums of
 // both operands and of their distances are together; with the distances subtracted it is that
-// of the minima. Lanes that are not in the mask are made equal, and so have no distance.
+// of the minima. Lanes that are not in the mask are made equal, and so have no distance. Of types that differ it is the maximum of the unsigned lanes and
+// the others' positive parts.
 func (b *builder) summedExtremes(f isa.Form, x, y term, c word.Value) word.Value {
+	if x.signed != y.signed { // the maximum is not negative
+		x, y = mixed(x, y)
+		y = b.positivePart(8, y)
+	}
 	var picks [4]pick
 	weights := uint64(0)
 	for i := range picks {

@@ -90,7 +90,8 @@ var formulas = sync.OnceValue(func() (best [256]struct {
 
 // A cut computes a logic value from at most three others, its leaves.
 type cut struct {
-	leaves []word.Value
+	leaves [3]word.Value
+	n      int8  // how many leaves there are
 	table  uint8 // over the leaves as x, y and z
 }
 
@@ -106,12 +107,12 @@ func isLogic(op word.Op) bool {
 	return false
 }
 
-// fuseLogic replaces trees of logic operations by three-input ones. For each
+// fused replaces trees of logic operations by three-input ones. For each
 // value it knows all cuts, and takes the one that needs the fewest operations
 // if what it reads is shared evenly among its readers (area flow, as in mapping
 // logic onto the look-up tables of FPGAs).
-func fuseLogic(p *word.Program) *word.Program {
-	p = needed(p)
+func (b *builder) fused(p *word.Program) *word.Program {
+	p = b.needed(p.Insts, p.Result)
 	uses := p.Uses()
 	cuts := make([][]cut, len(p.Insts))
 	best := make([]cut, len(p.Insts))
@@ -124,10 +125,10 @@ func fuseLogic(p *word.Program) *word.Program {
 		cuts[v] = cutsOf(i, cuts)
 		for k, c := range cuts[v] {
 			cost := 1.0
-			if c.isLeaf() || len(c.leaves) == 0 {
+			if c.isLeaf() || c.n == 0 {
 				cost = 0
 			}
-			for _, leaf := range c.leaves {
+			for _, leaf := range c.leaves[:c.n] {
 				cost += flow[leaf]
 			}
 			cost /= float64(uses[v])
@@ -136,8 +137,8 @@ func fuseLogic(p *word.Program) *word.Program {
 			}
 		}
 	}
-	q := &word.Program{Insts: make([]word.Inst, 0, len(p.Insts))}
-	moved := make([]word.Value, len(p.Insts))
+	insts := b.spare[:0]
+	moved := b.valuesOf(len(p.Insts))
 	for v := range p.Insts {
 		i := p.Insts[v]
 		moved[v] = word.Value(v)
@@ -150,10 +151,10 @@ func fuseLogic(p *word.Program) *word.Program {
 		for k, arg := range i.Args() {
 			i.Arg[k] = moved[arg]
 		}
-		q.Insts = append(q.Insts, i)
+		insts = append(insts, i)
 	}
-	q.Result = moved[p.Result]
-	return q
+	b.spare = insts
+	return b.needed(insts, moved[p.Result])
 }
 
 // cutsOf returns the cuts of a logic instruction: its arguments are taken as
@@ -169,7 +170,7 @@ func cutsOf(i *word.Inst, known [][]cut) []cut {
 			return
 		}
 		arg := i.Arg[k]
-		chosen[k] = cut{[]word.Value{arg}, tableX}
+		chosen[k] = cut{[3]word.Value{arg}, 1, tableX}
 		combine(k+1, chosen)
 		for _, c := range known[arg] {
 			chosen[k] = c
@@ -186,24 +187,25 @@ func join(i *word.Inst, args [3]cut) (c cut, ok bool) {
 	var tables [3]uint8 // of the arguments, over the leaves of c
 	for k := range i.Op.Args() {
 		var places [3]int
-		for n, leaf := range args[k].leaves {
+		for n, leaf := range args[k].leaves[:args[k].n] {
 			place := -1
-			for at, have := range c.leaves {
+			for at, have := range c.leaves[:c.n] {
 				if have == leaf {
 					place = at
 				}
 			}
 			if place < 0 {
-				place = len(c.leaves)
-				c.leaves = append(c.leaves, leaf)
-			}
-			if place > 2 {
-				return cut{}, false
+				if c.n == 3 {
+					return cut{}, false
+				}
+				place = int(c.n)
+				c.leaves[place] = leaf
+				c.n++
 			}
 			places[n] = place
 		}
 		t := [3]uint64{}
-		for n := range args[k].leaves {
+		for n := range args[k].n {
 			t[n] = uint64(leafTables[places[n]])
 		}
 		tables[k] = uint8(word.Logic3.Apply(t[0], t[1], t[2], uint64(args[k].table)))
@@ -214,34 +216,34 @@ func join(i *word.Inst, args [3]cut) (c cut, ok bool) {
 
 // reduced returns the cut without leaves that its function does not depend on.
 func (c cut) reduced() cut {
-	for n := range c.leaves {
+	for n := range c.n {
 		t := leafTables[n]
 		shift := []int{4, 2, 1}[n]
 		if (c.table&t)>>shift == c.table&^t {
-			leaves := append(append([]word.Value(nil), c.leaves[:n]...), c.leaves[n+1:]...)
+			var leaves [3]word.Value
 			var args [3]uint64 // old leaves over the new ones
-			for old, at := 0, 0; old < len(c.leaves); old++ {
+			for old, at := int8(0), 0; old < c.n; old++ {
 				if old != n {
-					args[old] = uint64(leafTables[at])
+					leaves[at], args[old] = c.leaves[old], uint64(leafTables[at])
 					at++
 				}
 			}
-			return cut{leaves, uint8(word.Logic3.Apply(args[0], args[1], args[2], uint64(c.table)))}.reduced()
+			return cut{leaves, c.n - 1, uint8(word.Logic3.Apply(args[0], args[1], args[2], uint64(c.table)))}.reduced()
 		}
 	}
 	return c
 }
 
 // isLeaf reports whether the cut is one of its leaves, unchanged.
-func (c cut) isLeaf() bool { return len(c.leaves) == 1 && c.table == tableX }
+func (c cut) isLeaf() bool { return c.n == 1 && c.table == tableX }
 
 // simpleOp returns the two-input operation that a cut of at most two leaves is,
 // with the leaves in order; NoOp if it is none, or a constant, or a leaf itself.
 func simpleOp(c cut) word.Op {
 	switch {
-	case len(c.leaves) == 1 && c.table == 0xff&^tableX:
+	case c.n == 1 && c.table == 0xff&^tableX:
 		return word.Not
-	case len(c.leaves) != 2:
+	case c.n != 2:
 		return word.NoOp
 	}
 	switch c.table {
@@ -260,18 +262,18 @@ func simpleOp(c cut) word.Op {
 // inst returns the instruction that computes a cut.
 func (c cut) inst() word.Inst {
 	var i word.Inst
-	copy(i.Arg[:], c.leaves)
+	copy(i.Arg[:], c.leaves[:c.n])
 	if op := simpleOp(c); op != word.NoOp {
 		i.Op = op
 		return i
 	}
-	if len(c.leaves) == 2 && c.table == tableY&(0xff&^tableX) {
+	if c.n == 2 && c.table == tableY&(0xff&^tableX) {
 		return word.Inst{Op: word.AndNot, Arg: [3]word.Value{c.leaves[1], c.leaves[0]}}
 	}
-	if len(c.leaves) == 0 {
+	if c.n == 0 {
 		return word.Inst{Op: word.Const, Imm: uint64(word.Ones(c.table != 0))}
 	}
-	for n := len(c.leaves); n < 3; n++ {
+	for n := c.n; n < 3; n++ {
 		i.Arg[n] = c.leaves[0] // the table does not look at it
 	}
 	i.Op, i.Imm = word.Logic3, uint64(c.table)

@@ -69,12 +69,18 @@ func (b *builder) absoluteDifference(w lanes, x, y term) []term {
 // those whose average, rounded down, is below zero. In words, bytes and halves
 // leave room for the sum itself.
 func (b *builder) roundedAverage(w lanes, x, y term) []term {
+	if s := spanOf(x, y); w == 32 && s.lo < 0 && b.caps.PTX && s.within(averageBits, true) && b.choose(2) == 1 {
+		return []term{b.averageByProduct(x, y)}
+	}
 	if sum, ok := b.joined(w, []term{x, y}); ok && w == 32 {
 		v := b.do(word.Add, sum.v, b.con(1))
 		if sum.signed {
 			v = b.do(word.Add, v, b.shrS(sum.v, 31))
 		}
 		return []term{{v: b.shrS(v, 1), signed: sum.signed, lo: sum.lo >> 1, hi: (sum.hi + 1) >> 1}}
+	}
+	if x.signed != y.signed && b.choose(2) == 1 {
+		return b.averageOfMixed(w, x, y)
 	}
 	signs := 0
 	for _, t := range []*term{&x, &y} {
@@ -108,6 +114,36 @@ func (b *builder) roundedAverage(w lanes, x, y term) []term {
 	}
 	offset := term{v: b.con(w.each(zero)), lo: int64(zero), hi: int64(zero), neg: true}
 	return []term{whole(w, average, false), offset}
+}
+
+// averageBits is how long a sum may be for averageByProduct.
+const averageBits = 24
+
+// averageByProduct is the average of two lanes in words, rounded away from zero, as the high word of one wide product and sum. With s for
+// x + y it is
+//
+//	(2 * s * (2^30 + 1) + 2^31) >> 32 = (s * 2^31 + 2 * s + 2^31) >> 32
+//
+// which is s/2 where s is even, as 2 * s is too small to change it. Where s is odd, the multiples of 2^31 are a multiple of 2^32, and 2 * s takes
+// one from it where it is negative.
+func (b *builder) averageByProduct(x, y term) term {
+	s := spanOf(x, y)
+	twice := b.do(word.Add, b.times(x.v, b.con(2)), b.times(y.v, b.con(2)))
+	product := b.do(word.MulWideS, twice, b.con(1<<30+1))
+	high, _ := b.halved(b.do(word.AddWide, product, b.wideCon(1<<31)))
+	return term{v: high, signed: true, lo: (s.lo - 1) >> 1, hi: (s.hi + 1) >> 1}
+}
+
+// averageOfMixed is roundedAverage of an unsigned and a signed lane, from the average h of both read as unsigned, rounded down. Where y is negative, h is
+// 2^(w-1) too large; the sum is not negative if y is not, or if h has its top bit, which is then the carry of the sum.
+func (b *builder) averageOfMixed(w lanes, x, y term) []term {
+	x, y = mixed(x, y)
+	h := b.halfSum(w, x.v, y.v)
+	odd := b.shl(b.andCon(b.xor(x.v, y.v), w.each(1)), uint32(w-1))
+	up := b.andNot(odd, b.andNot(y.v, h))
+	v := b.do(word.Add, h, b.shrU(up, uint32(w-1)))
+	half := int64(1) << (w - 1)
+	return []term{whole(w, v, false), {v: b.andCon(y.v, w.top()), signed: true, lo: -half, hi: 0}}
 }
 
 // compare compares two terms as numbers.

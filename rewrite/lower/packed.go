@@ -17,6 +17,9 @@ func (b *builder) plus(w lanes, x, y word.Value) word.Value {
 	if b.noCarry(w, x, y) {
 		return b.do(word.Add, x, y)
 	}
+	if b.maybe[y]&^w.top() == 0 { // the carry of the top bits goes nowhere
+		return b.xor(x, y)
+	}
 	if b.caps.Has(word.Logic3) {
 		// The lowest bit of a lane is cleared in the sum: a carry from the lane below goes no further.
 		ones := b.con(w.each(1))
@@ -94,6 +97,9 @@ func (b *builder) smaller(w lanes, signed bool, x, y word.Value) word.Value {
 	}
 	if !signed && b.is(y, w.top()-w.each(1)) { // 7f: all ones below the top bit, where that is set
 		return b.andCon(b.or(x, b.spread(w, x)), ^w.top())
+	}
+	if signed && b.is(y, 0) {
+		return b.and(x, b.spread(w, x))
 	}
 	if w == 16 && b.choose(2) == 1 {
 		return b.halfByHalf(smallerOps.of(signed).op32, signed, x, y)

@@ -71,6 +71,32 @@ func (b *builder) extremeOnTop(kind isa.Kind, p, q place) (t term, ok bool) {
 	return term{v: b.do(down, t.v, b.con(shift)), signed: t.signed, lo: s.lo, hi: s.hi}, true
 }
 
+// canStayInPlace reports whether inPlace can compute with two parts: those without a sign and of one width.
+func (b *builder) canStayInPlace(p, q place) bool {
+	return b.caps.PTX && !p.signed && !q.signed && p.width == q.width && p.width < 32 && b.caps.Has(word.SadU)
+}
+
+// inPlace is the minimum, maximum or distance of two parts without a sign where the first one stands: of its word and the same word with the other part
+// in that place, which differ in nothing else.
+func (b *builder) inPlace(kind isa.Kind, p, q place) term {
+	var picks [4]pick
+	for i := range picks {
+		picks[i] = byteOf(p.v, i)
+		if at := i - p.shift/8; at >= 0 && at < int(p.width)/8 {
+			picks[i] = byteOf(q.v, q.shift/8+at)
+		}
+	}
+	other := b.bytes(picks)
+	switch kind {
+	case isa.Min:
+		return b.partTerm(b.do(word.MinU, p.v, other), p.shift, p.width, false)
+	case isa.Max:
+		return b.partTerm(b.do(word.MaxU, p.v, other), p.shift, p.width, false)
+	}
+	distance := b.do(word.SadU, p.v, other, b.con(0)) // nothing stands beside it
+	return term{v: b.shrU(distance, uint32(p.shift)), lo: 0, hi: 1<<p.width - 1}
+}
+
 // raisedTerm returns the number of a part with a part of some width on top: with anything below if that is its
 // own width, else with zeros.
 func (b *builder) raisedTerm(p place, width lanes) term {

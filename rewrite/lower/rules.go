@@ -168,7 +168,7 @@ func (b *builder) simplifyLogic(op word.Op, x, y word.Value) (word.Value, bool) 
 }
 
 // simplifyLogic3 takes a table apart where an argument repeats or is trivial;
-// the rules for two arguments then apply, and fuseLogic joins what is left.
+// the rules for two arguments then apply, and fused joins what is left.
 func (b *builder) simplifyLogic3(i word.Inst) (word.Value, bool) {
 	apart := i.Arg[0] == i.Arg[1] || i.Arg[1] == i.Arg[2] || i.Arg[0] == i.Arg[2]
 	for _, v := range i.Arg {

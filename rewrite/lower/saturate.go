@@ -106,11 +106,7 @@ func (b *builder) saturatedApart(w lanes, x, y term, signed bool) word.Value {
 			}
 		}
 	}
-	op := packOps.of(signed).at(w)
-	if w == 16 {
-		return b.do(op, sums[0], sums[1])
-	}
-	return b.do(op, sums[0], sums[1], b.do(op, sums[2], sums[3], b.con(0)))
+	return b.packed(w, signed, sums[:w.count()])
 }
 
 // packOps clamp words and pack them.

@@ -21,6 +21,17 @@ func (b *builder) scalar(f isa.Form) word.Value {
 			return b.finished(f, []term{t})
 		}
 	}
+	if kind == isa.Min || kind == isa.Max || kind == isa.Absdiff {
+		p := place{b.input(0), f.ASel.Shift(), lanes(f.ASel.Bits()), f.AType.Signed()}
+		q := place{b.input(1), f.BSel.Shift(), lanes(f.BSel.Bits()), f.BType.Signed()}
+		if b.canStayInPlace(p, q) {
+			if way := b.choose(3); way == 1 {
+				return b.finished(f, []term{b.inPlace(kind, p, q)})
+			} else if way == 2 {
+				return b.finished(f, []term{b.inPlace(kind, q, p)})
+			}
+		}
+	}
 	x := b.part(b.input(0), f.ASel, f.AType)
 	y := b.part(b.input(1), f.BSel, f.BType)
 	switch kind {

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/isa"
 
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -15,8 +17,9 @@ func selected(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 	s := SelectionOf(f, facts)
 	var best *word.Program
 	bestCost := 0
+	b := &builder{caps: caps, facts: facts}
 	for _, core := range Cores(f, caps, s.sameIn(f)) {
-		p := s.substituted(core, caps, facts)
+		p := s.substituted(b, core)
 		if cost := caps.Cost(p); best == nil || cost < bestCost {
 			best, bestCost = p, cost
 		}
@@ -27,18 +30,37 @@ func selected(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 // Substituted returns a core with selected bytes of a and b in the place of x and y. This is how every SIMD form
 // gets its selectors; package prove holds it against its own way to do so.
 func (s Selection) Substituted(core *word.Program, caps word.Caps) *word.Program {
-	return s.substituted(core, caps, Facts{})
+	return s.substituted(&builder{caps: caps}, core)
 }
 
-func (s Selection) substituted(core *word.Program, caps word.Caps, facts Facts) *word.Program {
-	b := &builder{caps: caps, facts: facts, shared: map[word.Inst]word.Value{}}
+// Gathered is Substituted with sums of lanes gathered by registers (gather.go), also where that is longer.
+func (s Selection) Gathered(core *word.Program, caps word.Caps) *word.Program {
+	return s.substitutedAs(&builder{caps: caps}, core, true)
+}
+
+// substituted takes the cheaper way to add lanes.
+func (s Selection) substituted(b *builder, core *word.Program) *word.Program {
+	p := s.substitutedAs(b, core, false)
+	if !b.caps.PTX || !slices.ContainsFunc(core.Insts, addsLanes) {
+		return p
+	}
+	if gathered := s.substitutedAs(b, core, true); b.caps.Cost(gathered) < b.caps.Cost(p) {
+		return gathered
+	}
+	return p
+}
+
+// substitutedAs is substituted with sums of lanes as they are, or gathered by registers.
+func (s Selection) substitutedAs(b *builder, core *word.Program, gather bool) *word.Program {
+	b.clear()
 	var picks [2]picked
 	for n := range picks {
 		for i, from := range s[n] {
 			picks[n][i] = byteOf(b.input(from/4), from%4)
 		}
 	}
-	return needed(&word.Program{Insts: b.insts, Result: b.substituted(core, picks)})
+	result := b.substituted(core, picks, gather)
+	return b.needed(b.insts, result)
 }
 
 // SelectionOf is stage 1 of a SIMD form: the bytes that its selectors take. Bytes of lanes that are not in the mask are of no account.
@@ -108,9 +130,10 @@ func (p *picked) isUnsigned() bool {
 // substituted repeats the instructions of a core with the bytes of x and y taken from elsewhere. What only moves
 // bytes of x and y moves them from where they are from at once; sums of lanes do not mind their
 // order; and where two values have become the same, that is used. All else is copied.
-func (b *builder) substituted(core *word.Program, xy [2]picked) word.Value {
-	values := make([]word.Value, len(core.Insts))
-	moved := make([]*picked, len(core.Insts)) // of values that are only bytes of x and y
+func (b *builder) substituted(core *word.Program, xy [2]picked, gather bool) word.Value {
+	var room [64]*picked
+	values := b.valuesOf(len(core.Insts))
+	moved := append(room[:0], make([]*picked, len(core.Insts))...) // of values that are only bytes of x and y
 	for n := range core.Insts {
 		i := core.Insts[n]
 		args := i.Arg
@@ -129,7 +152,14 @@ func (b *builder) substituted(core *word.Program, xy [2]picked) word.Value {
 		case i.Op == word.Input:
 			values[n] = b.input(int(i.Imm))
 		case addsLanes(i) && moved[args[0]].isUnsigned():
-			values[n] = b.doImm(i.Op, i.Imm, i.Arg[:2]...)
+			sum, ok := none, false
+			if gather {
+				sum, ok = b.gathers(i, moved[args[0]], i.Arg[1])
+			}
+			if !ok {
+				sum = b.doImm(i.Op, i.Imm, i.Arg[:2]...)
+			}
+			values[n] = sum
 		default:
 			values[n] = b.copied(i)
 		}
@@ -137,25 +167,23 @@ func (b *builder) substituted(core *word.Program, xy [2]picked) word.Value {
 	return values[core.Result]
 }
 
-// addsLanes reports whether an instruction adds lanes, or subtracts lanes, each once: package prove
+// addsLanes reports whether an instruction adds lanes, or subtracts lanes, each once, or adds them twice: package prove
 // tries those with all bytes, so that no others may be done otherwise than by copying.
 func addsLanes(i word.Inst) bool {
-	if i.Op != word.DotU8 && i.Op != word.DotS8 && i.Op != word.DotU16 && i.Op != word.DotS16 {
+	if i.Op.Weighs() == 0 {
 		return false
 	}
-	added, subtracted := false, false
+	each := uint64(0) // the weight of all lanes that have one
 	for k := range 4 {
-		switch i.Imm >> (8 * k) & 0xff {
-		case 0:
-		case 1:
-			added = true
-		case 0xff:
-			subtracted = true
-		default:
+		switch weight := i.Imm >> (8 * k) & 0xff; {
+		case weight == 0:
+		case weight != 1 && weight != 2 && weight != 0xff, each != 0 && weight != each:
 			return false
+		default:
+			each = weight
 		}
 	}
-	return added != subtracted
+	return each != 0
 }
 
 // copied adds an instruction as it is, but where its arguments have become the same, or constants.

@@ -23,6 +23,9 @@ func (b *builder) simd(f isa.Form) word.Value {
 		}
 	}
 
+	if b.canEqualByDistance(w, f, x, y) && b.choose(2) == 1 {
+		return b.equalByDistance(f, x, y, c)
+	}
 	if f.Op.Kind() == isa.Set {
 		t := b.compare(w, f.Cmp, x, y)
 		if f.Second == isa.SecondAdd {

@@ -36,6 +36,10 @@ func (b *builder) simplifySum(op word.Op, x, y word.Value) (word.Value, bool) {
 		return b.dotted(x, false, y), true
 	case op == word.Add && !yConst && b.canDot(y, false):
 		return b.dotted(y, false, x), true
+	case op == word.Add && b.isHighOfProduct(x):
+		return b.addedToHigh(x, y), true
+	case op == word.Add && b.isHighOfProduct(y):
+		return b.addedToHigh(y, x), true
 	case op == word.Sub && b.canDot(y, true):
 		return b.dotted(y, true, x), true
 	case op == word.Mul && b.is(y, 0):
@@ -50,6 +54,44 @@ func (b *builder) simplifySum(op word.Op, x, y word.Value) (word.Value, bool) {
 		return b.shl(x, n), true
 	}
 	return 0, false
+}
+
+// isHighOfProduct reports whether v is the high word of a wide product and a constant of one word.
+func (b *builder) isHighOfProduct(v word.Value) bool {
+	high := b.insts[v]
+	if !b.caps.PTX || high.Op != word.Lo {
+		return false
+	}
+	shift := b.insts[high.Arg[0]]
+	if shift.Op != word.ShrWideU || shift.Imm != 32 {
+		return false
+	}
+	sum := b.insts[shift.Arg[0]]
+	if sum.Op != word.AddWide {
+		return false
+	}
+	product, start := b.wideProductAndConstant(sum)
+	return product != none && start>>32 == 0
+}
+
+// wideProductAndConstant returns what a wide sum adds; the product is none where it is something else.
+func (b *builder) wideProductAndConstant(sum word.Inst) (product word.Value, start uint64) {
+	for n, v := range sum.Args() {
+		k, other := b.insts[v], sum.Arg[1-n]
+		if op := b.insts[other].Op; k.Op == word.WideConst && (op == word.MulWideS || op == word.MulWideU) {
+			return other, k.Imm
+		}
+	}
+	return none, 0
+}
+
+// addedToHigh adds a word to what isHighOfProduct says: it is the high word of what the product is added to, and comes with it.
+func (b *builder) addedToHigh(high, v word.Value) word.Value {
+	shift := b.insts[b.insts[high].Arg[0]]
+	product, start := b.wideProductAndConstant(b.insts[shift.Arg[0]])
+	pair := b.do(word.AddWide, b.wideCon(start), b.do(word.ShlWide, b.do(word.WideU, v), b.wideCon(32)))
+	sum, _ := b.halved(b.do(word.AddWide, product, pair))
+	return sum
 }
 
 // startsAtZero reports whether v accumulates on the constant 0.

@@ -57,6 +57,11 @@ func (b *builder) spread(w lanes, x word.Value) word.Value {
 	if w == 32 {
 		return b.shrS(x, 31)
 	}
+	if i := b.insts[x]; i.Op == word.Xor {
+		if k, ok := b.constant(i.Arg[1]); ok && k&w.top() == w.top() {
+			return b.not(b.spread(w, i.Arg[0]))
+		}
+	}
 	if b.caps.Has(word.PermS) {
 		picks := [4]pick{}
 		for i := range picks {

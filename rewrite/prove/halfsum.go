@@ -37,7 +37,7 @@ func halved(p *word.Program) (twice word.Value, signed, ok bool) {
 func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result, decided bool) {
 	lanes := lanesOf(f)
 	twice, signed, ok := halved(p)
-	if !ok || f.Op.Lanes() != 4 || !signed && (f.AType.Signed() || f.BType.Signed()) {
+	if !ok || f.Op.Lanes() != 4 {
 		return Result{}, false
 	}
 	var s sum
@@ -49,13 +49,16 @@ func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r R
 	if reads[twice] {
 		return Result{}, false
 	}
-	groups, ok := groupHalves(o.Reading, lanes, s, p)
+	groups, ok := groupHalves(o.Reading, lanes, s, p, false)
+	if !ok {
+		groups, ok = groupHalves(o.Reading, lanes, s, p, true)
+	}
 	if !ok {
 		return Result{}, false
 	}
 	method := Certified
 	for _, g := range groups {
-		answer := o.ask(ctx, g.question(p, o.Reading))
+		answer := o.ask(ctx, g.question(p, o.Reading, signed))
 		if answer.err != nil || answer.sat {
 			return Result{}, false // a wrong guess, perhaps: the whole question decides
 		}
@@ -73,8 +76,8 @@ type group struct {
 // termLimit is above the size of any term of a lane of a byte.
 const termLimit = 1 << 20
 
-// question asks for operands for which the group is wrong.
-func (g *group) question(p *word.Program, reading isa.Reading) *query {
+// question asks for operands for which the group is wrong, or the lane's term too large, or below 0 if the sum is halved as one without a sign.
+func (g *group) question(p *word.Program, reading isa.Reading, signed bool) *query {
 	q := &query{reading: reading}
 	q.begin()
 	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
@@ -94,7 +97,7 @@ func (g *group) question(p *word.Program, reading isa.Reading) *query {
 		got = sub(got, l.term(values))
 	}
 	least := word32(0)
-	if g.lane.AType.Signed() || g.lane.BType.Signed() {
+	if signed {
 		least = number(-termLimit, 32)
 	}
 	q.goal(either(differ(want, got), either(lessThan(small, least), lessThan(number(termLimit, 32), small))))
@@ -102,8 +105,9 @@ func (g *group) question(p *word.Program, reading isa.Reading) *query {
 }
 
 // groupHalves finds the leaves of every lane: those whose sum is twice the lane's term in all
-// trials. Leaves that are always 0 belong to none.
-func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) (groups []group, ok bool) {
+// trials. Leaves that are always 0 belong to none. With threes, three leaves are tried before two: a byte that is taken
+// twice is twice itself, but also twice its maximum with its number as a signed one.
+func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program, threes bool) (groups []group, ok bool) {
 	leaves := append(append([]leaf(nil), s.plus...), s.minus...)
 	numbers := make([][trials]uint32, len(leaves))
 	wanted := make([][trials]uint32, len(lanes))
@@ -132,7 +136,10 @@ func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) 
 		}
 	}
 	for n, lane := range lanes {
-		found, ok := threeOf(wanted[n], numbers, used)
+		found, ok := someOf(wanted[n], numbers, used, threes)
+		if !ok {
+			found, ok = someOf(wanted[n], numbers, used, !threes)
+		}
 		if !ok {
 			return nil, false
 		}
@@ -151,9 +158,9 @@ func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) 
 	return groups, true
 }
 
-// threeOf finds two or three of the numbers that are not used and add up to what is wanted: two
+// someOf finds three, or two, of the numbers that are not used and add up to what is wanted: two
 // where a lane is compared with itself, so that its distance is 0 and stands by itself.
-func threeOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool) (found []int, ok bool) {
+func someOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool, three bool) (found []int, ok bool) {
 	adds := func(x, y, z *[trials]uint32) bool {
 		for n := range wanted {
 			if wanted[n] != x[n]+y[n]+z[n] {
@@ -167,11 +174,11 @@ func threeOf(wanted [trials]uint32, numbers [][trials]uint32, used []bool) (foun
 			if used[i] || used[j] {
 				continue
 			}
-			if adds(&numbers[i], &numbers[j], new([trials]uint32)) {
+			if !three && adds(&numbers[i], &numbers[j], new([trials]uint32)) {
 				return []int{j, i}, true
 			}
 			for k := range j {
-				if !used[k] && adds(&numbers[i], &numbers[j], &numbers[k]) {
+				if three && !used[k] && adds(&numbers[i], &numbers[j], &numbers[k]) {
 					return []int{k, j, i}, true
 				}
 			}

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -63,11 +62,12 @@ type normalizer struct {
 	wides  []int         // of wide values: the node
 	nodes  map[string]int
 	names  []string // of nodes
+	sums   map[word32bits]weighedSum
 }
 
 func newNormalizer(p *word.Program, rename renaming) *normalizer {
 	return &normalizer{p: p, rename: rename, words: make([]*word32bits, len(p.Insts)), wides: make([]int, len(p.Insts)),
-		nodes: map[string]int{}, names: []string{"a", "b", "c"}}
+		nodes: map[string]int{}, names: []string{"a", "b", "c"}, sums: map[word32bits]weighedSum{}}
 }
 
 // normalForm returns a program's normal form, its operands renamed, and each bit of the result brought to where
@@ -141,7 +141,7 @@ func (n *normalizer) compute(v word.Value) (w word32bits) {
 	if w, ok := ofConstants(i, args); ok {
 		return w
 	}
-	if lanes := dotLanes(i.Op); lanes > 0 {
+	if lanes := i.Op.Weighs(); lanes > 0 {
 		return n.dot(i, args, lanes)
 	}
 	if lanes := i.Op.Products(); lanes.Width > 0 {
@@ -158,9 +158,14 @@ func (n *normalizer) wide(v word.Value) int {
 	i := &n.p.Insts[v]
 	line := fmt.Sprintf("%v %x", i.Op, i.Imm)
 	if i.Op.TakesWide() {
+		var names []string
 		for _, arg := range i.Args() {
-			line += " " + n.names[n.wide(arg)]
+			names = append(names, n.names[n.wide(arg)])
 		}
+		if i.Op.Commutes() {
+			slices.Sort(names)
+		}
+		line += " " + strings.Join(names, " ")
 	} else if i.Op.Args() > 0 {
 		var args [3]*word32bits
 		for k, arg := range i.Args() {
@@ -262,17 +267,6 @@ func ofConstants(i *word.Inst, args [3]*word32bits) (w word32bits, ok bool) {
 	return w, false
 }
 
-// dotLanes returns the number of lanes that an operation weighs and adds, 0 for others.
-func dotLanes(op word.Op) int {
-	switch op {
-	case word.DotU8, word.DotS8:
-		return 4
-	case word.DotU16, word.DotS16:
-		return 2
-	}
-	return 0
-}
-
 // products writes a sum of products of lanes, in a fixed order and without those of zeros.
 func (n *normalizer) products(op word.Op, args [3]*word32bits, lanes word.Lanes) word32bits {
 	var pairs []string
@@ -294,33 +288,4 @@ func (n *normalizer) products(op word.Op, args [3]*word32bits, lanes word.Lanes)
 	}
 	slices.Sort(pairs)
 	return n.whole(fmt.Sprintf("%v %s [%s]", op, n.text(args[2]), strings.Join(pairs, "; ")))
-}
-
-// dot writes a sum of weighted lanes: lanes of one origin together, in a fixed order.
-func (n *normalizer) dot(i *word.Inst, args [3]*word32bits, lanes int) word32bits {
-	size := 32 / lanes
-	weights := map[string]int{}
-	for k := range lanes {
-		lane := constantWord(0)
-		copy(lane[:size], args[0][k*size:(k+1)*size])
-		if x, constant := lane.number(); constant && x == 0 {
-			continue
-		}
-		weights[n.text(&lane)] += int(int8(i.Imm >> (8 * k)))
-	}
-	type term struct {
-		lane   string
-		weight int
-	}
-	var terms []term
-	for lane, weight := range weights {
-		if weight != 0 {
-			terms = append(terms, term{lane, weight})
-		}
-	}
-	if len(terms) == 0 {
-		return *args[1]
-	}
-	slices.SortFunc(terms, func(p, q term) int { return cmp.Compare(p.lane, q.lane) })
-	return n.whole(fmt.Sprintf("%v %s %v", i.Op, n.text(args[1]), terms))
 }

@@ -87,6 +87,9 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resu
 		if r, ok := bySum(ctx, f, p, o); ok {
 			return r
 		}
+		if r, ok := byLanes(ctx, f, p, o); ok {
+			return r
+		}
 		if r, ok := byHalfSum(ctx, f, p, o); ok {
 			return r
 		}

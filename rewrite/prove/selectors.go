@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/vop-ptx/vop/rewrite/word"
 
@@ -79,14 +80,20 @@ func renamed(s lower.Selection) renaming {
 	}
 }
 
-// substitutes reports what is wrong with the core into which lower has put bytes of a and b.
+// substitutes reports what is wrong with the core into which lower has put bytes of a and b: as it does, and with sums
+// gathered, which it may do.
 func substitutes(core *word.Program, s lower.Selection, caps word.Caps) error {
-	p := s.Substituted(core, caps)
-	if err := p.Check(); err != nil {
-		return err
+	ways := []*word.Program{s.Substituted(core, caps)}
+	if caps.PTX && slices.ContainsFunc(core.Insts, func(i word.Inst) bool { return i.Op.Weighs() > 0 }) {
+		ways = append(ways, s.Gathered(core, caps))
 	}
-	if !isSubstituted(core, s, p) {
-		return fmt.Errorf("for %s, with the bytes %v for x and y,\n%vhas become\n%v", caps.Name, s, core, p)
+	for _, p := range ways {
+		if err := p.Check(); err != nil {
+			return err
+		}
+		if !isSubstituted(core, s, p) {
+			return fmt.Errorf("for %s, with the bytes %v for x and y,\n%vhas become\n%v", caps.Name, s, core, p)
+		}
 	}
 	return nil
 }
@@ -150,7 +157,7 @@ func selections(draws int) (all []lower.Selection) {
 //
 // A word is any four of: the bytes of x and y, their signs, and 0. For each of the 17^4 words the code that makes it from
 // its places must make it; for each of the 9^4 words without signs, the sum of its
-// lanes: other sums are copied.
+// lanes, and that sum with all lanes of x added or subtracted before: other sums are copied.
 func Substitution(caps word.Caps) (words int, err error) {
 	identity := lower.Selection{{0, 1, 2, 3}, {4, 5, 6, 7}}
 	p := &word.Program{}
@@ -199,26 +206,46 @@ func Substitution(caps word.Caps) (words int, err error) {
 				if err := substitutes(p, identity, caps); err != nil {
 					return words, err
 				}
+				for _, all := range wholeSums(dot.Op, zeros == 0 && caps.PTX) {
+					p.Insts = p.Insts[:bytes]
+					inner := insert(word.Inst{Op: dot.Op, Arg: [3]word.Value{x, c}, Imm: all})
+					p.Result = insert(word.Inst{Op: dot.Op, Arg: [3]word.Value{v, inner}, Imm: dot.Imm})
+					words++
+					if err := substitutes(p, identity, caps); err != nil {
+						return words, err
+					}
+				}
 			}
 		}
 	}
 	return words, nil
 }
 
-// dots returns the sums of lanes that a target has, with the weights that cores may give them: 1, or -1 where that can be, in
+// wholeSums returns the weights with which all lanes are added or subtracted; none if they are not wanted.
+func wholeSums(op word.Op, wanted bool) []uint64 {
+	switch {
+	case !wanted:
+		return nil
+	case op.Weighs() == 4:
+		return []uint64{0x01010101, 0xffffffff}
+	}
+	return []uint64{0x0101, 0xffff}
+}
+
+// dots returns the sums of lanes that a target has, with the weights that cores may give them: 1, 2, or -1 where that can be, in
 // the lanes of any mask.
 func dots(caps word.Caps) (all []word.Inst) {
 	for _, op := range []word.Op{word.DotU8, word.DotS8, word.DotU16, word.DotS16} {
 		if !caps.Has(op) {
 			continue
 		}
-		for mask := 1; mask < 1<<dotLanes(op); mask++ {
-			for _, weight := range []uint64{1, 0xff} {
-				if weight != 1 && op == word.DotS8 && caps.NonNegativeDotS8 {
+		for mask := 1; mask < 1<<op.Weighs(); mask++ {
+			for _, weight := range []uint64{1, 2, 0xff} {
+				if weight == 0xff && op == word.DotS8 && caps.NonNegativeDotS8 {
 					continue
 				}
 				i := word.Inst{Op: op}
-				for lane := range dotLanes(op) {
+				for lane := range op.Weighs() {
 					if mask>>lane&1 != 0 {
 						i.Imm |= weight << (8 * lane)
 					}
@@ -233,7 +260,7 @@ func dots(caps word.Caps) (all []word.Inst) {
 // weighsLowest reports whether a selector takes the lowest byte of x for all bytes without a weight: where
 // nothing is weighed it does not matter what is there.
 func weighsLowest(dot word.Inst, selector uint64) bool {
-	size := 4 / dotLanes(dot.Op)
+	size := 4 / dot.Op.Weighs()
 	for i := range 4 {
 		if dot.Imm>>(8*(i/size))&0xff == 0 && selector>>(4*i)&15 != 0 {
 			return false

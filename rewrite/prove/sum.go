@@ -23,6 +23,10 @@ type leaf struct {
 	of     []word.Value // what it is computed from
 	number func(values []uint64) uint32
 	term   func(values []*term) *term
+
+	// Of a lane of a value: where it stands, how long it is (0 if the leaf is something else), and whether it has a sign.
+	at, bits int
+	signed   bool
 }
 
 // sum is a program's result as a sum.
@@ -111,6 +115,11 @@ func (s *sum) split(p *word.Program, v word.Value, factor int) {
 		s.add(apartLeaf(x, y, 0, 32, i.Op == word.SadS), factor)
 		s.split(p, z, factor)
 	default:
+		if product, start, v, ok := highSum(p, v); ok {
+			s.add(highLeaf(product, start), factor)
+			s.split(p, v, factor)
+			return
+		}
 		if bytes, ok := byteSum(p, v); ok {
 			for _, l := range bytes {
 				s.add(l, factor)
@@ -154,6 +163,7 @@ func laneLeaf(v word.Value, at, bits int, signed bool) leaf {
 		of:     []word.Value{v},
 		number: func(values []uint64) uint32 { return uint32(laneNumber(values[v], at, bits, signed)) },
 		term:   func(values []*term) *term { return extend(slice(values[v], at, bits), signed, 32) },
+		at:     at, bits: bits, signed: signed,
 	}
 }
 
@@ -171,61 +181,6 @@ func apartLeaf(x, y word.Value, at, bits int, signed bool) leaf {
 			return slice(extend(t, false, 34), 0, 32)
 		},
 	}
-}
-
-// byteSum recognises how bytes are added without dp4a: in pairs, then both halves
-// with a multiplication. The halves are at most 510 each, so for any x and any masks
-// within 00ff00ff
-//
-//	((x & m) + ((y >> 8) & n)) * 0x00010001 >> 16
-//
-// is the sum of the bytes of x and y that the masks let through.
-func byteSum(p *word.Program, v word.Value) (bytes []leaf, ok bool) {
-	halves, ok := shiftOf(p, v, 16)
-	if !ok {
-		return nil, false
-	}
-	product := &p.Insts[halves]
-	if product.Op != word.Mul {
-		return nil, false
-	}
-	if k, ok := p.ConstOf(product.Arg[1]); !ok || k != 0x00010001 {
-		return nil, false
-	}
-	pairs := []word.Value{product.Arg[0]}
-	if i := &p.Insts[product.Arg[0]]; i.Op == word.Add {
-		pairs = i.Arg[:2]
-	}
-	for _, pair := range pairs {
-		i := &p.Insts[pair]
-		if i.Op != word.And {
-			return nil, false
-		}
-		mask, ok := p.ConstOf(i.Arg[1])
-		if !ok || mask&^0x00ff00ff != 0 || mask != 0x00ff00ff && mask != 0xff && mask != 0xff0000 {
-			return nil, false
-		}
-		from, first := i.Arg[0], 0
-		if shifted, ok := shiftOf(p, from, 8); ok {
-			from, first = shifted, 8
-		}
-		for at := 0; at < 32; at += 16 {
-			if mask>>at&0xff != 0 {
-				bytes = append(bytes, laneLeaf(from, at+first, 8, false))
-			}
-		}
-	}
-	return bytes, true
-}
-
-// shiftOf returns what v is shifted right from by n bits.
-func shiftOf(p *word.Program, v word.Value, n uint32) (word.Value, bool) {
-	i := &p.Insts[v]
-	if i.Op != word.ShrU {
-		return 0, false
-	}
-	k, ok := p.ConstOf(i.Arg[1])
-	return i.Arg[0], ok && k == n
 }
 
 // lanesOf returns the forms whose values the manual adds to c: each has one lane of

@@ -84,7 +84,7 @@ func (r *asmRewriter) asmInstruction(statement *inline.Asm, in *syntax.Instructi
 	case again && known < 0:
 		return
 	case !again:
-		r.report.add(asm, in, form, p, r.caps)
+		r.report.add(asm, in, rewriteOf(form, p, r.caps))
 	}
 	if p == nil {
 		r.done[at] = -1

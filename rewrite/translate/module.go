@@ -1,25 +1,61 @@
 package translate
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/rewrite/translate/ptx"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
+
+// made is what is computed for an instruction apart from all others.
+type made struct {
+	program *word.Program // nil if the machine has the instruction
+	entry   Rewrite
+}
+
+// programs yields the instructions of a body that are to be rewritten, in order, with their programs. Those are most of the
+// work, and are made by all processors, some instructions ahead of their use: so that a long function
+// does not have all its programs in memory at once.
+func (r *rewriter) programs(body []check.Inst) iter.Seq2[*check.Inst, made] {
+	return func(yield func(*check.Inst, made) bool) {
+		var wanted []*check.Inst
+		for in := range videoInstructions(body) {
+			if r.wanted(in.Tree.Span().Start) {
+				wanted = append(wanted, in)
+			}
+		}
+		for some := range slices.Chunk(wanted, programsAhead) {
+			all := make([]made, len(some))
+			inParallel(len(some), func(n int) {
+				in := some[n]
+				p := r.program(in.Video.Form, in.Tree.Operands)
+				all[n] = made{p, rewriteOf(in.Video.Form, p, r.caps)}
+			})
+			for n, in := range some {
+				if !yield(in, all[n]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// programsAhead is how many programs are made at once.
+const programsAhead = 1024
 
 // function rewrites the video instructions of a function, and declares the
 // registers that it then needs where its body begins.
 func (r *rewriter) function(f *check.Function) {
 	var used ptx.Registers
 	first := len(r.edits)
-	for in := range videoInstructions(f.Body) {
-		if !r.wanted(in.Tree.Span().Start) {
-			continue
-		}
-		p := r.program(in.Video.Form, in.Tree.Operands)
-		r.report.add(r.src, in.Tree, in.Video.Form, p, r.caps)
+	for in, made := range r.programs(f.Body) {
+		p := made.program
+		r.report.add(r.src, in.Tree, made.entry)
 		if p == nil {
 			continue
 		}

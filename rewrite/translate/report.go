@@ -28,10 +28,9 @@ type Rewrite struct {
 	Slots int
 }
 
-// add adds an instruction; the program is nil if it is kept.
-func (r *Report) add(src *source.File, in *syntax.Instruction, f isa.Form, p *word.Program, caps word.Caps) {
+// add adds an instruction.
+func (r *Report) add(src *source.File, in *syntax.Instruction, entry Rewrite) {
 	outer, at := src.Outermost(in.Name.Span())
-	entry := rewriteOf(f, p, caps)
 	entry.Position = outer.Position(at.Start)
 	*r = append(*r, entry)
 }

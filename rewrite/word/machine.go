@@ -257,7 +257,10 @@ func (m *machine) lowIsZero(v Value) bool {
 
 // pairs reports whether one wide value is a low word alone and the other a high one: their sum
 // is computed by nothing. No measured program has such a sum, but those with lowIsZero show that ptxas knows the zeros.
-func (m *machine) pairs(low, high Value) bool { return m.p.Insts[low].Op == WideU && m.lowIsZero(high) }
+func (m *machine) pairs(low, high Value) bool {
+	i := &m.p.Insts[low]
+	return (i.Op == WideU || i.Op == WideConst && i.Imm>>32 == 0) && m.lowIsZero(high)
+}
 
 // isWideProduct reports whether a value is a product that nothing else uses.
 func (m *machine) isWideProduct(v Value) bool {

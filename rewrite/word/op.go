@@ -311,6 +311,17 @@ func (op Op) Products() Lanes {
 	return Lanes{}
 }
 
+// Weighs returns the number of lanes that an operation weighs and adds, DotU8 to DotS16; 0 for others.
+func (op Op) Weighs() int {
+	switch op {
+	case DotU8, DotS8:
+		return 4
+	case DotU16, DotS16:
+		return 2
+	}
+	return 0
+}
+
 // Commutes reports whether the first two arguments may change places.
 func (op Op) Commutes() bool {
 	switch op {

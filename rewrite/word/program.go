@@ -2,6 +2,7 @@ package word
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,11 @@ type Inst struct {
 type Program struct {
 	Insts  []Inst
 	Result Value // a word: the new value of d
+}
+
+// Equal reports whether two programs have the same instructions, in the same order.
+func (p *Program) Equal(q *Program) bool {
+	return p.Result == q.Result && slices.Equal(p.Insts, q.Insts)
 }
 
 // ConstOf returns the constant that v is, if it is one.

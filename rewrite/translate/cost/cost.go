@@ -20,7 +20,7 @@ import (
 var text string
 
 var table = sync.OnceValue(func() map[string]int {
-	counts := map[string]int{}
+	all := map[string]int{}
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -30,14 +30,26 @@ var table = sync.OnceValue(func() map[string]int {
 		if err != nil || form == "" {
 			panic(fmt.Sprintf("cost: ptxas.tsv: %q", line)) // a test reads it: cannot happen in a release
 		}
-		counts[form] = n
+		all[form] = n
 	}
-	return counts
+	return all
 })
 
 // Of returns about how many machine instructions ptxas 11.8 makes of a form for
 // sm_80: exactly as many as for the representative of its class.
-func Of(f isa.Form) int { return table()[representative(f).String()] }
+func Of(f isa.Form) int {
+	f = representative(f)
+	if n, ok := counts.Load(f); ok {
+		return n.(int)
+	}
+	n := table()[f.String()]
+	counts.Store(f, n)
+	return n
+}
+
+// counts remembers what [Of] was asked, by representative: spelling one takes a microsecond, and there are as many as
+// lines of the table.
+var counts sync.Map
 
 // representative returns the form that stands for a class of forms that cost ptxas
 // about the same: without selectors on the sources, and writing the lowest byte,

@@ -236,8 +236,7 @@ VOP_FUNCTION unsigned int vmax4_u32_u32_u32_ab4321_bb4321(unsigned int a, unsign
 VOP_FUNCTION unsigned int vset4_u32_u32_lt_db10_bb3333(unsigned int a, unsigned int b, unsigned int c)
 {
     (void)b;
-    const unsigned int total = vop_dot_u8(a, 0xffffffu, 0x1000000u);
-    const unsigned int bytes = vop_perm(vop_dot_u8(a, total, 0xffu), vop_dot_u8(a, total, 0xff00u), 0x3273u);
+    const unsigned int bytes = vop_perm(vop_dot_u8(a, 0xffffffu, 0x10000ffu), vop_dot_u8(a, 0xffffffu, 0x100ff00u), 0x3273u);
     return vop_perm(bytes, c, 0x7610u);
 }
 
@@ -254,8 +253,9 @@ VOP_FUNCTION unsigned int vset4_u32_u32_lt_db10_bb3333(unsigned int a, unsigned 
 VOP_FUNCTION unsigned int vavrg2_s32_s32_s32(unsigned int a, unsigned int b, unsigned int c)
 {
     (void)c;
-    const unsigned int sum = ((a ^ 0x80008000u) & (0x80008000u ^ b)) + ((0xfffefffeu & (a ^ b)) >> 1);
-    return (sum + ((a ^ b) & (0x10001u & (sum >> 15)))) ^ 0x80008000u;
+    const long long product = (long long)(int)vop_dot_s16(a, vop_dot_s16(b, 0u, 2u), 2u) * 1073741825;
+    const long long product2 = (long long)(int)vop_dot_s16(a, vop_dot_s16(b, 0u, 0x200u), 0x200u) * 1073741825;
+    return vop_perm((unsigned int)(((unsigned long long)product + 0x80000000ull) >> 32), (unsigned int)((0x80000000ull + (unsigned long long)product2) >> 32), 0x5410u);
 }
 
 // vabsdiff2_u32_u32_u32 computes
