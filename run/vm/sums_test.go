@@ -23,18 +23,18 @@ func sumsKernel(rng *rand.Rand) string {
 	number := func() int { return []int{1, 4, 16, 0x1000000}[rng.IntN(4)] * (1 - 2*rng.IntN(2)) }
 	line(header + ".func f(.param .b32 x) { ret; }")
 	line(".visible .entry k(.param .u64 out, .param .u64 in) {")
-	line(".reg .b32 %%t, %%i, %%v, %%a<%d>; .reg .b64 %%o, %%n, %%w<%d>; .reg .pred %%p, %%q<2>;", sums, sums)
+	line(".reg .b32 %%t, %%i, %%v, %%a<%d>; .reg .b64 %%o, %%n, %%w<%d>; .reg .pred %%p, %%q<3>;", sums, sums)
 	line("ld.param.u64 %%o, [out]; ld.param.u64 %%n, [in]; mov.u32 %%t, %%tid.x; mov.u32 %%i, 0;")
 	line("mad.wide.u32 %%n, %%t, 4, %%n; ld.global.u32 %%v, [%%n];")
 	for n := range sums {
 		line("mad.lo.u32 %%a%d, %%t, %d, %d; cvt.u64.u32 %%w%d, %%a%d;", n, []int{1, 4, 16}[rng.IntN(3)], max(0, number()), n, n)
 	}
-	line("setp.lt.s32 %%q0, %%a0, 40; setp.ge.u32 %%q1, %%t, 7;\nTURN:")
+	line("setp.lt.s32 %%q0, %%a0, 40; setp.ge.u32 %%q1, %%t, 7; setp.lt.u32 %%q2, %%t, 30;\nTURN:")
 	labels := 0
 	var open []int
 	for range 4 + rng.IntN(12) {
 		to, from := rng.IntN(sums), rng.IntN(sums)
-		switch rng.IntN(12) {
+		switch rng.IntN(13) {
 		case 0, 1, 2:
 			line("add.u32 %%a%d, %%a%d, %d;", to, from, number())
 		case 3, 4, 5:
@@ -52,11 +52,13 @@ func sumsKernel(rng *rand.Rand) string {
 				line("cvt.u32.u64 %%v, %%w%d; and.b32 %%v, %%v, 3; atom.global.xor.b32 %%v, [%%n], %%v;", from)
 			}
 		case 9:
-			line("setp.%s.s32 %%q%d, %%a%d, %d;", []string{"lt", "ge"}[rng.IntN(2)], rng.IntN(2), from, rng.IntN(200)-20)
+			line("setp.%s.s32 %%q%d, %%a%d, %d;", []string{"lt", "ge"}[rng.IntN(2)], rng.IntN(3), from, rng.IntN(200)-20)
 		case 10:
-			line("@%%q%d bra L%d;", rng.IntN(2), labels)
+			line("@%%q%d bra L%d;", rng.IntN(3), labels)
 			open = append(open, labels)
 			labels++
+		case 11:
+			line("%s.pred %%q%d, %%q%d, %%q%d;", []string{"and", "or"}[rng.IntN(2)], rng.IntN(3), rng.IntN(3), rng.IntN(3))
 		default:
 			if n := len(open); n > 0 {
 				line("L%d:", open[n-1])

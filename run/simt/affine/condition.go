@@ -32,43 +32,57 @@ func (k *Known) Conditions(defined []*simt.Inst, reaches func(id simt.ID, b simt
 			branches[end.Cond] = append(branches[end.Cond], simt.BlockID(b))
 		}
 	}
-	var computedFor func(id, condition simt.ID)
-	computedFor = func(id, condition simt.ID) {
-		apart[id] = condition
-		for _, arg := range defined[id].Args {
-			if i := defined[arg]; k.value(int(arg)).Type == simt.Pred && uses[arg] == 1 && !k.IsScalar(arg) && i != nil && i.Kind == simt.Compute {
-				computedFor(arg, condition)
-			}
-		}
-	}
 	for n := range k.Values {
 		id := simt.ID(n)
 		if len(branches[id]) == 0 || len(branches[id]) != int(uses[id]) || k.Scalar[id] {
 			continue
 		}
 		c := k.condition(id, defined)
-		absent := func(b simt.BlockID) bool {
-			return !c.every(func(id simt.ID) bool { return k.value(int(id)).Kind == simt.Const || reaches(id, b) })
+		if c == nil {
+			continue
 		}
-		if c != nil && !slices.ContainsFunc(branches[id], absent) {
-			all[id] = c
-			computedFor(id, id)
+		only, reads := k.onlyFor(id, uses, defined)
+		reads = append(reads, c.operands()...)
+		absent := func(b simt.BlockID) bool {
+			return slices.ContainsFunc(reads, func(id simt.ID) bool { return k.value(int(id)).Kind != simt.Const && !reaches(id, b) })
+		}
+		if slices.ContainsFunc(branches[id], absent) {
+			continue
+		}
+		all[id] = c
+		for _, of := range only {
+			apart[of] = id
 		}
 	}
 	return all, apart
 }
 
-// every reports whether f holds for all values that a condition looks at.
-func (c *Condition) every(f func(id simt.ID) bool) bool {
+// onlyFor returns what is computed for a condition alone, itself included, and what that is computed from.
+func (k *Known) onlyFor(id simt.ID, uses []int32, defined []*simt.Inst) (only, reads []simt.ID) {
+	only = []simt.ID{id}
+	for n := 0; n < len(only); n++ {
+		for _, arg := range defined[only[n]].Args {
+			if i := defined[arg]; k.value(int(arg)).Type == simt.Pred && uses[arg] == 1 && !k.IsScalar(arg) && i != nil && i.Kind == simt.Compute {
+				only = append(only, arg)
+			} else {
+				reads = append(reads, arg)
+			}
+		}
+	}
+	return only, reads
+}
+
+// operands returns the values that a condition looks at.
+func (c *Condition) operands() []simt.ID {
 	switch {
 	case c.All[0] != nil:
-		return c.All[0].every(f) && c.All[1].every(f)
+		return append(c.All[0].operands(), c.All[1].operands()...)
 	case c.Any[0] != nil:
-		return c.Any[0].every(f) && c.Any[1].every(f)
+		return append(c.Any[0].operands(), c.Any[1].operands()...)
 	case c.Holds != 0:
-		return f(c.Holds)
+		return []simt.ID{c.Holds}
 	}
-	return f(c.Value) && f(c.Limit)
+	return []simt.ID{c.Value, c.Limit}
 }
 
 // condition returns what a predicate is, or nil.
