@@ -81,7 +81,7 @@ func sumsKernel(rng *rand.Rand) string {
 // TestSumsWithSteps runs such kernels on all levels.
 func TestSumsWithSteps(t *testing.T) {
 	const threads = 36
-	for seed := range long.Of(8000, 300) {
+	for seed := range long.Of(8000, 100) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 21))
 		text := sumsKernel(rng)
 		values := make([]byte, 4*threads)
