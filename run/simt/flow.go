@@ -265,7 +265,10 @@ func (a *arranger) components(blocks []int, header int) (all [][]int) {
 			above.low = min(above.low, n.low)
 		}
 		if n.low == n.index {
-			at := slices.Index(open, b)
+			at := len(open) - 1
+			for open[at] != b { // a component is looked for where it ends, so that all of them take time as they are large
+				at--
+			}
 			component := slices.Clone(open[at:])
 			open = open[:at]
 			for _, c := range component {
