@@ -168,11 +168,12 @@ func (b *builder) distance(w lanes, signed bool, x, y word.Value) word.Value {
 	case w == 16 && !signed && b.caps.Has(word.MinU16) && !b.caps.Has(minusOps.at(w)):
 		return b.do(word.Sub, b.larger(w, signed, x, y), b.smaller(w, signed, x, y)) // no half borrows from the next
 	case w == 16 && b.caps.PTX && b.caps.Has(sad): // equal halves add nothing to the difference of words
-		high := b.do(sad, x, b.halves(x, 0, y, 1), b.con(0))
 		if signed {
+			high := b.do(sad, x, b.halves(x, 0, y, 1), b.con(0))
 			return b.do(sad, b.bytes(partOf(x, 0, 16, true)), b.bytes(partOf(y, 0, 16, true)), high)
 		}
-		return b.do(sad, x, b.halves(y, 0, x, 1), high)
+		between := b.halves(y, 0, x, 1) // differs from x in the low half and from y in the high one
+		return b.do(sad, x, between, b.do(sad, between, y, b.con(0)))
 	case b.caps.Has(smallerOps.of(signed).at(w)) && b.caps.Has(minusOps.at(w)):
 		return b.minus(w, b.larger(w, signed, x, y), b.smaller(w, signed, x, y))
 	case b.caps.Has(distanceOps.of(signed).at(w)):

@@ -147,15 +147,18 @@ func (b *builder) compareOnTop(f isa.Form) (t truth, ok bool) {
 	return t, true
 }
 
-// sumsOfLowBits reports whether only bits of a sum matter that depend on nothing above the parts.
+// sumsOfLowBits reports whether only bits of a sum matter that depend on nothing above one of the parts, or both.
 func (b *builder) sumsOfLowBits(f isa.Form) bool {
 	kind := f.Op.Kind()
 	return (kind == isa.Add || kind == isa.Sub) && !f.Sat && f.DSel != isa.Word &&
-		f.DSel.Bits() <= min(f.ASel.Bits(), f.BSel.Bits()) &&
+		f.DSel.Bits() <= max(f.ASel.Bits(), f.BSel.Bits()) &&
 		(b.reading == isa.Manual || f.DSel != isa.H1) // rule Q1 takes the high half
 }
 
-// lowered is a part with anything above it.
-func (b *builder) lowered(v word.Value, sel isa.Part, signed bool) term {
-	return whole(32, b.shrU(v, uint32(sel.Shift())), signed)
+// loweredFor is a part of an operand, with anything above it if only as many bits of a sum matter as it has.
+func (b *builder) loweredFor(d isa.Part, operand int, sel isa.Part, typ isa.Type) term {
+	if d.Bits() > sel.Bits() {
+		return b.part(b.input(operand), sel, typ)
+	}
+	return whole(32, b.shrU(b.input(operand), uint32(sel.Shift())), typ.Signed())
 }

@@ -34,18 +34,58 @@ func (b *builder) clamped(w lanes, terms []term, width lanes, signed bool) (t te
 // clampedTerm clamps one term.
 func (b *builder) clampedTerm(w lanes, t term, width lanes, signed bool) term {
 	lo, hi := span64(width, signed)
-	if t.hi > hi {
-		t.v, t.hi = b.smaller(w, t.signed, t.v, b.con(w.each(uint32(hi)))), hi
-		t.lo = min(t.lo, hi)
-	}
-	if t.lo < lo {
-		t.v, t.lo = b.larger(w, t.signed, t.v, b.con(w.each(uint32(lo)))), lo
-		t.hi = max(t.hi, lo)
-	}
+	t = b.notBelow(w, b.notAbove(w, t, hi), lo)
 	if within(t.lo, t.hi, w, signed) {
 		t.signed = signed
 	}
 	return t
+}
+
+// notAbove returns the smaller of a term and a limit.
+func (b *builder) notAbove(w lanes, t term, limit int64) term {
+	if t.hi > limit {
+		t.v, t.hi = b.smaller(w, t.signed, t.v, b.con(w.each(uint32(limit)))), limit
+		t.lo = min(t.lo, limit)
+	}
+	return t
+}
+
+// notBelow returns the greater of a term and a limit.
+func (b *builder) notBelow(w lanes, t term, limit int64) term {
+	if t.lo < limit {
+		t.v, t.lo = b.larger(w, t.signed, t.v, b.con(w.each(uint32(limit)))), limit
+		t.hi = max(t.hi, limit)
+	}
+	return t
+}
+
+// limitedFirst is operate of a form with .sat, for minima and maxima: those of numbers that are not below the lowest one of width bits, or not above the
+// highest, need no clamp on that side afterwards, and are often of one type. ok is false where nothing is gained.
+func (b *builder) limitedFirst(w lanes, f isa.Form, x, y term, width lanes) (t term, ok bool) {
+	kind, signed := f.Op.Kind(), f.DType.Signed()
+	least := min(x.lo, y.lo)
+	if kind == isa.Max {
+		least = max(x.lo, y.lo)
+	}
+	switch {
+	case !f.Sat || kind != isa.Min && kind != isa.Max || w < 32 && x.signed == y.signed:
+		return term{}, false
+	case b.reading != isa.Manual && f.DSel != isa.Word && (f.DSel == isa.H1 || least < 0): // rules Q1 and Q3
+		return term{}, false
+	}
+	lo, hi := span64(width, signed)
+	for _, t := range []*term{&x, &y} {
+		switch {
+		case kind == isa.Min && t.lo < lo:
+			*t, ok = b.notBelow(w, *t, lo), true
+		case kind == isa.Max && t.hi > hi:
+			*t, ok = b.notAbove(w, *t, hi), true
+		}
+	}
+	if !ok {
+		return term{}, false
+	}
+	return b.operate(w, kind, x, y)[0], true
 }
 
 // saturatedSum returns x + y, or x - y if y is negated, clamped to the numbers

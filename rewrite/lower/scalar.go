@@ -11,7 +11,7 @@ import (
 func (b *builder) scalar(f isa.Form) word.Value {
 	kind := f.Op.Kind()
 	if b.sumsOfLowBits(f) && b.choose(2) == 1 {
-		x, y := b.lowered(b.input(0), f.ASel, f.AType.Signed()), b.lowered(b.input(1), f.BSel, f.BType.Signed())
+		x, y := b.loweredFor(f.DSel, 0, f.ASel, f.AType), b.loweredFor(f.DSel, 1, f.BSel, f.BType)
 		return b.finished(f, b.operate(32, kind, x, y))
 	}
 	if kind == isa.Min || kind == isa.Max {
@@ -60,6 +60,9 @@ func (b *builder) scalar(f isa.Form) word.Value {
 	case isa.Shl, isa.Shr:
 		return b.shifted32(f, x, y)
 	}
+	if t, ok := b.limitedFirst(32, f, x, y, lanes(f.DSel.Bits())); ok && b.choose(2) == 1 {
+		return b.finished(f, []term{t})
+	}
 	return b.finished(f, b.operate(32, kind, x, y))
 }
 
@@ -86,6 +89,9 @@ func (b *builder) finished(f isa.Form, terms []term) word.Value {
 
 func (b *builder) finishedByManual(f isa.Form, terms []term) word.Value {
 	signed := f.DType.Signed()
+	if spanOf(terms...).within(lanes(f.DSel.Bits()), signed) {
+		f.Sat = false // nothing exceeds it
+	}
 	if f.Sat && f.DSel != isa.Word && b.caps.PTX && (spanFits(terms) || b.choose(2) == 1) {
 		if v, ok := b.narrowed(terms, lanes(f.DSel.Bits()), signed); ok {
 			return b.inserted(f.DSel, v, 0)

@@ -37,6 +37,9 @@ func (b *builder) simd(f isa.Form) word.Value {
 		return b.summedExtremes(f, x, y, c())
 	}
 	terms := b.operate(w, f.Op.Kind(), x, y)
+	if t, ok := b.limitedFirst(w, f, x, y, w); ok && b.choose(2) == 1 {
+		terms = []term{t}
+	}
 	if f.Second == isa.SecondAdd {
 		return b.accumulated(w, terms, f.Mask, c())
 	}

@@ -45,6 +45,7 @@ type gate struct {
 var gates = []gate{
 	{ops: []word.Op{word.SadU, word.SadS}, sm: 10, version: isa.Version{Major: 1}},
 	{ops: []word.Op{word.Perm, word.PermS}, sm: 20, version: isa.Version{Major: 2}},                                                                         // prmt
+	{ops: []word.Op{word.FunnelL, word.FunnelR}, sm: 32, version: isa.Version{Major: 3, Minor: 1}},                                                          // shf
 	{ops: []word.Op{word.Logic3}, sm: 50, version: isa.Version{Major: 4, Minor: 3}},                                                                         // lop3
 	{ops: []word.Op{word.DotU8, word.DotS8, word.DotU16, word.DotS16}, sm: 61, version: isa.Version{Major: 5}},                                              // dp4a, dp2a
 	{ops: productOps, sm: 61, version: isa.Version{Major: 5}},                                                                                               // dp4a, dp2a

@@ -156,6 +156,12 @@ func (q *query) operation(i *word.Inst, args [3]*term, constant bool) *term {
 			z = add(z, q.laneProduct(extend(slice(x, at*lanes.Width, lanes.Width), lanes.SignedX, 32), extend(slice(y, 8*at, 8), lanes.SignedY, 32)))
 		}
 		return z
+	case word.FunnelL, word.FunnelR:
+		pair, places := join(x, y), extend(choose(below(z, word32(32)), z, word32(32)), false, 64)
+		if i.Op == word.FunnelL {
+			return slice(same("bvshl", pair, places), 32, 32)
+		}
+		return slice(same("bvlshr", pair, places), 0, 32)
 	case word.WideU, word.WideS:
 		return extend(x, i.Op == word.WideS, 64)
 	case word.MulWideU:

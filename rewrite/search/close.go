@@ -7,20 +7,20 @@ import "github.com/vop-ptx/vop/rewrite/word"
 func (s *state) close() {
 	pending := (uint32(1)<<len(s.values) - 1<<s.base) &^ s.used
 	s.closeLogic(pending)
-	for n := range s.closers() {
-		i := &s.others[len(s.values)][n]
-		if !s.stop && pending&^i.mask() == 0 && i.first(s.values) == s.target[0] && i.eval(s.values) == s.target {
+	for n, all := 0, s.closers(pending); n < len(all); n++ {
+		i := &all[n]
+		if !s.stop && pending&^i.mask() == 0 && s.typed(i) && i.kind != compare && i.first(s.values) == s.target[0] && i.eval(s.values) == s.target {
 			s.offer(*i)
 		}
 	}
 }
 
-// closers returns the instructions other than logic that use the newest value. They depend
+// closers returns the instructions other than logic that use the newest value, and the one before it if that is pending. They depend
 // on the number of values alone.
-func (s *state) closers() []instruction {
+func (s *state) closers(pending uint32) []instruction {
 	n := len(s.values)
 	for len(s.others) <= n {
-		s.others = append(s.others, nil)
+		s.others, s.ofTwo = append(s.others, nil), append(s.ofTwo, nil)
 	}
 	if s.others[n] == nil {
 		s.eachOther(func(i instruction) {
@@ -29,7 +29,17 @@ func (s *state) closers() []instruction {
 			}
 		})
 	}
-	return s.others[n]
+	if pending>>(n-2)&1 == 0 {
+		return s.others[n]
+	}
+	if s.ofTwo[n] == nil {
+		for _, i := range s.others[n] {
+			if i.uses(int8(n - 2)) {
+				s.ofTwo[n] = append(s.ofTwo[n], i)
+			}
+		}
+	}
+	return s.ofTwo[n]
 }
 
 // mask returns the values that an instruction uses.
@@ -57,7 +67,7 @@ func (s *state) closeLogic(pending uint32) {
 	for x := range n {
 		for y := range x + 1 {
 			for z := range y + 1 {
-				if x < constants || y < constants && z != y || pending&^(1<<x|1<<y|1<<z) != 0 || s.isComplement(z) {
+				if s.flags&(1<<x|1<<y|1<<z) != 0 || x < constants || y < constants && z != y || pending&^(1<<x|1<<y|1<<z) != 0 || s.isComplement(z) {
 					continue
 				}
 				if table, ok := s.tableOf(x, y, z); ok {

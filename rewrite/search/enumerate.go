@@ -19,6 +19,8 @@ type state struct {
 	found    func(list []instruction) bool // whether to stop
 	stop     bool
 	others   [][]instruction // by the number of values: see closers
+	ofTwo    [][]instruction // those that use the two newest values
+	flags    uint32          // the values that are predicates
 }
 
 // step is a possible next instruction and its value.
@@ -45,12 +47,16 @@ func (s *state) search(ctx context.Context, n int) {
 		for _, a := range next.i.args[:next.i.n] {
 			s.used |= 1 << a
 		}
+		flags := s.flags
+		if next.i.kind == compare {
+			s.flags |= 1 << len(s.values)
+		}
 		s.values, s.list = append(s.values, next.v), append(s.list, next.i)
 		if s.unused() <= 1+2*(n-1) {
 			s.search(ctx, n-1)
 		}
 		s.values, s.list = s.values[:len(s.values)-1], s.list[:len(s.list)-1]
-		s.used = used
+		s.used, s.flags = used, flags
 	}
 }
 
@@ -73,6 +79,9 @@ func (s *state) steps() []step {
 	var all []step
 	newest := int8(len(s.values) - 1)
 	consider := func(i instruction, v vec) {
+		if !s.typed(&i) || i.kind == compare && s.flags != 0 {
+			return
+		}
 		if len(s.list) > 0 && !i.uses(newest) && !before(&s.list[len(s.list)-1], &i) {
 			return
 		}
@@ -112,6 +121,9 @@ func (s *state) eachLogic(yield func(i instruction, v vec)) {
 				continue
 			}
 			s.eachPair(x, y, yield)
+			if s.space.PlainLogic {
+				continue
+			}
 			for z := range y {
 				if y < constants || s.isComplement(z) {
 					continue
@@ -169,6 +181,9 @@ var fullTables = func() (tables []uint32) {
 // eachPair yields the functions of two values, one of which may be a constant.
 func (s *state) eachPair(x, y int8, yield func(i instruction, v vec)) {
 	for table := uint32(1); table < 15; table++ {
+		if plain := table == 8 || table == 14 || table == 6 || table == 2 || table == 4; s.space.PlainLogic && !plain {
+			continue
+		}
 		// The third argument is of no account.
 		i := instruction{kind: logic, op: word.Logic3, args: [3]int8{x, y, y}, n: 3}
 		for row := range 8 {
@@ -229,7 +244,9 @@ func (s *state) eachOther(try func(i instruction)) {
 			}
 		}
 		s.eachSum(x, try)
+		s.eachTernary(x, try)
 	}
+	s.eachComparison(try)
 }
 
 // permOp returns the operation of a selector.

@@ -6,14 +6,17 @@ import "github.com/vop-ptx/vop/rewrite/word"
 type kind uint8
 
 const (
-	logic  kind = iota // Logic3 of three values
-	sum                // x + y + z, with signs; IADD3
-	lea                // x + (y >> n), or x + (y << n)
-	mad                // x + y * n, or x * n; IMAD
-	shift              // one value
-	perm               // Perm or PermS
-	binary             // an operation of the space
-	dot                // a weighted sum
+	logic   kind = iota // Logic3 of three values
+	sum                 // x + y + z, with signs; IADD3
+	lea                 // x + (y >> n), or x + (y << n)
+	mad                 // x + y * n, or x * n; IMAD
+	shift               // one value
+	perm                // Perm or PermS
+	binary              // an operation of the space
+	dot                 // a weighted sum
+	ternary             // an operation of up to three values, the others 0
+	compare             // a predicate
+	choice              // a selection by a predicate
 )
 
 // instruction is one machine instruction on values, by number: constants first, then
@@ -183,6 +186,11 @@ func program(constants []uint32, operands int, list []instruction) *word.Program
 			}
 		case shift:
 			results[n] = do(i.op, 0, args[0], constant(i.imm))
+		case ternary:
+			for len(args) < i.op.Args() {
+				args = append(args, constant(0))
+			}
+			results[n] = do(i.op, 0, args...)
 		case perm:
 			if len(args) == 1 {
 				args = append(args, constant(0))

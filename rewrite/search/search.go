@@ -165,8 +165,18 @@ func operands(p Problem) [][3]uint32 {
 				}
 			}
 		}
-		if p.Operands < 3 {
+		switch {
+		case p.Operands < 3:
 			x[2] = 0
+		case n >= vectors: // words near 0 and near the ends of their range, which parts are held against
+			for k := range x {
+				if shift := 8 * rng.IntN(4); rng.IntN(2) == 0 {
+					x[k] >>= shift
+				} else {
+					x[k] = uint32(int32(x[k]) >> shift)
+				}
+				x[k] ^= []uint32{0, 0, 0, 1 << 31, 1<<31 - 1}[rng.IntN(5)]
+			}
 		}
 		tests = append(tests, x)
 	}

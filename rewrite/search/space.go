@@ -15,6 +15,13 @@ type Space struct {
 	// Ops are the operations of two words that the space has besides: [word.AbsDiffU8],
 	// [word.MinU] and the like. All of them are one machine instruction.
 	Ops []word.Op
+	// Ternary are operations of three words of which the last may be 0, [word.SadU] and the like, or all but the first,
+	// [word.PackSatS8] and the like. All of them are one machine instruction.
+	Ternary []word.Op
+	// Compare says that the space has comparisons, whose result is a predicate, and selections by one.
+	Compare bool
+	// PlainLogic says that logic but the last instruction is AND, OR, XOR and AND NOT of two words, not every table of three.
+	PlainLogic bool
 	// Weights are those of Dot and its kin; each is added to a word or to 0.
 	Weights []Weight
 }
@@ -43,6 +50,11 @@ func Halves(caps word.Caps) Space {
 		Shifts:    []uint32{1, 15, 16},
 		Factors:   []uint32{0xffff, 0x10001},
 		Perms:     []uint32{0xbb99, 0x5410, 0x7632, 0x7610, 0x5432},
+	}
+	for _, op := range []word.Op{word.SadU, word.SadS} {
+		if caps.Has(op) {
+			s.Ternary = append(s.Ternary, op)
+		}
 	}
 	for _, w := range []Weight{{word.DotU16, 0x01}, {word.DotU16, 0xff}, {word.DotU16, 0x100}, {word.DotU16, 0xff00}} {
 		if caps.Has(w.Op) {

@@ -103,6 +103,10 @@ func (op Op) applyWord(x, y, z, imm uint32) uint32 {
 		return z + sum(packed(AbsDiffU8, x, y), 8, false, 0x01010101)
 	case SadS8:
 		return z + sum(packed(AbsDiffS8, x, y), 8, false, 0x01010101)
+	case FunnelL:
+		return uint32((uint64(y)<<32 | uint64(x)) << min(z, 32) >> 32)
+	case FunnelR:
+		return uint32((uint64(y)<<32 | uint64(x)) >> min(z, 32))
 	case DotU8, DotS8:
 		return y + sum(x, 8, op == DotS8, imm)
 	case DotU16, DotS16:

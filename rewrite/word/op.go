@@ -143,8 +143,14 @@ const (
 	DotU16S8
 	DotS16U8
 	DotS16S8
+)
 
-	numOps = int(DotS16S8) + 1
+// Funnel shifts move a pair of words, x the low one and y the high one, by z places, or by 32 if z is more.
+const (
+	FunnelL Op = DotS16S8 + 1 + iota // the high word of the pair shifted left: PTX shf.l.clamp
+	FunnelR                          // the low word of the pair shifted right: PTX shf.r.clamp
+
+	numOps = int(FunnelR) + 1
 )
 
 // kind is the kind of a value.
@@ -242,6 +248,8 @@ var shapes = [numOps]struct {
 	DotU16S8:  {name: "dot.u16.s8", args: 3},
 	DotS16U8:  {name: "dot.s16.u8", args: 3},
 	DotS16S8:  {name: "dot.s16.s8", args: 3},
+	FunnelL:   {name: "funnel.l", args: 3},
+	FunnelR:   {name: "funnel.r", args: 3},
 
 	WideConst: {name: "wide.const", gives: wide, hasImm: true},
 	WideU:     {name: "wide.u", args: 1, gives: wide},

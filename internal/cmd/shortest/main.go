@@ -2,6 +2,7 @@
 // and writes what it finds:
 //
 //	shortest [-target sm_80,sm_90] [-length 3] [-only vset4] [-found FILE] [-bounds FILE]
+//	shortest -scalars -target sm_80 [-length 3] [-every 46] [-only vmin] [-bounds FILE]
 //	shortest -document docs/performance.md -bounds FILE
 //
 // FILE of -found is rewrite/lower/found.txt, programs that are shorter than what package lower made
@@ -9,6 +10,10 @@
 // instruction how long its program is and up to which length there is none. Lines of a file that stand there
 // for instructions that are not searched are kept. -document searches nothing and writes a table of them. A search of length 3 takes a second or so for each
 // instruction, one of length 4 an hour.
+//
+// With -scalars it searches scalar instructions, with parts and second operations, which are three operands and many more
+// programs: half a minute or more for each at length 3. FILE of -bounds is then rewrite/search/scalars.tsv. What is found is no file but a rule to be written: it
+// holds for few parts.
 package main
 
 import (
@@ -36,6 +41,8 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "search instructions whose text begins so")
 	flag.StringVar(&o.found, "found", "", "the file of programs to write")
 	flag.StringVar(&o.bounds, "bounds", "", "the file of lengths to write")
+	flag.BoolVar(&o.scalars, "scalars", false, "search scalar instructions, not SIMD ones")
+	flag.IntVar(&o.every, "every", 1, "search one instruction in so many")
 	flag.StringVar(&o.document, "document", "", "the document whose table is written, without a search")
 	flag.Parse()
 	o.targets = strings.Split(*targets, ",")
@@ -51,10 +58,18 @@ type options struct {
 	targets             []string
 	length              int
 	only, found, bounds string
+	scalars             bool
+	every               int
 	document            string
 }
 
 func run(ctx context.Context, o options) error {
+	switch {
+	case o.every < 1:
+		return fmt.Errorf("-every %d: want 1 or more", o.every)
+	case o.scalars && o.found != "":
+		return errors.New("-found holds programs for SIMD instructions, and none for -scalars")
+	}
 	found, bounds, err := open(o)
 	if err != nil {
 		return err
@@ -72,8 +87,12 @@ func run(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
-		for _, f := range search.Cores() {
-			if !strings.HasPrefix(f.String(), o.only) {
+		forms := search.Cores()
+		if o.scalars {
+			forms = search.Scalars()
+		}
+		for n, f := range forms {
+			if n%o.every != 0 || !strings.HasPrefix(f.String(), o.only) {
 				continue
 			}
 			begin := time.Now()
@@ -105,11 +124,19 @@ func shortest(ctx context.Context, f isa.Form, caps word.Caps, solver *prove.Sol
 	p := lower.Form(f, caps)
 	lowered = caps.Machine(p).Instructions
 	space := search.Bytes(caps)
-	if f.Op.Lanes() == 2 {
+	operands := 2
+	switch {
+	case !f.Op.SIMD():
+		space, operands = search.ScalarSpace(f, caps), 3
+	case f.Op.Lanes() == 2:
 		space = search.Halves(caps)
 	}
-	problem := search.Problem{Operands: 2, Value: func(a, b, c uint32) uint32 { return sem.Eval(f, a, b, c) }, Space: space}
-	return lowered, search.Shortest(ctx, problem, min(most, lowered), func(q *word.Program) bool {
+	problem := search.Problem{Operands: operands, Value: func(a, b, c uint32) uint32 { return sem.Eval(f, a, b, c) }, Space: space}
+	most = min(most, lowered)
+	if !f.Op.SIMD() {
+		most = min(most, lowered-1) // rules that people have written are as good as what is found
+	}
+	return lowered, search.Shortest(ctx, problem, most, func(q *word.Program) bool {
 		r := prove.Form(ctx, f, q, prove.Options{Solver: solver, Timeout: 20 * time.Second})
 		return r.Verdict == prove.Proved
 	})

@@ -63,3 +63,12 @@ func TestFilesKeepWhatTheyHold(t *testing.T) {
 		t.Error("two cores are one")
 	}
 }
+
+// TestWrongOptions: no scalar program gets into the file of SIMD programs, and one in none is not searched.
+func TestWrongOptions(t *testing.T) {
+	for _, o := range []options{{every: 0}, {every: 1, scalars: true, found: "found.txt"}} {
+		if err := run(t.Context(), o); err == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+}

@@ -61,6 +61,7 @@ var machineOps = []word.Op{
 	word.Add16, word.MinU16, word.MaxU16, word.MinS16, word.MaxS16,
 	word.AbsDiffU8, word.AbsDiffS8, word.SadU8, word.SadS8, word.DotU8, word.DotS8, word.DotU16, word.DotS16,
 	word.DotU8U8, word.DotU8S8, word.DotS8S8, word.DotU16U8, word.DotU16S8, word.DotS16U8, word.DotS16S8,
+	word.FunnelL, word.FunnelR,
 	word.Add8, word.Sub8, word.MinU8, word.MaxU8, word.MinS8, word.MaxS8, // from sm_120f on
 	word.AddSatU8, word.AddSatS8, word.SubSatU8, word.SubSatS8, word.AddSatU16, word.AddSatS16,
 }

@@ -73,6 +73,7 @@ var nouns = map[word.Op]string{
 	word.DotU8: "total", word.DotS8: "total", word.DotU16: "total", word.DotS16: "total",
 	word.DotU8U8: "total", word.DotU8S8: "total", word.DotS8S8: "total",
 	word.DotU16U8: "total", word.DotU16S8: "total", word.DotS16U8: "total", word.DotS16S8: "total",
+	word.FunnelL: "raised", word.FunnelR: "lowered",
 	word.WideU: "wide", word.WideS: "wide", word.MulWideU: "product", word.MulWideS: "product",
 	word.AddWide: "sum", word.SubWide: "difference", word.ShlWide: "raised", word.ShrWideU: "lowered", word.ShrWideS: "lowered",
 	word.MinWideU: "lesser", word.MinWideS: "lesser", word.MaxWideS: "greater", word.Lo: "low",

@@ -104,6 +104,9 @@ var table = map[word.Op]spelling{
 	word.DotS16U8: {text: "dp2a.lo.s32.u32 $d, $x, $y, $z"},
 	word.DotS16S8: {text: "dp2a.lo.s32.s32 $d, $x, $y, $z"},
 
+	word.FunnelL: {text: "shf.l.clamp.b32 $d, $x, $y, $z", registers: true},
+	word.FunnelR: {text: "shf.r.clamp.b32 $d, $x, $y, $z", registers: true},
+
 	word.WideU:    {text: "cvt.u64.u32 $d, $x"},
 	word.WideS:    {text: "cvt.s64.s32 $d, $x"},
 	word.MulWideU: {text: "mul.wide.u32 $d, $x, $y"},

@@ -178,7 +178,15 @@ var instructions = map[string]func(x, y, z, w uint64) uint64{
 	"max.u32":    word(func(x, y, _ uint32) uint32 { return max(x, y) }),
 	"min.s32":    signed(func(x, y int32) int32 { return min(x, y) }),
 	"max.s32":    signed(func(x, y int32) int32 { return max(x, y) }),
-	"sad.u32":    word(func(x, y, z uint32) uint32 { return z + max(x, y) - min(x, y) }),
+	"shf.l.clamp.b32": word(func(x, y, z uint32) uint32 {
+		n := min(z, 32)
+		return y<<n | x>>(32-n)
+	}),
+	"shf.r.clamp.b32": word(func(x, y, z uint32) uint32 {
+		n := min(z, 32)
+		return y<<(32-n) | x>>n
+	}),
+	"sad.u32": word(func(x, y, z uint32) uint32 { return z + max(x, y) - min(x, y) }),
 	"sad.s32": word(func(x, y, z uint32) uint32 {
 		return z + uint32(max(int32(x), int32(y))) - uint32(min(int32(x), int32(y)))
 	}),

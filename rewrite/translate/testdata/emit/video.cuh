@@ -271,7 +271,8 @@ VOP_FUNCTION unsigned int vavrg2_s32_s32_s32(unsigned int a, unsigned int b, uns
 VOP_FUNCTION unsigned int vabsdiff2_u32_u32_u32(unsigned int a, unsigned int b, unsigned int c)
 {
     (void)c;
-    return vop_sad_u(a, vop_perm(b, a, 0x7610u), vop_sad_u(a, vop_perm(a, b, 0x7610u), 0u));
+    const unsigned int bytes = vop_perm(b, a, 0x7610u);
+    return vop_sad_u(a, bytes, vop_sad_u(b, bytes, 0u));
 }
 
 #endif
