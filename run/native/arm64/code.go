@@ -11,6 +11,8 @@ const (
 // Options say how code is made. The zero value is the best code for every processor with NEON.
 type Options struct {
 	DotProduct bool // the processor has FEAT_DotProd: sdot and udot
+	Halves     bool // the processor has FEAT_FP16: instructions on f16
+	Atomics    bool // the processor has FEAT_LSE: atomic operations in one instruction
 	Listing    bool // Code.Lines are wanted
 
 	// The following are for tests and for finding faults.

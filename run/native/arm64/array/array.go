@@ -1,6 +1,9 @@
 package array
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/native/arm64/machine"
@@ -39,6 +42,11 @@ func Compile(f *simt.Function, o arm64.Options) (*arm64.Code, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, p := range pieces {
+		if p.ChangesGeneral() {
+			return nil, errGeneral
+		}
+	}
 	if err := a.Allocate(pieces...); err != nil {
 		return nil, err
 	}
@@ -50,6 +58,9 @@ func Compile(f *simt.Function, o arm64.Options) (*arm64.Code, error) {
 	code.Turn, code.Words = turn, a.groups*arm64.Lanes
 	return code, nil
 }
+
+// errGeneral says that a function has operations that change general registers: those have the slices here.
+var errGeneral = fmt.Errorf("native: no neon code for arrays whose operations need general registers: %w", errors.ErrUnsupported)
 
 // compiler makes the loops of one array function.
 type compiler struct {

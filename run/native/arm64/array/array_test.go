@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // TestEveryFormHasCode compiles forms drawn from the table, with every switch: no operation of their programs is missing.
@@ -103,8 +104,15 @@ func TestErrors(t *testing.T) {
 	if _, err := Compile(simt.NewFunction(nil), arm64.Options{}); err == nil || !strings.Contains(err.Error(), "one block") {
 		t.Errorf("a function without blocks: %v", err)
 	}
-	p := &word.Program{Insts: []word.Inst{{Op: word.Input}, {Op: word.Input, Imm: 1}, {Op: word.PackSatS16, Arg: [3]word.Value{0, 1}}}, Result: 2}
-	if _, err := Compile(simt.OfProgram(p), arm64.Options{}); err == nil || !strings.Contains(err.Error(), "no neon code for the operation") {
-		t.Errorf("packing with saturation: %v", err)
+	for name, want := range map[string]string{
+		"tanh.approx.f32": "no neon code for the operation", "sqrt.rz.f32": "general registers",
+	} {
+		p := &word.Program{Insts: []word.Inst{{Op: word.Input}, {Op: word.Not, Arg: [3]word.Value{0}}}, Result: 1}
+		f := simt.OfProgram(p)
+		insts := f.Blocks[0].Insts
+		insts[len(insts)-1].Op = op.Must(name)
+		if _, err := Compile(f, arm64.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -52,7 +52,7 @@ func (e *encoder) encode(distance int64) {
 		e.registers(0, 5, 16)
 	case formLogic, formDot, formTable:
 		e.registers(0, 5, 16)
-	case formTwo, formTwoZero, formPairs, formNarrow:
+	case formTwo, formTwoZero, formPairs, formNarrow, formWiden:
 		e.size(size)
 		e.registers(0, 5)
 	case formLeft, formLongLeft:
@@ -105,7 +105,11 @@ func (e *encoder) encode(distance int64) {
 // size puts in the size of lanes.
 func (e *encoder) size(size int) {
 	if e.r.float {
-		e.field(int64(size-2), 1, 22)
+		least := 2
+		if e.r.form == formNarrow || e.r.form == formWiden {
+			least = 1
+		}
+		e.field(int64(size-least), 1, 22)
 		return
 	}
 	e.field(int64(size), 2, 22)
@@ -146,8 +150,17 @@ func (e *encoder) scalar(size int) {
 	case formToVector, formLane:
 		e.field(1<<size, 5, 16)
 		e.registers(0, 5)
-	case formFromVector:
+	case formFromVector, formLoadExclusive, formCount:
 		e.registers(0, 5)
+	case formTake, formPut:
+		lane := e.args[2].value
+		e.within("lane", lane, 0, 1<<(4-e.r.scale)-1)
+		e.field(lane<<(e.r.scale+1)|1<<e.r.scale, 5, 16)
+		e.registers(0, 5)
+	case formSystem:
+		e.registers(0)
+	case formExclusive:
+		e.registers(16, 0, 5)
 	}
 }
 

@@ -67,48 +67,55 @@ func Ops() (all []Op) {
 type form uint8
 
 const (
-	formNone       form = iota
-	formThree           // vd.T, vn.T, vm.T
-	formLogic           // vd.16b, vn.16b, vm.16b
-	formTwo             // vd.T, vn.T
-	formTwoZero         // vd.T, vn.T, #0
-	formPairs           // vd.2T, vn.T: pairs of lanes become one
-	formLong            // vd.2T, vn.T, vm.T: the lower or the upper halves of the sources
-	formWide            // vd.2T, vn.2T, vm.T
-	formNarrow          // vd.T, vn.2T: into the lower or the upper half
-	formDot             // vd.4s, vn.16b, vm.16b
-	formLeft            // vd.T, vn.T, #n, n from 0 to the bits of a lane less 1
-	formRight           // vd.T, vn.T, #n, n from 1 to the bits of a lane
-	formLongLeft        // vd.2T, vn.T, #n
-	formExtract         // vd.16b, vn.16b, vm.16b, #n
-	formTable           // vd.16b, {vn.16b}, vm.16b
-	formByte            // vd.16b, #n
-	formBroadcast       // {vt.T}, [xn]
-	formMemory          // t, [xn, #n]: n is a multiple of the size
-	formPost            // t, [xn], #n
-	formUnscaled        // t, [xn, #n]: n from -256 to 255
-	formPair            // t1, t2, [xn, #n]
-	formPairPost        // t1, t2, [xn], #n
-	formLiteral         // qt, label
-	formImmediate       // xd, xn, #n
-	formRegisters       // xd, xn, xm
-	formMove            // xd, xm
-	formMoveWide        // xd, #n, lsl #s
-	formBranch          // label
-	formCondition       // label, with a condition
-	formCompare         // xt, label
-	formTestBit         // xt, #bit, label
-	formAddress         // xd, label
-	formIndexed         // t, [xn, xm]
-	formBitfield        // xd, xn, #rotation, #last
-	formBoth            // xn, xm: compared
-	formAccumulate      // xd, xn, xm, xa
-	formSelect          // xd, xn, xm, condition
-	formSet             // xd, condition
-	formJump            // xn
-	formToVector        // vd.T, xn
-	formLane            // vd.T, vn.t[0]
-	formFromVector      // wd, sn
+	formNone          form = iota
+	formThree              // vd.T, vn.T, vm.T
+	formLogic              // vd.16b, vn.16b, vm.16b
+	formTwo                // vd.T, vn.T
+	formTwoZero            // vd.T, vn.T, #0
+	formPairs              // vd.2T, vn.T: pairs of lanes become one
+	formLong               // vd.2T, vn.T, vm.T: the lower or the upper halves of the sources
+	formWide               // vd.2T, vn.2T, vm.T
+	formNarrow             // vd.T, vn.2T: into the lower or the upper half
+	formDot                // vd.4s, vn.16b, vm.16b
+	formLeft               // vd.T, vn.T, #n, n from 0 to the bits of a lane less 1
+	formRight              // vd.T, vn.T, #n, n from 1 to the bits of a lane
+	formLongLeft           // vd.2T, vn.T, #n
+	formExtract            // vd.16b, vn.16b, vm.16b, #n
+	formTable              // vd.16b, {vn.16b}, vm.16b
+	formByte               // vd.16b, #n
+	formBroadcast          // {vt.T}, [xn]
+	formMemory             // t, [xn, #n]: n is a multiple of the size
+	formPost               // t, [xn], #n
+	formUnscaled           // t, [xn, #n]: n from -256 to 255
+	formPair               // t1, t2, [xn, #n]
+	formPairPost           // t1, t2, [xn], #n
+	formLiteral            // qt, label
+	formImmediate          // xd, xn, #n
+	formRegisters          // xd, xn, xm
+	formMove               // xd, xm
+	formMoveWide           // xd, #n, lsl #s
+	formBranch             // label
+	formCondition          // label, with a condition
+	formCompare            // xt, label
+	formTestBit            // xt, #bit, label
+	formAddress            // xd, label
+	formIndexed            // t, [xn, xm]
+	formBitfield           // xd, xn, #rotation, #last
+	formBoth               // xn, xm: compared
+	formAccumulate         // xd, xn, xm, xa
+	formSelect             // xd, xn, xm, condition
+	formSet                // xd, condition
+	formJump               // xn
+	formToVector           // vd.T, xn
+	formLane               // vd.T, vn.t[0]
+	formFromVector         // wd, sn
+	formWiden              // vd.2T, vn.T
+	formTake               // xd, vn.t[n]
+	formPut                // vd.t[n], xn
+	formSystem             // a system register, xn
+	formLoadExclusive      // xd, [xn]
+	formExclusive          // ws, xt, [xn]
+	formCount              // xd, xn: at bit 5
 )
 
 // row is an instruction of the tables.
@@ -119,7 +126,8 @@ type row struct {
 	sizes   uint8 // bit n: lanes of 8<<n bits
 	changes bool  // the first operand is read too
 	upper   bool  // the upper halves: the name has a 2 behind it; of a number: times 4096
-	float   bool  // lanes of 32 and 64 bits, of floats: bit 22 tells which
+	float   bool  // of floats: bit 22 tells lanes of 32 and 64 bits apart, or of the narrower ones those of 16 and 32
+	both    bool  // of atomic instructions: the first register is of the size of the second
 	extends bool  // words become doublewords: the sources are words
 	// of loads and stores: the letter of the register and the number of bytes, as a power of two; of others that work on
 	// general registers: w if on words
@@ -142,7 +150,7 @@ var rows = func() (all [numOps]row) {
 	for o, r := range vectorRows {
 		all[o] = r
 	}
-	for _, rows := range []map[Op]row{generalRows, scalarRows, floatRows} {
+	for _, rows := range []map[Op]row{generalRows, scalarRows, floatRows, convertRows, halfRows, divideRows, atomicRows} {
 		for o, r := range rows {
 			all[o] = r
 		}

@@ -59,11 +59,13 @@ var kinds = [...][]kind{
 	formIndexed: {vector, general, general}, formBitfield: {general, general, number, number}, formBoth: {general, general},
 	formAccumulate: {general, general, general, general}, formSelect: {general, general, general, number}, formSet: {general, number},
 	formJump: {general}, formToVector: {vector, general}, formLane: {vector, vector}, formFromVector: {general, vector},
+	formWiden: {vector, vector}, formTake: {general, vector, number}, formPut: {vector, general, number}, formSystem: {general},
+	formLoadExclusive: {general, general}, formExclusive: {general, general, general}, formCount: {general, general},
 }
 
 // wanted returns the kind of operand k.
 func (r *row) wanted(k int) kind {
-	if k == 0 && r.general() || k == 1 && r.form == formPair && r.general() {
+	if k == 0 && r.general() && r.form != formPut || k == 1 && r.form == formPair && r.general() {
 		return general
 	}
 	return kinds[r.form][k]

@@ -25,7 +25,7 @@ const (
 	FRINTP
 	FRINTZ
 
-	numOps
+	firstConvert
 )
 
 // float is an instruction on floats.

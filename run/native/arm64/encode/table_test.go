@@ -66,7 +66,7 @@ func operand(rng *rand.Rand, o Op, k int, kind kind, turn int) Operand {
 		return V(k + 2*rng.IntN(16))
 	case kind == vector:
 		return V(int(pick(0, 31, 1)))
-	case kind == general && (r.form == formPair || r.form == formPost || r.form == formPairPost):
+	case kind == general && (r.form == formPair || r.form == formPost || r.form == formPairPost || r.form == formExclusive):
 		return X(k + 3*rng.IntN(9))
 	case kind == general:
 		return X(int(pick(0, 30, 1)))
@@ -105,6 +105,8 @@ func operand(rng *rand.Rand, o Op, k int, kind kind, turn int) Operand {
 			return Imm(pick(0, 31, 1))
 		}
 		return Imm(pick(0, 63, 1))
+	case formTake, formPut:
+		return Imm(pick(0, 1<<(4-r.scale)-1, 1))
 	case formSelect, formSet:
 		return Imm(pick(0, 13, 1))
 	case formMoveWide:
@@ -182,7 +184,7 @@ func assembled(t *testing.T, all []sample) []string {
 	for _, s := range all {
 		text.WriteString(s.text() + "\n")
 	}
-	cmd := exec.Command(tool, "--triple=aarch64", "--mattr=+dotprod,+i8mm", "--show-encoding")
+	cmd := exec.Command(tool, "--triple=aarch64", "--mattr=+dotprod,+i8mm,+fullfp16,+lse", "--show-encoding")
 	cmd.Stdin = strings.NewReader(text.String())
 	var complaints strings.Builder
 	cmd.Stderr = &complaints

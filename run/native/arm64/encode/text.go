@@ -28,7 +28,8 @@ func (o Op) Text(args ...Operand) string {
 	name := r.name
 	join := func(operands ...string) string { return name + " " + strings.Join(operands, ", ") }
 	n := func(k int) string {
-		if args[k].kind == general && r.letter == 'w' && r.form != formMemory && r.form != formIndexed && r.form != formPair {
+		if args[k].kind == general && r.letter == 'w' && r.form != formMemory && r.form != formIndexed && r.form != formPair &&
+			r.form != formLoadExclusive && r.form != formExclusive {
 			return fmt.Sprintf("w%d", args[k].value)
 		}
 		return args[k].String()
@@ -51,6 +52,8 @@ func (o Op) Text(args ...Operand) string {
 		return join(v(0, whole[size+1]), v(1, half), v(2, half))
 	case formWide:
 		return join(v(0, whole[size+1]), v(1, whole[size+1]), v(2, half))
+	case formWiden:
+		return join(v(0, whole[size+1]), v(1, half))
 	case formNarrow:
 		return join(v(0, half), v(1, whole[size+1]))
 	case formDot:
@@ -103,10 +106,29 @@ func (o Op) Text(args ...Operand) string {
 		}
 	case formMoveWide:
 		return join(n(0), n(1), "lsl "+n(2))
+	case formTake:
+		return join(t(0), lane(args[1], r.scale, args[2]))
+	case formPut:
+		return join(lane(args[0], r.scale, args[2]), t(1))
+	case formSystem:
+		return join("FPCR", n(0))
+	case formLoadExclusive:
+		return join(t(0), "["+n(1)+"]")
+	case formExclusive:
+		status := fmt.Sprintf("w%d", args[0].value)
+		if r.both {
+			status = t(0)
+		}
+		return join(status, t(1), "["+n(2)+"]")
 	}
 	var all []string
 	for k := range args {
 		all = append(all, n(k))
 	}
 	return join(all...)
+}
+
+// lane is the text of one lane of a vector.
+func lane(v Operand, scale uint8, n Operand) string {
+	return fmt.Sprintf("%v.%c[%d]", v, "bhsd"[scale], n.value)
 }

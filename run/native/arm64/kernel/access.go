@@ -12,7 +12,13 @@ import (
 
 // native reports whether there is code for an instruction as an access.
 func native(i *simt.Inst) bool {
-	if i.Kind != simt.Load && i.Kind != simt.Store {
+	switch i.Kind {
+	case simt.Load, simt.Store:
+	case simt.Atomic:
+		if !nativeAtomic(i) {
+			return false
+		}
+	default:
 		return false
 	}
 	switch i.Aux.(*simt.Access).Space {
@@ -36,8 +42,8 @@ type memoryAccess struct {
 	narrow bool // addresses are words
 }
 
-// access writes a load or a store: the window that has been found last is tried, and if not all lanes are in it, a
-// step executes the access and finds the window for the next time.
+// access writes a load, a store or an atomic operation: the window that has been found last is tried, and if not all lanes
+// are in it, a step executes the access and finds the window for the next time.
 func (k *compiler) access(b simt.BlockID, n int) error {
 	inst := &k.Blocks[b].Insts[n]
 	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), inst: inst, window: k.windows}
@@ -170,10 +176,13 @@ func (m *memoryAccess) accessVectors() error {
 		m.Emit(encode.ADDX, baseReg, x0, x2)
 	}
 	m.addNumber(offsetsReg, frameReg, frameOffsets, x0)
-	if m.inst.Kind == simt.Load {
+	switch m.inst.Kind {
+	case simt.Load:
 		m.loadLanes()
-	} else {
+	case simt.Store:
 		m.storeLanes()
+	default:
+		m.updateLanes()
 	}
 	m.Bind(skip)
 	return nil

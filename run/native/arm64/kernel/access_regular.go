@@ -30,6 +30,9 @@ func (k *compiler) findAffine() {
 
 // isRegular reports whether an access may be one of vectors. sure says that no sum wraps around.
 func (m *memoryAccess) isRegular() (a *affine.Value, sure, ok bool) {
+	if m.inst.Kind == simt.Atomic {
+		return nil, false, false
+	}
 	id, value := m.inst.Args[0], m.value()
 	if k := m.Options.NoRegular; k || m.Elements != 1 || m.inst.Guard != 0 || value == 0 || (m.Values[value].Type == simt.B64) != (m.Size == 8) {
 		return nil, false, false

@@ -34,7 +34,7 @@ func (k *compiler) findStepped() {
 		insts := k.Blocks[b].Insts
 		for n := range insts {
 			i := &insts[n]
-			if _, ok := k.nativeExchange(i); ok || k.inRun(i) || native(i) {
+			if _, ok := k.nativeExchange(i); ok || k.inRun(i) || native(i) || k.nativeTexture(i) {
 				continue
 			}
 			k.stepped[i.Guard] = true
@@ -91,7 +91,7 @@ func (k *compiler) findRuns() {
 			read(a, -1)
 		}
 		by := int32(-1)
-		if block.End.Kind == simt.Branch {
+		if block.End.Kind == simt.Branch || block.End.Kind == simt.BranchAll {
 			by = last[b]
 		}
 		read(block.End.Cond, by)

@@ -12,6 +12,8 @@
 //	run.go       the code of a run, for all groups; strip.go: what a group has
 //	scalar.go    scalars in general registers; scalar_table.go: their operations
 //	access.go    loads and stores: which lanes may, and that; access_move.go: lane by lane
-//	flow.go      branches, lanes that wait, turns of loops, barriers; copies.go: the copies of phis
+//	atomic.go    atomic operations
+//	texture.go   point-sampled reads of textures
+//	flow.go      branches, lanes that wait, turns of loops, barriers; switch.go: branches by a list; copies.go: the copies of phis
 //	leave.go     the ways out, where others execute something, and back
 package kernel

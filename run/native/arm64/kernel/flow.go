@@ -27,7 +27,7 @@ func (k *compiler) end(b simt.BlockID, first int) error {
 		k.copyScalars(scalars)
 		k.goOn(b, end.To[0], true)
 		return nil
-	case simt.Branch:
+	case simt.Branch, simt.BranchAll:
 		return k.branch(b, first, end)
 	}
 	if err := k.run(b, first, last, nil); err != nil {
@@ -40,6 +40,9 @@ func (k *compiler) end(b simt.BlockID, first int) error {
 		k.Access(encode.STRW, x0, frameReg, frame.Ended)
 		k.Branch(encode.B, k.dispatch)
 		return nil
+	}
+	if k.chooses(b) {
+		return k.choose(b, end)
 	}
 	if op, ok := end.Aux.(*simt.BarrierOp); ok && op.Reduce == "" {
 		site := k.site(frame.Site{Kind: frame.BarrierSite, Block: b})
@@ -136,6 +139,14 @@ func (k *compiler) part(b simt.BlockID, first int, end *simt.End) error {
 	no, yes := k.Asm.NewLabel(), k.Asm.NewLabel()
 	k.Access(encode.LDRW, x1, frameReg, frame.Lanes)
 	k.Emit(encode.BICW, x2, x1, x0)
+	if end.Kind == simt.BranchAll {
+		k.Emit(encode.CBNZW, x2, encode.At(no))
+		if err := k.edge(b, 0, false); err != nil {
+			return err
+		}
+		k.Bind(no)
+		return k.edge(b, 1, true)
+	}
 	k.Emit(encode.ANDW, x0, x0, x1)
 	k.Emit(encode.CBZW, x0, encode.At(no))
 	k.Emit(encode.CBZW, x2, encode.At(yes))

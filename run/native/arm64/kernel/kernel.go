@@ -52,6 +52,7 @@ type compiler struct {
 	touched   []simt.ID         // values that it has vectors of
 	generals  generals
 	moves     int32 // where scalars are kept aside
+	ways      int32 // where the lanes of a switch's ways are
 
 	blockLabel                          []encode.Label
 	rejoin, dispatch, done, loadLanesAt encode.Label
@@ -110,6 +111,8 @@ func (k *compiler) layOut() {
 	k.moves = at
 	at += 8 * int32(k.mostScalarMoves())
 	at = (at + 15) &^ 15
+	k.ways = at
+	at += int32(k.mostWays()) * arm64.Bytes
 	byHome := map[int32]int32{}
 	for id := range k.Values {
 		v := &k.Values[id]

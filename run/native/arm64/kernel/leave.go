@@ -46,6 +46,9 @@ func (k *compiler) effect(b simt.BlockID, n int) error {
 	if native(inst) {
 		return k.access(b, n)
 	}
+	if k.nativeTexture(inst) {
+		return k.readTexture(b, n)
+	}
 	if x, ok := k.nativeExchange(inst); ok {
 		return x.write()
 	}

@@ -151,6 +151,14 @@ var scalarTable = sync.OnceValue(func() map[op.Op]scalarSelector {
 	add("mul.hi.u32", upper(encode.UMULLX))
 	add("mul.hi.s32", upper(encode.SMULLX))
 
+	for _, o := range divisions {
+		add(o.name, divided(o))
+	}
+	add("mul.hi.u64", two(encode.UMULHX))
+	add("mul.hi.s64", two(encode.SMULHX))
+	add("mad.hi.u64", added(encode.UMULHX, encode.ADDX))
+	add("mad.hi.s64", added(encode.SMULHX, encode.ADDX))
+
 	shift("shl.b16 shl.b32", shifted(encode.UBFMW, 32, true, false))
 	shift("shl.b64", shifted(encode.UBFMX, 64, true, false))
 	shift("shr.u32", shifted(encode.UBFMW, 32, false, false))

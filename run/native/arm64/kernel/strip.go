@@ -129,7 +129,10 @@ func (w *word) add(s *strip, set machine.Register) {
 }
 
 // extract moves the set to a general register.
-func (w *word) extract(k *compiler, to encode.Operand) {
+func (w *word) extract(k *compiler, to encode.Operand) { k.Extract(to, w.folded(k)) }
+
+// folded is a vector whose words are the set.
+func (w *word) folded(k *compiler) machine.Register {
 	x := k.New(encode.ADDP|encode.S4, w.all, w.all)
-	k.Extract(to, k.New(encode.ADDP|encode.S4, x, x))
+	return k.New(encode.ADDP|encode.S4, x, x)
 }

@@ -27,6 +27,9 @@ var errRegisters = errors.New("arm64: an instruction needs more registers than t
 // Allocate gives the values of the pieces machine registers. The first piece counts most: as many constants are kept in
 // registers as it has room for.
 func (b *Builder) Allocate(pieces ...*Piece) error {
+	for _, p := range pieces {
+		b.endPiece(p)
+	}
 	b.countConstants(pieces)
 	order := make([]int, len(b.constants))
 	for n := range order {
@@ -198,24 +201,29 @@ func (s *scan) instruction(i *Instr) error {
 
 // emit adds the instruction with its registers.
 func (s *scan) emit(i *Instr, args [2]int8) {
-	p := placed{kind: i.Kind, op: i.Op, array: i.Array, at: i.At}
+	p := placed{op: i.Op, array: i.Array, at: i.At}
 	switch i.Kind {
 	case Load:
-		p.register = s.registers[i.Def].machine
+		p.kind, p.register = Load, s.registers[i.Def].machine
 	case Store:
-		p.register = args[0]
+		p.kind, p.register = Store, args[0]
 	case Save:
 		s.save(i, args[0])
 		return
 	case Extract:
-		s.put(placed{op: encode.FMOVW, args: [4]encode.Operand{i.Place.Base, encode.V(int(args[0]))}, n: 2})
-		return
+		p.args[0], p.args[1], p.n = i.Fixed[0], encode.V(int(args[0])), 2
+		if i.HasImm {
+			p.args[2], p.n = encode.Imm(i.Imm), 3
+		}
+	case General:
+		p.n = uint8(copy(p.args[:], i.Fixed))
 	default:
 		p.args[0], p.n = encode.V(int(s.registers[i.Def].machine)), 1
 		for _, machine := range args[:i.N] {
 			p.args[p.n] = encode.V(int(machine))
 			p.n++
 		}
+		p.n += uint8(copy(p.args[p.n:], i.Fixed))
 		if i.HasImm {
 			p.args[p.n] = encode.Imm(i.Imm)
 			p.n++

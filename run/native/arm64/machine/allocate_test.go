@@ -27,13 +27,19 @@ func randomPiece(rng *rand.Rand, b *Builder) *Piece {
 		return values[max(0, len(values)-1-rng.IntN(8))]
 	}
 	for range 3 + rng.IntN(60) {
-		switch x, y := pick(), pick(); rng.IntN(5) {
+		switch x, y := pick(), pick(); rng.IntN(8) {
 		case 0:
 			values = append(values, b.Change(encode.MLA|encode.S4, pick(), x, y))
 		case 1:
 			values = append(values, b.ChangeImm(encode.USRA|encode.S4, y, 3, x))
 		case 2:
 			values = append(values, b.NewImm(encode.SHL|encode.S4, 5, x))
+		case 3:
+			b.Take(encode.UMOVX, encode.X(0), x, 1)
+			b.Generally(encode.UDIVX, encode.X(0), encode.X(0), encode.X(1))
+			values = append(values, b.Put(encode.INSX, y, 1, encode.X(0)), b.Broadcast(encode.DUPW|encode.S4, encode.X(0)))
+		case 4:
+			b.Round(Rounding(rng.IntN(4)))
 		default:
 			values = append(values, b.New(encode.ADD|encode.S4, x, y))
 		}
@@ -114,7 +120,9 @@ func follow(b *Builder, p *Piece) error {
 						return fmt.Errorf("%s: v%d has %d, want %d", code, machine[k+1], held[machine[k+1]], r)
 					}
 				}
-				held[machine[0]] = i.Def
+				if i.defines() {
+					held[machine[0]] = i.Def
+				}
 				done = true
 			}
 		}

@@ -20,7 +20,8 @@ const (
 	Load                // a group's words of an array
 	Store
 	Save    // a value to a place
-	Extract // the first word of a value to a general register, the base of a place
+	Extract // a lane of a value to a general register, the first of Fixed
+	General // Op on Fixed alone
 )
 
 // Instr is an instruction on virtual registers.
@@ -35,6 +36,8 @@ type Instr struct {
 	Imm      int64
 	// Array and At say where a Load or Store is: the general register that has the address, and the offset.
 	Array, At int32
+	// Fixed are general registers, and numbers of instructions on those alone. A piece that has some may change X0 to X3.
+	Fixed []encode.Operand
 	// Place is where a value goes. Kept says that it stays there to the end of the piece.
 	Place Place
 	Kept  bool
@@ -46,6 +49,7 @@ type Piece struct {
 	// Advance is how far the addresses of arrays move in it, in bytes. Words of a load or store are 16, 8 or 4 bytes.
 	Advance, Width int32
 	placed         []placed
+	rounding       Rounding // what FPCR says behind the code so far
 }
 
 // Builder makes code of instructions on virtual registers.

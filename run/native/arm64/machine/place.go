@@ -31,16 +31,12 @@ func (b *Builder) From(p Place) Register {
 
 // Save writes a value to a place. kept says that nothing else is written there in this piece.
 func (b *Builder) Save(p Place, value Register, kept bool) {
-	b.piece.Code = append(b.piece.Code, Instr{Kind: Save, Args: [2]Register{value}, N: 1, Place: p, Kept: kept})
-}
-
-// Extract moves the first word of a value to a general register, which nothing else in the piece may use.
-func (b *Builder) Extract(to encode.Operand, value Register) {
-	b.piece.Code = append(b.piece.Code, Instr{Kind: Extract, Args: [2]Register{value}, N: 1, Place: Place{Base: to}})
+	b.append(Instr{Kind: Save, Args: [2]Register{value}, N: 1, Place: p, Kept: kept})
 }
 
 // AllocatePiece gives the values of a piece machine registers. Constants are read where they are wanted.
 func (b *Builder) AllocatePiece(p *Piece) error {
+	b.endPiece(p)
 	b.pin(nil, 0)
 	_, err := b.place(p)
 	return err

@@ -19,12 +19,12 @@ var bitCounts = map[string]selector{
 	"shf.l.wrap.b32": funnel(true), "shf.r.wrap.b32": funnel(false),
 }
 
-// funnel shifts the pair b:a by a constant: to the left it is the upper word, else the lower one.
+// funnel shifts the pair b:a, modulo 32: to the left it is the upper word, else the lower one.
 func funnel(left bool) selector {
 	return func(s *Selection, a []simt.ID) Value {
 		k, ok := s.ConstOf(a[2])
 		if !ok {
-			return s.fail("a funnel shift by a varying amount")
+			return one(s.funnel(a, s.New(encode.AND, s.V(a[2]), s.Const32(31)), left))
 		}
 		by := int64(k & 31)
 		if left && by != 0 {

@@ -4,7 +4,7 @@
 // names of package simt/op. Before that, fusion (fuse.go) finds patterns of several operations that one instruction does:
 // absolute differences, products and shifts that are added, bits of two values under a mask.
 //
-// Operations that NEON has no short code for are not selected: divisions of integers, rounding other than to nearest, halves, packing
-// with saturation. Package portable computes them. Some have code only where an operand is a constant, which
+// Operations that NEON has no short code for are not selected: bf16 and formats of 8 bits, functions such as sine,
+// minima of magnitudes. Package portable computes them. Some have code only where an operand is a constant, which
 // [Compiler.Can] finds out by trying.
 package vector

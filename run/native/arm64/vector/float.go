@@ -1,13 +1,15 @@
 package vector
 
 import (
+	"strings"
+
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/native/arm64/machine"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// Floats. The processor rounds to nearest, as Go leaves it; what rounds in another way has no code. It differs from PTX in
-// NaNs, of which PTX has one for results, and in flushing.
+// Floats. The processor rounds to nearest, as Go leaves it; what rounds in another way sets its mode. It differs from PTX
+// in NaNs, of which PTX has one for results, and in flushing.
 
 // float is a size of floats.
 type float struct {
@@ -64,16 +66,33 @@ func instruction(o encode.Op) floatFunc {
 	return func(s *Selection, f *float, x []machine.Register) machine.Register { return s.New(o|f.size, x...) }
 }
 
-// arithmetic are the operations that round to nearest.
+// modes are the ways of rounding by their names.
+var modes = map[string]machine.Rounding{"rn": machine.ToNearest, "rz": machine.ToZero, "rm": machine.Downwards, "rp": machine.Upwards}
+
+// endings are those of operations on f32.
+var endings = []struct {
+	name     string
+	ftz, sat bool
+}{{"", false, false}, {".ftz", true, false}, {".sat", false, true}, {".ftz.sat", true, true}}
+
+// arithmetic are the operations that round.
 var arithmetic = map[string]floatFunc{
-	"add.rn": instruction(encode.FADD), "sub.rn": instruction(encode.FSUB), "mul.rn": instruction(encode.FMUL), "div.rn": instruction(encode.FDIV),
-	"sqrt.rn": instruction(encode.FSQRT),
-	"fma.rn": func(s *Selection, f *float, x []machine.Register) machine.Register {
+	"add": instruction(encode.FADD), "sub": instruction(encode.FSUB), "mul": instruction(encode.FMUL), "div": instruction(encode.FDIV),
+	"sqrt": instruction(encode.FSQRT),
+	"fma": func(s *Selection, f *float, x []machine.Register) machine.Register {
 		return s.Change(encode.FMLA|f.size, x[2], x[0], x[1])
 	},
-	"rcp.rn": func(s *Selection, f *float, x []machine.Register) machine.Register {
+	"rcp": func(s *Selection, f *float, x []machine.Register) machine.Register {
 		return s.New(encode.FDIV|f.size, f.constant(s, f.unit), x[0])
 	},
+}
+
+// rounded is a function whose instructions round so.
+func rounded(mode machine.Rounding, compute floatFunc) floatFunc {
+	return func(s *Selection, f *float, x []machine.Register) machine.Register {
+		s.Round(mode)
+		return compute(s, f, x)
+	}
 }
 
 // singles makes a selector of a function on f32.
@@ -120,46 +139,34 @@ func withSign(o encode.Op) floatFunc {
 	}
 }
 
+func canonicalSingle(s *Selection, x machine.Register) machine.Register {
+	return single.canonical(s, x)
+}
+
 func unfinished(s *Selection, x machine.Register) machine.Register { return x }
 
 // floats are operations on f32.
 var floats = func() map[string]selector {
 	all := map[string]selector{}
 	for name, compute := range arithmetic {
-		for _, ending := range []struct {
-			name     string
-			ftz, sat bool
-		}{{"", false, false}, {".ftz", true, false}, {".sat", false, true}, {".ftz.sat", true, true}} {
-			all[name+ending.name+".f32"] = singles(compute, ending.ftz, func(s *Selection, x machine.Register) machine.Register {
-				return single.finish(s, x, ending.ftz, ending.sat)
-			})
+		for mode, round := range modes {
+			for _, ending := range endings {
+				all[name+"."+mode+ending.name+".f32"] = singles(rounded(round, compute), ending.ftz, func(s *Selection, x machine.Register) machine.Register {
+					return single.finish(s, x, ending.ftz, ending.sat)
+				})
+			}
 		}
 	}
 	for _, ftz := range []bool{false, true} {
 		ending := map[bool]string{false: ".f32", true: ".ftz.f32"}[ftz]
 		all["min"+ending] = singles(extremeNumber(encode.FMINNM), ftz, unfinished)
 		all["max"+ending] = singles(extremeNumber(encode.FMAXNM), ftz, unfinished)
+		all["min"+strings.Replace(ending, ".f32", ".NaN.f32", 1)] = singles(instruction(encode.FMIN), ftz, canonicalSingle)
+		all["max"+strings.Replace(ending, ".f32", ".NaN.f32", 1)] = singles(instruction(encode.FMAX), ftz, canonicalSingle)
 		all["neg"+ending] = singles(withSign(encode.EOR), ftz, unfinished)
 		all["abs"+ending] = singles(withSign(encode.BIC), ftz, unfinished)
 		for name, c := range floatComparisons {
 			all["setp."+name+ending] = singles(c, ftz, unfinished)
-		}
-	}
-	for _, t := range integerTypes {
-		o := map[bool]encode.Op{true: encode.SCVTF, false: encode.UCVTF}[t.signed] | encode.S4
-		if t.bits < 64 {
-			all["cvt.rn.f32."+t.name] = func(s *Selection, a []simt.ID) Value { return one(s.New(o, s.extended(s.V(a[0]), t))) }
-		}
-	}
-	for name, o := range map[string][2]encode.Op{"rni": {encode.FCVTNS, encode.FCVTNU}, "rzi": {encode.FCVTZS, encode.FCVTZU}} {
-		all["cvt."+name+".s32.f32"] = plain(o[0] | encode.S4)
-		all["cvt."+name+".u32.f32"] = plain(o[1] | encode.S4)
-	}
-	for name, o := range map[string]encode.Op{"rmi": encode.FRINTM, "rpi": encode.FRINTP} {
-		for t, to := range map[string]encode.Op{".s32.f32": encode.FCVTZS, ".u32.f32": encode.FCVTZU} {
-			all["cvt."+name+t] = func(s *Selection, a []simt.ID) Value {
-				return one(s.New(to|encode.S4, s.New(o|encode.S4, s.V(a[0]))))
-			}
 		}
 	}
 	return all
@@ -210,9 +217,11 @@ var doubles = func() map[string]selector {
 		"min.f64": twice(extremeNumber(encode.FMINNM)), "max.f64": twice(extremeNumber(encode.FMAXNM)),
 	}
 	for name, compute := range arithmetic {
-		all[name+".f64"] = twice(func(s *Selection, f *float, x []machine.Register) machine.Register {
-			return f.canonical(s, compute(s, f, x))
-		})
+		for mode, round := range modes {
+			all[name+"."+mode+".f64"] = twice(func(s *Selection, f *float, x []machine.Register) machine.Register {
+				return f.canonical(s, rounded(round, compute)(s, f, x))
+			})
+		}
 	}
 	for name, c := range floatComparisons {
 		all["setp."+name+".f64"] = func(s *Selection, a []simt.ID) Value {

@@ -22,7 +22,8 @@ var table = sync.OnceValue(func() map[string]selector {
 	all := map[string]selector{}
 	for _, family := range []map[string]selector{
 		integers, packed, logic, shifts, comparisons, sums, permutations, wides,
-		smalls, moves, predicates, orders, floats, doubles, bitCounts, fields,
+		smalls, moves, predicates, orders, floats, doubles, bitCounts, fields, divisions,
+		conversions, halves, approximations, tests, products, carries, saturations, manyBits,
 	} {
 		for name, s := range family {
 			if _, ok := op.Find(name); !ok {

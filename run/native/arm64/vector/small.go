@@ -18,7 +18,7 @@ var smalls = map[string]selector{
 	"and.b16":   plain(encode.AND), "or.b16": plain(encode.ORR), "xor.b16": plain(encode.EOR), "not.b16": plain(encode.NOT | encode.B16),
 	"add.s64": pairs(encode.ADD | encode.D2), "sub.s64": pairs(encode.SUB | encode.D2),
 	"and.b64": pairs(encode.AND), "or.b64": pairs(encode.ORR), "xor.b64": pairs(encode.EOR),
-	"not.b64": halves(encode.NOT | encode.B16), "neg.s64": halves(encode.NEG | encode.D2), "abs.s64": halves(encode.ABS | encode.D2),
+	"not.b64": halvesOf(encode.NOT | encode.B16), "neg.s64": halvesOf(encode.NEG | encode.D2), "abs.s64": halvesOf(encode.ABS | encode.D2),
 	"mad.wide.u32": multiplyAddWide(encode.UMLAL, encode.UMLAL2), "mad.wide.s32": multiplyAddWide(encode.SMLAL, encode.SMLAL2),
 	"mul.hi.u32": multiplyHigh(encode.UMULL, encode.UMULL2), "mul.hi.s32": multiplyHigh(encode.SMULL, encode.SMULL2),
 	"max.u64": extreme(encode.CMHI, false), "shl.b64": shiftWide(encode.SHL, encode.USHL),
@@ -34,8 +34,8 @@ func multiplyAdd(s *Selection, a []simt.ID) Value {
 	return one(s.Change(encode.MLA|encode.S4, s.V(a[2]), s.V(a[0]), s.V(a[1])))
 }
 
-// halves computes both vectors of a value from those of another.
-func halves(o encode.Op) selector {
+// halvesOf computes both vectors of a value from those of another.
+func halvesOf(o encode.Op) selector {
 	return func(s *Selection, a []simt.ID) Value {
 		x := s.Both(a[0])
 		return Value{s.New(o, x[0]), s.New(o, x[1])}

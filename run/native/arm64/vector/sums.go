@@ -64,7 +64,7 @@ func dot(width uint32, withSign bool) selector {
 	return func(s *Selection, a []simt.ID) Value {
 		k, ok := s.ConstOf(a[1])
 		if !ok {
-			return s.fail("dp4a or dp2a with varying weights")
+			return dotOfAny(withSign, true, int64(width), 0)(s, a)
 		}
 		sign := unsigned
 		if withSign {
