@@ -145,10 +145,12 @@ func TestSignalStopsKernel(t *testing.T) {
 			if line, err := r.stdout.ReadString('\n'); line != "begun\n" {
 				t.Fatalf("read %q, %v: %s", line, err, &r.stderr)
 			}
+			begin := time.Now()
 			r.Process.Signal(s)
 			r.wantExit(t, exitInterrupted)
+			late := time.Since(begin) > interruptGrace && r.stderr.String() == "vop: interrupted\n" // nobody has let it run
 			// It may not have come to its loop yet.
-			if !stoppedSomewhere.MatchString(r.stderr.String()) {
+			if !stoppedSomewhere.MatchString(r.stderr.String()) && !late {
 				t.Errorf("stderr: %s", &r.stderr)
 			}
 		})

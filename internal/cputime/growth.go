@@ -9,11 +9,11 @@ import (
 
 const (
 	ratio = 16                     // of the sizes that Linear compares
-	most  = 40                     // times as much for the large one is allowed: the square of a size takes 256 times as much
+	most  = 64                     // times as much for the large one is allowed: between 16, and the 256 that the square of a size takes
 	free  = 100 * time.Millisecond // is too little to be measured
 )
 
-// Linear fails a test if f takes time by more than a size: if size takes more than 40 times as much as a sixteenth of it. It
+// Linear fails a test if f takes time by more than a size: if size takes more than 64 times as much as a sixteenth of it. It
 // tries three times, since what a collection of garbage takes falls on one or the other.
 func Linear(t testing.TB, size int, f func(size int)) {
 	t.Helper()

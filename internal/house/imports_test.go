@@ -52,6 +52,7 @@ var mayImport = []struct {
 	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
 	{"run/simt/address", []string{"read/check", "run/simt", "run/simt/affine"}},
+	{"run/simt/superblock", []string{"read/check", "run/simt", "run/simt/op"}},
 	{"run/simt/logic", []string{"run/simt", "run/simt/op"}},
 	{"run/native/listing", nil},
 	{"run/native/frame", []string{"run/simt", "run/native/listing"}},
@@ -67,9 +68,10 @@ var mayImport = []struct {
 	{"run/native/amd64/scalar", []string{
 		"run/simt", "run/simt/op", "run/simt/affine", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/warp",
 	}},
+	{"run/native/amd64/atomic", []string{"run/native/frame", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/warp"}},
 	{"run/native/amd64/kernel", []string{
 		"read/check", "run/simt", "run/simt/affine", "run/simt/address", "run/native/frame", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine",
-		"run/native/amd64/vector", "run/native/amd64/warp", "run/native/amd64/scalar",
+		"run/native/amd64/vector", "run/native/amd64/warp", "run/native/amd64/scalar", "run/native/amd64/atomic",
 	}},
 	{"run/native/arm64/encode", nil},
 	{"run/native/arm64", []string{"run/native/listing"}},
@@ -90,7 +92,7 @@ var mayImport = []struct {
 	{"run/vm/sanitize", []string{"read/check", "run/simt", "run/simt/op", "run/portable"}},
 	{"run/vm", []string{
 		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word",
-		"run/simt", "run/simt/op", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
+		"run/simt", "run/simt/op", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
 	}},
 
 	{"show/explain", []string{"isa", "sem"}},

@@ -54,6 +54,11 @@ var Cases = []Case{
 		What:  "65536 rays through a hierarchy over 4096 triangles, f32",
 		input: bvhInput, prepare: prepareBVH,
 	},
+	{
+		Name: "reduce", File: "reduce/reduce.clang.ptx", Kernel: "reduce", Ways: []Way{Plain},
+		What:  "sum, least, greatest and histogram of 4M bytes; atomics on shared and global memory",
+		input: reduceInput, prepare: prepareReduce,
+	},
 }
 
 // String returns the case's name.

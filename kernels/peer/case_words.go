@@ -58,3 +58,27 @@ func prepareJH(d *device, input []uint32) (l launch) {
 	l.args, l.results = []any{messages, jhMessages, constants, start, digests}, []*vop.Buffer{digests}
 	return l
 }
+
+// How many words reduce reads, and how many blocks share them.
+const reduceWords, reduceBlocks = 1 << 20, 64
+
+// reduceInput has bytes around 100, of which some are much more frequent than others, as in pictures.
+func reduceInput() []uint32 {
+	rng := random()
+	input := []uint32{reduceWords}
+	for range reduceWords {
+		word := uint32(0)
+		for range 4 {
+			word = word<<8 | uint32(uint8(100+30*rng.NormFloat64()))
+		}
+		input = append(input, word)
+	}
+	return input
+}
+
+func prepareReduce(d *device, input []uint32) (l launch) {
+	in, out := d.upload(input[1:]), d.upload(make([]uint32, 3+256))
+	l.grid, l.block = vop.Grid{X: reduceBlocks}, vop.Block{X: 128}
+	l.args, l.results = []any{in, reduceWords, out}, []*vop.Buffer{out}
+	return l
+}

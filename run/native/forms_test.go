@@ -60,7 +60,7 @@ func switched(rng *rand.Rand, l native.Level, first bool) native.Options {
 		return o
 	}
 	o.Groups = rng.IntN(5)
-	o.NoHoist, o.NoFold, o.NoDotProduct = rng.IntN(3) == 0, rng.IntN(3) == 0, rng.IntN(2) == 0
+	o.NoHoist, o.NoFold, o.Base = rng.IntN(3) == 0, rng.IntN(3) == 0, rng.IntN(2) == 0
 	switch rng.IntN(3) {
 	case 0:
 		o.Without = amd64.AllFusions

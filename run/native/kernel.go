@@ -1,7 +1,6 @@
 package native
 
 import (
-	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -97,11 +96,9 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 	}
 	for b := range k.live {
 		var all []simt.ID
-		for w, set := range k.live[b] {
-			for ; set != 0; set &= set - 1 {
-				if v := simt.ID(64*w + bits.TrailingZeros64(set)); len(code.Values[v].Parts) > 0 {
-					all = append(all, v)
-				}
+		for v := range simt.IDs(k.live[b]) {
+			if len(code.Values[v].Parts) > 0 {
+				all = append(all, v)
 			}
 		}
 		k.fetched = append(k.fetched, all)
@@ -116,6 +113,9 @@ func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
 				k.defined[inst.Defs[0]] = place{simt.BlockID(b), int32(i)}
 			}
 		}
+	}
+	if o.CheckRegisters {
+		return k, k.checkLocations()
 	}
 	return k, nil
 }

@@ -159,7 +159,7 @@ func (k *copying) run(t *testing.T, rng *rand.Rand, code *native.Kernel, turn in
 			k.set(id, lane, at(n))
 		}
 	}
-	windows, frame := code.NewWindows(), code.NewFrame()
+	windows, frame := code.NewWindows(nil), code.NewFrame()
 	for again := range 2 {
 		k.missed = 0
 		run := &native.Run{Machine: k, Homes: unsafe.Pointer(&k.memory[0]), Frame: frame, Windows: windows, Lanes: lanes}

@@ -32,8 +32,9 @@ func Homes(f *simt.Function, _ Level) *simt.Homes { return kernel.Homes(f) }
 
 // arm64 returns the options for package arm64.
 func (o Options) arm64() arm64.Options {
+	has := func(feature bool) bool { return feature && !o.Base }
 	return arm64.Options{
-		DotProduct: cpu.ARM64.HasASIMDDP && !o.NoDotProduct, Listing: o.Listing, NoFuse: o.Without != 0, NoHoist: o.NoHoist, NoPairs: o.NoFold,
+		DotProduct: has(cpu.ARM64.HasASIMDDP), Halves: has(cpu.ARM64.HasASIMDHP), Atomics: has(cpu.ARM64.HasATOMICS), Listing: o.Listing, NoFuse: o.Without != 0, NoHoist: o.NoHoist, NoPairs: o.NoFold,
 		Registers: o.Registers, Groups: o.Groups, NoRegular: o.Without&amd64.FuseAffine != 0, Block: o.Block, Careful: o.Careful,
 	}
 }

@@ -34,6 +34,7 @@ type Frame struct {
 	visit  uint32
 	resume uintptr // where a group that is parked goes on, and the way in that it takes
 	entry  uintptr
+	begun  beginning // what [Kernel.Repeat] writes
 }
 
 // Run is a group of lanes that code executes.
@@ -137,6 +138,18 @@ func (f *Frame) begin(lanes uint32, turn, at uint64) {
 	*f.at64(frame.Budget) = turn
 	*f.at64(frame.Resume) = at
 }
+
+// beginning is what is written in a frame where lanes begin: all up to its homes. As a whole that is a few instructions.
+type beginning [frame.Homes / 8]uint64
+
+// noteBeginning notes what a frame has where lanes begin, for those that begin at an address.
+func (f *Frame) noteBeginning(at uint64) {
+	f.begun = *(*beginning)(f.start)
+	f.begun[frame.Resume/8] = at
+}
+
+// beginAgain writes what noteBeginning has noted.
+func (f *Frame) beginAgain() { *(*beginning)(f.start) = f.begun }
 
 // fresh is where the code is entered that no registers are to be loaded for.
 func (k *Kernel) fresh() uintptr { return k.piece.address + uintptr(k.code.Fresh) }

@@ -1,7 +1,7 @@
 package native
 
 import (
-	"math/bits"
+	"slices"
 
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
@@ -37,10 +37,8 @@ func (k *Kernel) leave(r *Run, site *frame.Site, values []simt.ID) {
 		if *waiting == 0 {
 			continue
 		}
-		for w, set := range k.live[b] {
-			for ; set != 0; set &= set - 1 {
-				k.bringHome(r, simt.ID(64*w+bits.TrailingZeros64(set)), site.Left)
-			}
+		for v := range simt.IDs(k.live[b]) {
+			k.bringHome(r, v, site.Left)
 		}
 		r.Wait(simt.BlockID(b), *waiting)
 		*waiting = 0
@@ -56,32 +54,29 @@ func (k *Kernel) leave(r *Run, site *frame.Site, values []simt.ID) {
 func (k *Kernel) valuesOf(number uint32) []simt.ID {
 	known := k.leaving[number].Load()
 	if known == nil {
-		values := k.valuesAt(&k.code.Sites[number])
+		values := k.valuesAt(&k.code.Sites[number], k.live, k.code.Also)
 		known = &values
 		k.leaving[number].Store(known)
 	}
 	return *known
 }
 
-// valuesAt returns the values that are read where the code leaves for good.
-func (k *Kernel) valuesAt(site *frame.Site) (values []simt.ID) {
+// valuesAt returns the values that are read where the code leaves for good, given those that are read from the beginnings
+// of blocks on, and what instructions read besides their operands.
+func (k *Kernel) valuesAt(site *frame.Site, live [][]uint64, also func(i *simt.Inst) []simt.ID) []simt.ID {
+	if site.Faults {
+		return []simt.ID{k.function.Blocks[site.Block].End.Cond}
+	}
 	var set []uint64
 	switch site.Kind {
 	case frame.EndSite, frame.BarrierSite:
-		set = k.function.LiveAtEnd(site.Block, k.live)
+		set = k.function.LiveAtEnd(site.Block, live)
 	case frame.WrapSite:
-		set = k.function.LiveBefore(site.Block, int(site.Inst), k.live, k.code.Also)
+		set = k.function.LiveBefore(site.Block, int(site.Inst), live, also)
 	case frame.BudgetSite:
-		set = k.live[site.Block]
+		set = live[site.Block]
 	}
-	for w, bit := range set {
-		for ; bit != 0; bit &= bit - 1 {
-			if v := simt.ID(64*w + bits.TrailingZeros64(bit)); v != 0 {
-				values = append(values, v)
-			}
-		}
-	}
-	return values
+	return slices.Collect(simt.IDs(set))
 }
 
 // stepping are the values that a step reads and defines, but for those that code keeps in their homes.

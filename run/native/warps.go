@@ -33,6 +33,7 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 		*f.at32(frame.All) = r.Lanes
 		*f.at64(frame.First) = first
 		*f.at64(frame.Next) = next
+		f.noteBeginning(uint64(k.table[0]))
 		next = f.address()
 	}
 	if k.enterAll(all) {
@@ -48,11 +49,8 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 // ends, and that begin anew: with the same lanes, and all else as it was. It reports whether all have ended again: then
 // nothing more is told of them.
 func (k *Kernel) Repeat(all []*Run) (ended bool) {
-	begin := uint64(k.table[0])
 	for _, r := range all {
-		f := r.Frame
-		f.begin(*f.at32(frame.All), k.turn, begin)
-		*f.at32(frame.SiteAt) = frame.NoSite
+		r.Frame.beginAgain()
 	}
 	return k.enterAll(all)
 }

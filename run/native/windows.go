@@ -22,13 +22,15 @@ type streamed struct {
 	stores map[int32]struct{} // the windows of the stores that have, until a load does
 }
 
-// NewWindows returns windows for one launch.
-func (k *Kernel) NewWindows() *Windows {
-	return &Windows{
+// NewWindows returns windows for one launch, with the parameters of the kernel.
+func (k *Kernel) NewWindows(params []byte) *Windows {
+	all := &Windows{
 		memory: make([]byte, k.code.Windows+8),
 		data:   make([][]byte, k.code.Windows/frame.WindowSize),
 		large:  make(map[*byte]*streamed),
 	}
+	copy(all.memory[:k.code.Params], params)
+	return all
 }
 
 // findWindow notes the memory that an access has found.

@@ -134,15 +134,14 @@ func (c *Code) atomic(i *simt.Inst) step {
 func update(data []byte, a *simt.Access, concurrent bool, f func(old uint64) uint64) (old uint64) {
 	if !concurrent {
 		old = value(data, a)
-		put(data, a.Size, f(old))
+		put(data, a, f(old))
 		return old
 	}
-	// Allocations begin at multiples of 8, and accesses are aligned.
 	switch a.Size {
 	case 2:
 		return updateHalf(unsafe.Pointer(unsafe.SliceData(data)), f)
 	case 4:
-		place := (*uint32)(unsafe.Pointer(unsafe.SliceData(data)))
+		place := word32(data)
 		for {
 			old := atomic.LoadUint32(place)
 			if atomic.CompareAndSwapUint32(place, old, uint32(f(uint64(old)))) {
@@ -150,7 +149,7 @@ func update(data []byte, a *simt.Access, concurrent bool, f func(old uint64) uin
 			}
 		}
 	}
-	place := (*uint64)(unsafe.Pointer(unsafe.SliceData(data)))
+	place := word64(data)
 	for {
 		old := atomic.LoadUint64(place)
 		if atomic.CompareAndSwapUint64(place, old, f(old)) {

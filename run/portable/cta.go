@@ -27,8 +27,7 @@ type CTA struct {
 	barriers [16]barrier
 	arrived  uint16 // the barriers that threads have arrived at
 	current  *Warp
-	released bool                     // a barrier has let threads go: the first warp is to go on first
-	indexes  [3][simt.WarpSize]uint32 // Index, for all lanes of a warp
+	released bool // a barrier has let threads go: the first warp is to go on first
 	kept     map[*Code]*kept
 	together []*Lanes // of the warps that are executed together
 	whole    whole
@@ -90,7 +89,7 @@ const (
 // Run runs one CTA.
 func (c *CTA) Run(index Dim) outcome {
 	c.Fault = nil
-	c.place(index)
+	c.Index = index
 	clear(c.Shared)
 	for used := c.arrived; used != 0; used &= used - 1 {
 		c.barriers[bits.TrailingZeros16(used)].reset()

@@ -20,7 +20,8 @@ type Fast interface {
 	FollowAll(all []*Lanes) bool
 	// Repeat is FollowAll for the warps of another CTA, from the beginning of the kernel, with the lanes that they began
 	// with when the last call for the same groups, of FollowAll or Repeat, ended them all. Nothing is set in the groups before, and nothing is
-	// afterwards if ended is true: all have ended again. It does nothing, and says so, if it cannot.
+	// afterwards if ended is true: all have ended again. It does nothing, and says so, if it cannot. Of where the CTA is only the
+	// first lane has been told, until a step is executed.
 	Repeat(all []*Lanes) (begun, ended bool)
 	// Stepped is called where steps execute a block of a group, whose next one may be executed by the Fast again.
 	Stepped(g *Lanes)
@@ -78,12 +79,16 @@ func (g *Lanes) Kept() *any { return &g.warp.act.kept }
 // Shared is what the Fast keeps for all activations of its function in this CTA; nil at first.
 func (g *Lanes) Shared() *any { return &g.warp.act.shared.value }
 
+// Params are the parameters of the kernel.
+func (g *Lanes) Params() []byte { return g.warp.cta.Params }
+
 // Local is the local memory of the warp: word n of lane l is element 32*n+l.
 func (g *Lanes) Local() []uint32 { return g.warp.local }
 
 // Step executes an instruction of a block for some lanes. It returns false if that fails.
 func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) bool {
 	w := g.warp
+	w.cta.spreadPlace()
 	w.block = w.act.code.block(block)
 	w.index, w.mask, w.active = inst, lanes, lanes
 	return w.block.steps[inst](w)

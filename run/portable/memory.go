@@ -3,6 +3,7 @@ package portable
 import (
 	"encoding/binary"
 	"math/bits"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/vop-ptx/vop/read/check"
@@ -115,8 +116,8 @@ func value(data []byte, a *simt.Access) uint64 {
 }
 
 // put writes an element.
-func put(data []byte, size int, value uint64) {
-	switch size {
+func put(data []byte, a *simt.Access, value uint64) {
+	switch a.Size {
 	case 1:
 		data[0] = byte(value)
 	case 2:
@@ -128,6 +129,32 @@ func put(data []byte, size int, value uint64) {
 	}
 }
 
+// word32 and word64 are elements that atomic instructions access. Allocations begin at multiples of 8, and accesses are aligned.
+func word32(data []byte) *uint32 { return (*uint32)(unsafe.Pointer(unsafe.SliceData(data))) }
+func word64(data []byte) *uint64 { return (*uint64)(unsafe.Pointer(unsafe.SliceData(data))) }
+
+// strongValue and strongPut are value and put of elements that other workers may access meanwhile.
+func strongValue(data []byte, a *simt.Access) uint64 {
+	switch a.Size {
+	case 4:
+		return extended(uint64(atomic.LoadUint32(word32(data))), a)
+	case 8:
+		return atomic.LoadUint64(word64(data))
+	}
+	return value(data, a)
+}
+
+func strongPut(data []byte, a *simt.Access, value uint64) {
+	switch a.Size {
+	case 4:
+		atomic.StoreUint32(word32(data), uint32(value))
+	case 8:
+		atomic.StoreUint64(word64(data), value)
+	default:
+		put(data, a, value)
+	}
+}
+
 // load makes the step of a load: lane after lane.
 func (c *Code) load(i *simt.Inst) step {
 	a := i.Aux.(*simt.Access)
@@ -136,6 +163,10 @@ func (c *Code) load(i *simt.Inst) step {
 	types := make([]simt.Type, len(defs))
 	for k, d := range i.Defs {
 		types[k] = c.Function.Values[d].Type
+	}
+	read := value
+	if a.Strong {
+		read = strongValue
 	}
 	return func(w *Warp) bool {
 		var recent window
@@ -160,7 +191,7 @@ func (c *Code) load(i *simt.Inst) step {
 			}
 			for k, d := range defs {
 				if d >= 0 {
-					w.setLane(d, types[k], lane, value(data[k*a.Size:], a))
+					w.setLane(d, types[k], lane, read(data[k*a.Size:], a))
 				}
 			}
 		}
@@ -187,6 +218,10 @@ func (c *Code) store(i *simt.Inst) step {
 	for k, v := range i.Args[1:] {
 		types[k] = c.Function.Values[v].Type
 	}
+	write := put
+	if a.Strong {
+		write = strongPut
+	}
 	return func(w *Warp) bool {
 		var recent window
 		for rest := w.mask; rest != 0; rest &= rest - 1 {
@@ -207,7 +242,7 @@ func (c *Code) store(i *simt.Inst) step {
 				return w.badAccess(a, lane, address)
 			}
 			for k, v := range values {
-				put(data[k*a.Size:], a.Size, w.lane(v, types[k], lane))
+				write(data[k*a.Size:], a, w.lane(v, types[k], lane))
 			}
 		}
 		return true

@@ -102,25 +102,22 @@ func (w *Warp) fillVarying(a *activation) {
 			fillHome(a.frame, s.home, s.typ, 1)
 			continue
 		}
-		index := &w.cta.indexes[s.axis]
-		if to := wordsAt(a.frame, s.home); to[0] != index[0] {
-			*to = *index
-		}
+		fillWords(wordsAt(a.frame, s.home), uint32(w.cta.Index.axis(s.axis)))
 	}
 }
 
 // axes are the special values that say where a CTA is.
 var axes = map[string]int{"%ctaid.x": 0, "%ctaid.y": 1, "%ctaid.z": 2}
 
-// place notes where the CTA is that is run next, as all lanes of warps have it.
-func (c *CTA) place(index Dim) {
-	c.Index = index
-	for axis, n := range [3]int{index.X, index.Y, index.Z} {
-		lanes := &c.indexes[axis]
-		if lanes[0] != uint32(n) {
-			for l := range lanes {
-				lanes[l] = uint32(n)
-			}
-		}
+// axis returns one of x, y and z, by number.
+func (d Dim) axis(n int) int { return [3]int{d.X, d.Y, d.Z}[n] }
+
+// fillWords writes a word for all lanes. What all but the first have is the same always.
+func fillWords(to *[simt.WarpSize]uint32, x uint32) {
+	if to[0] == x && to[simt.WarpSize-1] == x {
+		return
+	}
+	for lane := range to {
+		to[lane] = x
 	}
 }

@@ -143,6 +143,11 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 				w.part(&b.edges[1], no)
 				return waits
 			}
+		case simt.BranchAll:
+			e = &b.edges[1]
+			if w.mask&^w.predicate(b.cond) == 0 {
+				e = &b.edges[0]
+			}
 		default:
 			if !w.end(b) {
 				if w.Fault != nil {

@@ -9,14 +9,14 @@ type whole struct {
 	all    []*Lanes                    // the warps of the last CTA, if it was one; nil otherwise
 	begun  bool                        // the warps are as where a CTA begins
 	places [3][]*[simt.WarpSize]uint32 // by axis: the homes that hold the place of the CTA
-	at     Dim                         // that is in them
+	spread bool                        // all lanes of these homes have it, and not only the first
 	local  [][]uint32                  // the local memory of warps
 }
 
 // prepareWhole makes the warps ready for CTAs that are whole.
 func (c *CTA) prepareWhole() {
 	o := &c.whole
-	o.begun, o.places, o.at, o.local = true, [3][]*[simt.WarpSize]uint32{}, c.Index, nil
+	o.begun, o.places, o.spread, o.local = true, [3][]*[simt.WarpSize]uint32{}, true, nil
 	for n, w := range c.warps {
 		w.fillVarying(w.root)
 		if len(w.local) > 0 {
@@ -31,17 +31,29 @@ func (c *CTA) prepareWhole() {
 	}
 }
 
-// placeWhole writes where the CTA is.
+// placeWhole writes where the CTA is: for the first lane of each warp, which is all that a [Fast] reads.
 func (c *CTA) placeWhole() {
-	last, o := c.whole.at, &c.whole
-	for axis, moved := range [3]bool{last.X != c.Index.X, last.Y != c.Index.Y, last.Z != c.Index.Z} {
-		if moved {
-			for _, to := range o.places[axis] {
-				*to = c.indexes[axis]
-			}
+	o := &c.whole
+	for axis, homes := range o.places {
+		for _, to := range homes {
+			to[0] = uint32(c.Index.axis(axis))
 		}
 	}
-	o.at = c.Index
+	o.spread = false
+}
+
+// spreadPlace writes where the CTA is for all lanes, before steps are executed.
+func (c *CTA) spreadPlace() {
+	o := &c.whole
+	if o.spread {
+		return
+	}
+	for axis, homes := range o.places {
+		for _, to := range homes {
+			fillWords(to, uint32(c.Index.axis(axis)))
+		}
+	}
+	o.spread = true
 }
 
 // runWhole executes a CTA if the last one was whole. Otherwise, or if it cannot be, begun is false; ended says that it
@@ -62,6 +74,7 @@ func (c *CTA) runWhole() (begun, ended bool, s status) {
 	if begun, ended = c.Kernel.fast.Repeat(all); ended {
 		return true, true, waits
 	}
+	c.spreadPlace()
 	c.whole.all, c.whole.begun = nil, false
 	if !begun {
 		return false, false, waits

@@ -80,7 +80,8 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 	}
 	b.vars.finish()
 	if !b.literal {
-		b.removeDead()
+		b.straighten()
+		b.RemoveDead()
 		b.closeLoops()
 	}
 	return b.Function, b.missing

@@ -2,6 +2,7 @@ package simt
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/vop-ptx/vop/run/simt/op"
 )
@@ -60,7 +61,7 @@ func (e *emitter) enter(b BlockID, size int) {
 
 // result makes a value that an instruction of the current block defines.
 func (e *emitter) result(t Type) ID {
-	return e.newValue(Value{Type: t, Kind: InstDef, Block: e.block})
+	return e.Define(t, e.block)
 }
 
 // add appends an instruction to the current block.
@@ -74,6 +75,7 @@ func (e *emitter) add(i Inst) {
 func (e *emitter) compute(o op.Op, args ...ID) ID {
 	shape := o.Shape()
 	if !e.literal {
+		args = e.needed(o, args)
 		if v, ok := e.folded(o, shape, args); ok {
 			return v
 		}
@@ -123,8 +125,16 @@ var (
 	zeroAbsorbing = operations("and.b32", "and.b64", "and.pred", "mul.lo.u32", "mul.lo.s32", "mul.lo.u64", "mul.lo.s64")
 	sums32        = operations("add.u32", "add.s32")
 	dotProducts   = operations("dp4a.u32.u32", "dp4a.u32.s32", "dp4a.s32.u32", "dp4a.s32.s32")
-	onesNeutral   = operations("and.b32", "and.b64", "and.pred")
-	commutative   = operations("add.u16", "add.s16", "add.u32", "add.s32", "add.u64", "add.s64", "mul.lo.u16", "mul.lo.s16", "mul.lo.u32", "mul.lo.s32", "mul.lo.u64", "mul.lo.s64",
+	// samesCancel are the operations that give 0 of a value and itself, and samesStay those that give the value.
+	samesCancel = operations("sub.u32", "sub.s32", "sub.u64", "sub.s64", "xor.b16", "xor.b32", "xor.b64", "xor.pred")
+	samesStay   = operations("and.b32", "and.b64", "and.pred", "or.b32", "or.b64", "or.pred", "min.u32", "min.s32", "max.u32", "max.s32", "min.u64", "min.s64", "max.u64", "max.s64")
+	// samesDiffer are the comparisons that do not hold between a value and itself, and samesEqual those that do.
+	samesDiffer = compares("ne", "lt", "gt")
+	samesEqual  = compares("eq", "le", "ge")
+	// shiftsOut are the shifts that leave 0 of a value, by how far.
+	shiftsOut   = shifts(16, 32, 64)
+	onesNeutral = operations("and.b32", "and.b64", "and.pred")
+	commutative = operations("add.u16", "add.s16", "add.u32", "add.s32", "add.u64", "add.s64", "mul.lo.u16", "mul.lo.s16", "mul.lo.u32", "mul.lo.s32", "mul.lo.u64", "mul.lo.s64",
 		"mul.wide.u32", "mul.wide.s32", "mul.wide.u16", "mul.wide.s16", "mul.hi.u32", "mul.hi.s32", "mul.hi.u64", "mul.hi.s64",
 		"and.b16", "and.b32", "and.b64", "or.b16", "or.b32", "or.b64", "xor.b16", "xor.b32", "xor.b64", "and.pred", "or.pred", "xor.pred",
 		"min.u32", "min.s32", "max.u32", "max.s32", "min.u64", "min.s64", "max.u64", "max.s64", "setp.eq.u32", "setp.ne.u32", "setp.eq.s32", "setp.ne.s32")
@@ -161,6 +171,28 @@ func operations(names ...string) []bool {
 	return all
 }
 
+// compares returns by operation whether it compares integers so.
+func compares(relations ...string) []bool {
+	var names []string
+	for _, relation := range relations {
+		for _, t := range []string{"u16", "s16", "u32", "s32", "u64", "s64"} {
+			names = append(names, "setp."+relation+"."+t)
+		}
+	}
+	return operations(names...)
+}
+
+// shifts returns by operation how far it shifts out all of a value of so many bits, 0 of what is no shift.
+func shifts(widths ...int) []uint64 {
+	all := make([]uint64, op.All())
+	for _, width := range widths {
+		for _, name := range []string{"shl.b", "shr.u"} {
+			all[op.Must(name+strconv.Itoa(width))] = uint64(width)
+		}
+	}
+	return all
+}
+
 func commutes(o op.Op) bool { return commutative[o] }
 
 // identity returns what an operation gives that leaves an operand as it is, or does not depend on one.
@@ -189,8 +221,22 @@ func (e *emitter) identity(o op.Op, args []ID) (v ID, ok bool) {
 	if len(args) < 2 {
 		return 0, false
 	}
+	if args[0] == args[1] {
+		switch {
+		case samesCancel[o]:
+			return e.Constant(e.Values[args[0]].Type, 0), true
+		case samesStay[o]:
+			return args[0], true
+		case samesDiffer[o]:
+			return e.Constant(Pred, 0), true
+		case samesEqual[o]:
+			return e.Constant(Pred, 1), true
+		}
+	}
 	switch k, constant := e.ConstOf(args[1]); {
 	case !constant:
+	case shiftsOut[o] > 0 && k >= shiftsOut[o]:
+		return e.Constant(e.Values[args[0]].Type, 0), true
 	case k == 0 && zeroNeutral[o]:
 		return args[0], true
 	case k == 0 && zeroAbsorbing[o]:

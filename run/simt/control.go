@@ -21,12 +21,15 @@ var controlForms = []row{
 	{"barrier{.cta}.red.popc{.aligned}.u32", reduceBarrier},
 	{"barrier{.cta}.red.(and|or){.aligned}.pred", reduceBarrier},
 	{"bar.warp.sync", synchroniseWarp},
-	{"membar.(cta|gl|sys)", nothing},
-	{"fence{.(sc|acq_rel)}.(cta|cluster|gpu|sys)", nothing},
+	{"membar.(cta|gl|sys)", fence},
+	{"fence{.(sc|acq_rel)}.(cta|cluster|gpu|sys)", fence},
 }
 
 // nothing builds instructions that have no effect here, or none but to end a block.
 func nothing(b *builder) {}
+
+// fence builds membar and fence (PTX ISA 9.7.13.4): a host orders the stores of a thread by itself, but for those past the caches.
+func fence(b *builder) { b.Publishes = true }
 
 // branch builds bra, of which nothing is left but a target that is none.
 func branch(b *builder) {

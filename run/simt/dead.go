@@ -2,9 +2,9 @@ package simt
 
 import "slices"
 
-// removeDead removes computations and phis whose values nothing uses. What has effects stays, and so
+// RemoveDead removes computations and phis whose values nothing uses. What has effects stays, and so
 // do loads, which may fail.
-func (f *Function) removeDead() {
+func (f *Function) RemoveDead() {
 	used := make([]bool, len(f.Values))
 	var pending []ID
 	use := func(v ID) {

@@ -19,3 +19,19 @@ func (f *Function) Moves(b BlockID, n int) (moves []Move) {
 	}
 	return moves
 }
+
+// Taken returns the first of the edges from a block that lanes may take, and the one behind the last of them: a condition that
+// is a constant leaves one.
+func (f *Function) Taken(b BlockID) (first, behind int) {
+	end := &f.Blocks[b].End
+	bits, known := f.ConstOf(end.Cond)
+	n := int(min(bits, uint64(len(end.To))))
+	switch {
+	case known && end.Kind == Branch:
+		n = int(1 - bits&1)
+	case known && end.Kind == Switch && n < len(end.To):
+	default:
+		return 0, len(end.To)
+	}
+	return n, n + 1
+}

@@ -119,14 +119,15 @@ type EndKind uint8
 
 // The ends of blocks.
 const (
-	Jump     EndKind = iota // to To[0]
-	Branch                  // to To[0] where Cond holds, else to To[1]
-	Switch                  // to To[Cond]; an index that is too large is a fault
-	Barrier                 // *BarrierOp: waits for others of the CTA, then goes to To[0]
-	WarpSync                // waits for the lanes of the warp in Cond, then goes to To[0]
-	Call                    // *CallOp: goes on at To[0] when the function returns
-	Return                  // from the function
-	Exit                    // of the thread
+	Jump      EndKind = iota // to To[0]
+	Branch                   // to To[0] where Cond holds, else to To[1]
+	BranchAll                // all to To[0] if Cond holds in all lanes at work, or else all to To[1], which does the same
+	Switch                   // to To[Cond]; an index that is too large is a fault
+	Barrier                  // *BarrierOp: waits for others of the CTA, then goes to To[0]
+	WarpSync                 // waits for the lanes of the warp in Cond, then goes to To[0]
+	Call                     // *CallOp: goes on at To[0] when the function returns
+	Return                   // from the function
+	Exit                     // of the thread
 )
 
 // End is how a block ends.
@@ -149,6 +150,9 @@ type Function struct {
 	// Local is how many bytes of local memory an activation has, and Offsets where variables are in it.
 	Local   int
 	Offsets map[*check.Variable]int
+	// Publishes says that other threads may see in order what comes before and behind an instruction: a fence, or a store that
+	// releases.
+	Publishes bool
 
 	parents   []BlockID // by header of a loop: that of the loop around it; nil until asked for
 	constants map[constant]ID

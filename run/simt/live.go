@@ -1,8 +1,13 @@
 package simt
 
+import (
+	"iter"
+	"math/bits"
+)
+
 // Live tells for each block which values lanes at its beginning may still read: bit v%64 of word v/64. Phis of
-// the block itself are among them, and not what they are written from. also returns what an instruction reads
-// besides its operands; it may be nil.
+// the block itself are among them, and not what they are written from. Edges that no lane takes do not count, nor do
+// phis that nothing reads. also returns what an instruction reads besides its operands; it may be nil.
 func (f *Function) Live(also func(i *Inst) []ID) [][]uint64 {
 	words := (len(f.Values) + 63) / 64
 	all := make([]uint64, words*len(f.Blocks))
@@ -31,7 +36,8 @@ func (f *Function) Live(also func(i *Inst) []ID) [][]uint64 {
 func (f *Function) liveBehind(b BlockID, live [][]uint64, now []uint64) {
 	clear(now)
 	end := &f.Blocks[b].End
-	for _, to := range end.To {
+	first, behind := f.Taken(b)
+	for _, to := range end.To[first:behind] {
 		for w := range now {
 			now[w] |= live[to][w]
 		}
@@ -39,9 +45,11 @@ func (f *Function) liveBehind(b BlockID, live [][]uint64, now []uint64) {
 			remove(now, phi.Def)
 		}
 	}
-	for n := range end.To {
+	for n := first; n < behind; n++ {
 		for _, m := range f.Moves(b, n) {
-			insert(now, m.From)
+			if Has(live[end.To[n]], m.To) {
+				insert(now, m.From)
+			}
 		}
 	}
 	for _, d := range end.Defs {
@@ -79,6 +87,9 @@ func insert(set []uint64, v ID) {
 	}
 }
 
+// Has reports whether a set has a value.
+func Has(set []uint64, v ID) bool { return set[v/64]>>(v%64)&1 != 0 }
+
 func remove(set []uint64, v ID) { set[v/64] &^= 1 << (v % 64) }
 
 // LiveAtEnd returns what is read at the end of a block or behind it, given what [Function.Live] returns.
@@ -93,4 +104,17 @@ func (f *Function) LiveBefore(b BlockID, inst int, live [][]uint64, also func(i 
 	now := f.LiveAtEnd(b, live)
 	f.liveBefore(b, inst, now, also)
 	return now
+}
+
+// IDs are the values of a set, in order.
+func IDs(set []uint64) iter.Seq[ID] {
+	return func(yield func(v ID) bool) {
+		for w, bit := range set {
+			for ; bit != 0; bit &= bit - 1 {
+				if !yield(ID(64*w + bits.TrailingZeros64(bit))) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -68,6 +68,7 @@ func (f form) elements() int {
 // accessOf returns what the operand at i says of an access, and its address.
 func (b *builder) accessOf(i int) (a *Access, address ID) {
 	a = newAccess(b.inst)
+	b.Publishes = b.Publishes || a.Ordering.Releases
 	o := b.operand(i)
 	if o.Kind != check.OpAddress || len(o.Elems) != 1 {
 		b.fail("the address %s", b.name(o))

@@ -210,7 +210,7 @@ func (p *parser) block() {
 	for {
 		p.skipLines()
 		if p.tok.kind == endOfText || p.isLabel() {
-			p.fail("b%d has no end: its last line is one of jump, branch, switch, barrier, warpsync, call, return, exit", id)
+			p.fail("b%d has no end: its last line is one of jump, branch, branchall, switch, barrier, warpsync, call, return, exit", id)
 		}
 		if p.statement(id) {
 			return

@@ -317,7 +317,7 @@ func (p *parser) end(b BlockID, name token, results []result) (e End, ok bool) {
 	}
 	before := p.tok.start
 	switch e.Kind {
-	case Branch:
+	case Branch, BranchAll:
 		e.Cond = p.operand('p')
 	case Switch, WarpSync:
 		e.Cond = p.operand('i')

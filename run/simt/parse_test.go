@@ -73,7 +73,7 @@ func TestParseErrors(t *testing.T) {
 		{"kernel k()\n~", "the function has no blocks; the first begins with b0:"},
 		{"kernel k()\n~b1:\n  return\n", "the blocks are numbered in order: this one is b0"},
 		{"kernel k()\nb0: ~around b1\n  return\n", "expected the blocks that lead here (<- b0), the loop that it is in (loop b0) or where it is in the text (text 0-1), not around"},
-		{"kernel k()\nb0:\n  idle\n~", "b0 has no end: its last line is one of jump, branch, switch, barrier, warpsync, call, return, exit"},
+		{"kernel k()\nb0:\n  idle\n~", "b0 has no end: its last line is one of jump, branch, branchall, switch, barrier, warpsync, call, return, exit"},
 		{"kernel k()\nb0:\n  jump ~somewhere\n", "expected a block such as b1, not somewhere"},
 		{"kernel k()\nb0:\n  ~jump b1\n", "there is no b1: the last block is b0"},
 		{"kernel k()\nb0:\n  ~jump b0\n", "the first block is where the function begins: nothing leads to it"},

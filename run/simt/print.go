@@ -462,7 +462,7 @@ func (p *printer) end(e *End) string {
 }
 
 // endNames are the words for the ends of blocks.
-var endNames = [...]string{"jump", "branch", "switch", "barrier", "warpsync", "call", "return", "exit", "end?"}
+var endNames = [...]string{"jump", "branch", "branchall", "switch", "barrier", "warpsync", "call", "return", "exit", "end?"}
 
 // indirect prints a call through a register.
 func (p *printer) indirect(c *CallOp, args []ID) string {

@@ -237,7 +237,7 @@ func (f *Function) endShape(e *End) (defs, cond, args string, targets int, err e
 		switch e.Kind {
 		case Jump:
 			return "", "", "", 1, nil
-		case Branch:
+		case Branch, BranchAll:
 			return "", "p", "", 2, nil
 		case Switch:
 			return "", "i", "", -1, nil

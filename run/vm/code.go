@@ -15,9 +15,9 @@ type code struct {
 
 // buildCode builds a kernel and all that it calls: literally, if it is to be observed.
 func (k *Kernel) buildCode(o *observedCode) (*code, error) {
-	options := k.options()
+	buildOne := k.build
 	if o != nil {
-		options.Literal, options.Caps = true, word.Portable
+		buildOne = k.buildLiterally
 	}
 	c := &code{functions: map[*check.Function]*portable.Code{}}
 	var missing []MissingForm
@@ -28,7 +28,7 @@ func (k *Kernel) buildCode(o *observedCode) (*code, error) {
 			return
 		}
 		c.functions[decl] = nil // while it is built: it may call itself
-		f, lacks := simt.Build(decl, options)
+		f, lacks := buildOne(decl)
 		if err := limit(uint64(f.Local), maxLocal, "function "+decl.Name, "local memory of a thread"); err != nil {
 			tooLarge = err
 			return
@@ -58,6 +58,13 @@ func (k *Kernel) buildCode(o *observedCode) (*code, error) {
 	}
 	c.entry = c.functions[k.decl]
 	return c, nil
+}
+
+// buildLiterally builds a function for launches that are watched.
+func (k *Kernel) buildLiterally(decl *check.Function) (f *simt.Function, lacks simt.Missing) {
+	options := k.options()
+	options.Literal, options.Caps = true, word.Portable
+	return simt.Build(decl, options)
 }
 
 // calleesOf returns the functions that a function may call, each as often as it calls it.

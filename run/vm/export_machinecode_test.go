@@ -16,13 +16,21 @@ func init() {
 			panic("vm: the compilation of a kernel has failed: " + err.Error())
 		}
 	}
+	machineCodeOptions.CheckRegisters = true
 }
 
 // WithMachineCode sets switches of machine code until what it returns is called.
 func WithMachineCode(o native.Options) (restore func()) {
 	before := machineCodeOptions
+	o.CheckRegisters = true
 	machineCodeOptions = o
 	return func() { machineCodeOptions = before }
+}
+
+// WithSuperblocks lets kernels of a level have superblocks, be they executed by steps, until what it returns is called.
+func WithSuperblocks(l level.Level) (restore func()) {
+	superblocksBySteps = l == level.Portable
+	return func() { superblocksBySteps = false }
 }
 
 // HasMachineCode reports whether kernels become machine code at a level.

@@ -10,3 +10,6 @@ func WithMachineCode(native.Options) (restore func()) { return func() {} }
 
 // HasMachineCode returns false.
 func HasMachineCode(level.Level) bool { return false }
+
+// WithSuperblocks does nothing: superblocks are for machine code.
+func WithSuperblocks(level.Level) (restore func()) { return func() {} }

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/superblock"
 )
 
 // machineCode returns the level of the machine code that kernels become. ok is false if they have none: then package
@@ -31,8 +32,21 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 	if !ok {
 		return portable.Bind(f, callees)
 	}
-	variants := newMachineCode(f, l)
+	variants := newMachineCode(f, l, k.size)
 	return portable.BindFast(f, callees, native.Homes(f, l), variants)
+}
+
+// superblocksBySteps is for tests: kernels have superblocks that do not become machine code.
+var superblocksBySteps bool
+
+// build builds a function for launches that nobody watches. Kernels that become machine code have superblocks.
+func (k *Kernel) build(decl *check.Function) (f *simt.Function, lacks simt.Missing) {
+	f, lacks = simt.Build(decl, k.options())
+	_, ok := k.module.machineCode()
+	if len(lacks) == 0 && (ok && machineCodeOptions.Without&native.FuseBlocks == 0 || superblocksBySteps) {
+		superblock.Form(f)
+	}
+	return f, lacks
 }
 
 // machineCodeOptions are switches of machine code, for tests, and noMachineCode is called where there is none for a
@@ -47,6 +61,7 @@ var (
 type machineCode struct {
 	function *simt.Function
 	level    native.Level
+	params   int // bytes of the kernel's parameters
 	mutex    sync.Mutex
 	made     map[Dim]*made // by the shape of blocks
 }
@@ -62,8 +77,8 @@ type made struct {
 // made so that all may.
 const maxTimes = 6
 
-func newMachineCode(f *simt.Function, l native.Level) *machineCode {
-	return &machineCode{function: f, level: l, made: map[Dim]*made{}}
+func newMachineCode(f *simt.Function, l native.Level, params int) *machineCode {
+	return &machineCode{function: f, level: l, params: params, made: map[Dim]*made{}}
 }
 
 // kernel returns the code for blocks of a shape. The error says why there is none.
@@ -85,7 +100,7 @@ func (c *machineCode) kernel(block Dim) (*native.Kernel, error) {
 // compile makes code in which certain sums may wrap around, or any where blocks have been executed by steps.
 func (c *machineCode) compile(m *made, block Dim, wrapping []int32, stepped bool) {
 	o := machineCodeOptions
-	o.Level, o.Block, o.Wrapping, o.Stepped = c.level, [3]int{block.X, block.Y, block.Z}, wrapping, stepped
+	o.Level, o.Block, o.Params, o.Wrapping, o.Stepped = c.level, [3]int{block.X, block.Y, block.Z}, c.params, wrapping, stepped
 	m.times++
 	o.Careful = o.Careful || m.times == maxTimes
 	if m.kernel, m.err = native.CompileKernel(c.function, o); m.err != nil {
@@ -108,7 +123,7 @@ func (k *Kernel) stepped(block Dim) steppedAt {
 	for _, f := range functions {
 		at := map[int32]bool{}
 		all[f.Decl] = at
-		code, err := newMachineCode(f, l).kernel(block)
+		code, err := newMachineCode(f, l, k.size).kernel(block)
 		if err != nil {
 			at[everywhere] = true
 			continue
@@ -124,7 +139,7 @@ func (k *Kernel) listing(f *simt.Function, block Dim) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("kernels have no %v code", k.module.level)
 	}
-	code, err := newMachineCode(f, l).kernel(block)
+	code, err := newMachineCode(f, l, k.size).kernel(block)
 	if err != nil {
 		return "", err
 	}

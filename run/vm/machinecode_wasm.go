@@ -17,6 +17,11 @@ func (m *Module) machineCode() (none struct{}, ok bool) { return none, false }
 // caps returns the operations that video instructions become.
 func (m *Module) caps() word.Caps { return word.Portable }
 
+// build builds a function for launches that nobody watches.
+func (k *Kernel) build(decl *check.Function) (f *simt.Function, lacks simt.Missing) {
+	return simt.Build(decl, k.options())
+}
+
 // bind makes code of a function.
 func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Code) *portable.Code {
 	return portable.Bind(f, callees)

@@ -134,7 +134,7 @@ func (c *machineCode) activate(g *portable.Lanes) *activation {
 	}
 	w, ok := (*g.Shared()).(*windows)
 	if !ok || w.kernel != a.kernel {
-		w = &windows{kernel: a.kernel, all: a.kernel.NewWindows()}
+		w = &windows{kernel: a.kernel, all: a.kernel.NewWindows(g.Params())}
 		*g.Shared() = w
 	}
 	a.run = native.Run{Machine: a, Homes: g.Frame(), Frame: a.kernel.NewFrame(), Windows: w.all, Wait: a.wait}

@@ -66,7 +66,7 @@ func (k *Kernel) functionsOf() (all []*simt.Function, err error) {
 	seen := map[*check.Function]bool{k.decl: true}
 	for pending := []*check.Function{k.decl}; len(pending) > 0; pending = pending[1:] {
 		decl := pending[0]
-		f, lacks := simt.Build(decl, k.options())
+		f, lacks := k.build(decl)
 		missing = append(missing, k.missingIn(decl, lacks)...)
 		all = append(all, f)
 		for _, callee := range calleesOf(f) {

@@ -7,12 +7,12 @@ import (
 	"github.com/vop-ptx/vop/run/vm"
 )
 
-// TestStatsTellSteps counts what machine code is left for: an atomic in a loop, not the additions beside it.
+// TestStatsTellSteps counts what machine code is left for: an atomic sum of halves in a loop, not the additions beside it.
 func TestStatsTellSteps(t *testing.T) {
 	text := header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<4>; .reg .b64 %d; .reg .pred %p; ld.param.u64 %d, [out]; mov.u32 %r1, 0;
-L:	atom.global.add.u32 %r2, [%d], 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5; @%p bra L; ret;
+L:	atom.global.add.noftz.f16x2 %r2, [%d], %r1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5; @%p bra L; ret;
 }`
 	for _, on := range level.Levels() {
 		c := trial{text: text}
@@ -30,7 +30,7 @@ L:	atom.global.add.u32 %r2, [%d], 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5
 		}
 		stats := &vm.Stats{}
 		launch(t, kernel(t, mod, "k"), vm.Grid{Block: vm.Dim{X: 64}, Stats: stats}, out)
-		want := map[string]uint64{"atom.global.add.u32": 10}
+		want := map[string]uint64{"atom.global.add.noftz.f16x2": 10}
 		if !vm.HasMachineCode(on) {
 			want = nil
 		}

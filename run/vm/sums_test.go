@@ -49,7 +49,8 @@ func sumsKernel(rng *rand.Rand) string {
 			if rng.IntN(2) == 0 {
 				line("{ .param .b32 x; st.param.b32 [x], %%t; call f, (x); }")
 			} else {
-				line("cvt.u32.u64 %%v, %%w%d; and.b32 %%v, %%v, 3; atom.global.xor.b32 %%v, [%%n], %%v;", from)
+				line("cvt.u32.u64 %%v, %%w%d; and.b32 %%v, %%v, 3; atom.global.%s %%v, [%%n], %%v;", from,
+					[]string{"xor.b32", "add.noftz.f16x2"}[rng.IntN(2)]) // steps add halves
 			}
 		case 9:
 			line("setp.%s.s32 %%q%d, %%a%d, %d;", []string{"lt", "ge"}[rng.IntN(2)], rng.IntN(3), from, rng.IntN(200)-20)

@@ -26,6 +26,9 @@ func switches() map[string]native.Options {
 		"short turns":     {Turn: 40},
 		"all of it small": {Turn: 40, Registers: 10, NoHoist: true},
 	}
+	if native.Supported(native.NEON) {
+		all["no more than NEON"] = native.Options{Base: true}
+	}
 	for f := amd64.Fusion(1); f <= amd64.AllFusions; f <<= 1 {
 		all["without "+f.String()] = native.Options{Without: f}
 	}

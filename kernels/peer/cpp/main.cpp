@@ -64,7 +64,7 @@ int main(int count, char **arguments) {
   input.resize(n);
   if (!get(input.data(), 4 * (size_t)n))
     return 2;
-  for (const Case *c : {&sadCase, &gotohCase, &medianCase, &jhCase, &stereoCase, &bvhCase}) {
+  for (const Case *c : {&sadCase, &gotohCase, &medianCase, &jhCase, &stereoCase, &bvhCase, &reduceCase}) {
     if (strcmp(c->name, arguments[1]))
       continue;
     c->load();

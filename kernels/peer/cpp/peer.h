@@ -35,7 +35,7 @@ struct Case {
   vector<Buffer *> results; // that the kernel writes, in the order of case.go
 };
 
-extern const Case sadCase, gotohCase, medianCase, jhCase, stereoCase, bvhCase;
+extern const Case sadCase, gotohCase, medianCase, jhCase, stereoCase, bvhCase, reduceCase;
 
 // The numbers of the launch and the buffers, in the order of case.go.
 Word number();

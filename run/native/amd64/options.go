@@ -14,8 +14,15 @@ type Options struct {
 	Registers int  // so many vector registers are used; 0 is all
 	Groups    int  // so many groups of lanes make a turn of an array's loop; 0 is a good number
 
+	// CheckRegisters looks at the registers of kernels when they are compiled: no two values share one at the same time, what
+	// steps may read is in one, and code reads what it is entered with.
+	CheckRegisters bool
+
 	// Block is the shape of the blocks that a kernel is launched with, zeros if it is not known.
 	Block [3]int
+
+	// Params is how many bytes of parameters a kernel has. The windows of its accesses begin with them.
+	Params int
 
 	// Wrapping are the values of a kernel, by their IDs, of which sums of words have been seen to wrap around before they were
 	// extended. Careful says that all may. They are looked at where
@@ -52,13 +59,14 @@ const (
 	FuseAffine                       // values that are a scalar and a constant for each lane
 	FuseSame                         // scalars that are known to be equal, and accesses that are apart by constants
 	FuseCopies                       // a value and the phi that has it in the next turn of a loop
+	FuseBlocks                       // the blocks that a warp away from the borders goes through
 
 	fusionsEnd
 	// AllFusions are all patterns.
 	AllFusions = fusionsEnd - 1
 )
 
-var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "affine", "same", "copies"}
+var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "affine", "same", "copies", "blocks"}
 
 // String returns the names of the patterns, joined by commas.
 func (f Fusion) String() string {

@@ -36,7 +36,9 @@ type Code struct {
 	// Size is how many bytes the frame has, and Windows how many the windows of accesses have, of [WindowSize] bytes
 	// each. Waiting is where the frame has the lanes that wait, by block: 32 bits each. SomeWait is where it has a bit for
 	// each block at which lanes wait, in words of 32 bits, or 0 if it has none.
+	// The first Params bytes of the windows are the parameters of the kernel.
 	Size, Windows     int
+	Params            int
 	Waiting, SomeWait int32
 }
 
@@ -69,6 +71,8 @@ type Site struct {
 	// all of them are apart at most. There is none if it is 0.
 	Together int32
 	Extends  int64
+	// Faults says that the end of the block is a fault: nothing but its operands is read.
+	Faults bool
 	// Fresh says that the code at Resume loads the registers that it needs.
 	Fresh bool
 	// Left and Resumed are the instructions at which the code leaves and goes on, as in Part.
@@ -86,6 +90,8 @@ type Location struct {
 	// scalar there is one. None: the value is in its home only, or is not computed as such.
 	Parts  []Part
 	Scalar bool
+	// Constant says that the value has turned out to be a constant: whoever computes it need not know its operands.
+	Constant bool
 	// Lanes is, of values that are a scalar and a constant for each lane, the constants. There are as many parts as
 	// scalars: none, one, or one for each group.
 	Lanes *[simt.WarpSize]int64

@@ -3,14 +3,15 @@ package address
 import "github.com/vop-ptx/vop/run/simt"
 
 // Pair is two words side by side of which prmt takes four bytes, as kernels read words that are not aligned: nobody else reads
-// them.
+// the one that is loaded later.
 type Pair struct {
 	Defines simt.ID                  // what the permutation gives
 	Second  *simt.Inst               // the later one of the loads
+	Shared  bool                     // others read the word that is loaded first
 	Bytes   [4 * simt.WarpSize]int64 // where the lanes' bytes are, from the lowest address of the loads that these are together with
 }
 
-// Pairs finds the pairs among loads that are together, by load. canPermute tells whether bytes can be loaded in place of the
+// Pairs finds the pairs among loads that are together, by those loads that only the pair needs. canPermute tells whether bytes can be loaded in place of the
 // words. Between the loads and the permutation nothing writes, or may leave the rest of the block to steps.
 func (f *Finder) Pairs(loads map[*simt.Inst]*Together, canPermute func(p *Pair) bool) map[*simt.Inst]*Pair {
 	all := map[*simt.Inst]*Pair{}
@@ -23,12 +24,25 @@ func (f *Finder) Pairs(loads map[*simt.Inst]*Together, canPermute func(p *Pair) 
 		insts := f.Blocks[b].Insts
 		for n := range insts {
 			inst := &insts[n]
-			if inst.Kind != simt.Compute || inst.Op.String() != "prmt.b32" || uses[inst.Args[0]] != 1 || uses[inst.Args[1]] != 1 {
+			if inst.Kind != simt.Compute || inst.Op.String() != "prmt.b32" {
 				continue
 			}
 			words := [2]*simt.Inst{f.Defined[inst.Args[0]], f.Defined[inst.Args[1]]}
-			if p := f.pairOf(insts[:n], inst, words, loads); p != nil && canPermute(p) {
-				all[words[0]], all[words[1]] = p, p
+			p := f.pairOf(insts[:n], inst, words, loads)
+			if p == nil || uses[p.Second.Defs[0]] != 1 {
+				continue
+			}
+			first := words[0]
+			if first == p.Second {
+				first = words[1]
+			}
+			p.Shared = uses[first.Defs[0]] != 1
+			if !canPermute(p) {
+				continue
+			}
+			all[p.Second] = p
+			if !p.Shared {
+				all[first] = p
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package address
 
 import (
+	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/affine"
 )
@@ -43,7 +44,7 @@ func (f *Finder) togetherIn(block *simt.Block, all map[*simt.Inst]*Together) {
 	last := map[kindOfLoad]*Together{}
 	for n := range block.Insts {
 		inst := &block.Insts[n]
-		if inst.Kind != simt.Load {
+		if inst.Kind != simt.Load || inst.Aux.(*simt.Access).Space == check.Param { // parameters have windows of their own
 			continue
 		}
 		a, ok := f.Of(inst)

@@ -28,7 +28,7 @@ func (k *Known) Conditions(defined []*simt.Inst, reaches func(id simt.ID, b simt
 	uses, branches := make([]int32, len(k.Values)), make([][]simt.BlockID, len(k.Values))
 	k.CountUses(uses)
 	for b := range k.Blocks {
-		if end := &k.Blocks[b].End; end.Kind == simt.Branch {
+		if end := &k.Blocks[b].End; end.Kind == simt.Branch || end.Kind == simt.BranchAll {
 			branches[end.Cond] = append(branches[end.Cond], simt.BlockID(b))
 		}
 	}

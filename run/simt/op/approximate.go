@@ -12,8 +12,8 @@ func init() {
 		"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
 		"sin":   math.Sin,
 		"cos":   math.Cos,
-		"lg2":   math.Log2,
-		"ex2":   math.Exp2,
+		"lg2":   logarithm,
+		"ex2":   exponential,
 		"tanh":  math.Tanh,
 	} {
 		for suffix, ftz := range map[string]bool{".f32": false, ".ftz.f32": true} {

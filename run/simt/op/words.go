@@ -33,6 +33,7 @@ var borrowed = map[word.Op]struct{ name, operands string }{
 	word.DotU8U8: {"dp4a.u32.u32", "xyz"}, word.DotU8S8: {"dp4a.u32.s32", "xyz"}, word.DotS8S8: {"dp4a.s32.s32", "xyz"},
 	word.DotU16U8: {"dp2a.lo.u32.u32", "xyz"}, word.DotU16S8: {"dp2a.lo.u32.s32", "xyz"},
 	word.DotS16U8: {"dp2a.lo.s32.u32", "xyz"}, word.DotS16S8: {"dp2a.lo.s32.s32", "xyz"},
+	word.FunnelL: {"shf.l.clamp.b32", "xyz"}, word.FunnelR: {"shf.r.clamp.b32", "xyz"},
 	word.WideU: {"widen.64", "x"}, word.WideS: {"cvt.s64.s32", "x"},
 	word.MulWideU: {"mul.wide.u32", "xy"}, word.MulWideS: {"mul.wide.s32", "xy"},
 	word.AddWide: {"add.u64", "xy"}, word.SubWide: {"sub.u64", "xy"},

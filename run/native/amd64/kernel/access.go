@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/native/amd64/atomic"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/warp"
@@ -20,6 +21,7 @@ type memoryAccess struct {
 	resumes  bool           // it has been said where the code goes on behind a step
 	uses     []machine.VReg // what a step needs, if the window is not the right one
 	together *together      // the loads that it is looked at with, or nil
+	update   *atomic.Update // of an atomic operation
 	guarded  warp.Grouped   // the lanes that access, if there is a guard
 	parts    [warp.MaxGroups][2]machine.Operand
 }
@@ -28,6 +30,10 @@ type memoryAccess struct {
 // step executes the access and finds the window for the next time.
 func (k *compiler) access(b simt.BlockID, n int, a address.Address) {
 	inst := &k.Blocks[b].Insts[n]
+	if k.isParameter(inst, a) {
+		k.loadParameter(inst, a)
+		return
+	}
 	m := &memoryAccess{compiler: k, Access: inst.Aux.(*simt.Access), Address: a, inst: inst, window: k.windows, together: k.togetherOf(inst)}
 	k.windows += WindowSize
 	k.BeginApart()

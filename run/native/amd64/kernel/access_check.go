@@ -27,6 +27,14 @@ func (m *memoryAccess) checkNarrow() {
 	}
 	m.missAny(bad)
 	m.Fixedly(encode.MOV|encode.S64, rax, m.inWindow(WindowDelta))
+	if m.update != nil {
+		var at [warp.MaxGroups][2]machine.Operand
+		for g, x := range offsets {
+			at[g][0] = x
+		}
+		m.updateEach(at)
+		return
+	}
 	m.move32(func(g int) (machine.Operand, uint8) { return offsets[g], 1 })
 }
 
@@ -108,5 +116,9 @@ func (m *memoryAccess) checkWide() {
 	m.missAny(bad)
 	m.Fixedly(encode.MOV|encode.S64, rax, m.inWindow(WindowBase))
 	m.Fixedly(encode.ADD|encode.S64, rax, m.inWindow(WindowDelta))
+	if m.update != nil {
+		m.updateEach(offsets)
+		return
+	}
 	m.move64(offsets, lanes)
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // Two words side by side of which prmt takes four bytes. Where both loads are among those that are looked at together, the
-// bytes are loaded at once, and permuted, in place of the second word.
+// bytes are loaded at once, and permuted, in place of the second word. If others read the first one too, that is only done
+// where the bytes need not be permuted.
 
 // pair is such loads and what permutes them.
 type pair struct {
@@ -27,7 +28,7 @@ func (k *compiler) findPairs() {
 	k.loads.pairs, k.loads.permuted = map[*simt.Inst]*pair{}, map[simt.ID]*pair{}
 	all := k.addresses.Pairs(k.loads.together, func(p *address.Pair) bool {
 		for _, s := range k.Groups {
-			if !k.canPermute((&pair{Pair: p}).of(s)) {
+			if bytes := (&pair{Pair: p}).of(s); !k.canPermute(bytes) || p.Shared && !sideBySide(bytes) {
 				return false
 			}
 		}
@@ -46,6 +47,16 @@ func (p *pair) of(s *warp.Group) []int64 {
 	return p.Bytes[4*s.Target.Lanes*s.Number:][:4*s.Target.Lanes]
 }
 
+// sideBySide reports whether bytes are in order without gaps.
+func sideBySide(bytes []int64) bool {
+	for n, at := range bytes {
+		if at != bytes[0]+int64(n) {
+			return false
+		}
+	}
+	return true
+}
+
 // canPermute reports whether one load has all bytes of a group of lanes, from where they can be permuted: with AVX2 that
 // goes inside 128 bits.
 func (k *compiler) canPermute(bytes []int64) bool {
@@ -60,6 +71,9 @@ func (k *compiler) canPermute(bytes []int64) bool {
 // loadPair loads the bytes of a group of lanes and permutes them.
 func (m *memoryAccess) loadPair(s *warp.Group, bytes []int64) machine.Operand {
 	at := func(first int64) machine.Operand { return machine.MemoryAt(m.together.host, int32(first)) }
+	if sideBySide(bytes) {
+		return s.New(m.Target.Move, at(bytes[0]))
+	}
 	first := slices.Min(bytes)
 	index := func(n int) byte { return byte(bytes[n] - first) }
 	if s.Target.Level == amd64.AVX512 {

@@ -37,7 +37,7 @@ func (m *memoryAccess) loadWords(s *warp.Group, id simt.ID, base machine.Operand
 	case same && by == 0 && m.Size == 4:
 		m.widenTo(s, id, s.New(encode.VPBROADCASTD, from))
 	case same && by == 0:
-		m.widenTo(s, id, s.Broadcast(m.Compute(m.scalarLoad(simt.B32), from), false))
+		m.widenTo(s, id, s.Broadcast(m.Compute(scalarLoad(m.Access, simt.B32), from), false))
 	case same && by == int64(m.Size):
 		m.widenTo(s, id, s.New(m.widening(), from))
 	case s.Target.Level == amd64.AVX512:

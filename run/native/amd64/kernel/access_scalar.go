@@ -11,20 +11,23 @@ func (m *memoryAccess) loadScalar() {
 	for _, id := range m.Scalars {
 		m.General(id)
 	}
-	vectors := !m.Scalar[m.firstDef()]
-	loaded := m.loadGenerals()
-	for e, d := range m.inst.Defs {
+	m.defineLoaded(m.inst, m.loadGenerals())
+}
+
+// defineLoaded defines the elements of a load that are in general registers.
+func (k *compiler) defineLoaded(inst *simt.Inst, loaded [8]machine.Operand) {
+	for e, d := range inst.Defs {
 		x := loaded[e]
 		switch {
 		case d == 0:
-		case !vectors:
-			m.Define(d, x)
-		case m.Values[d].Type == simt.B64:
-			for _, s := range m.Groups {
+		case k.Scalar[d]:
+			k.Define(d, x)
+		case k.Values[d].Type == simt.B64:
+			for _, s := range k.Groups {
 				s.Vectors[d].Parts = [2]machine.Operand{s.Broadcast(x, true), s.Broadcast(x, true)}
 			}
 		default:
-			for _, s := range m.Groups {
+			for _, s := range k.Groups {
 				s.Vectors[d].Parts[0] = s.Broadcast(x, false)
 			}
 		}
@@ -36,7 +39,7 @@ func (m *memoryAccess) loadGenerals() (loaded [8]machine.Operand) {
 	load := func(from func(e int) machine.Operand, to func(e int, op encode.Op, from machine.Operand)) {
 		for e, d := range m.inst.Defs {
 			if d != 0 {
-				to(e, m.scalarLoad(m.Values[d].Type), from(e))
+				to(e, scalarLoad(m.Access, m.Values[d].Type), from(e))
 			}
 		}
 	}
@@ -72,18 +75,8 @@ func (m *memoryAccess) hostScalar() {
 	m.toHost(m.window, false, m.miss)
 }
 
-// firstDef returns the first element that somebody wants, or 0.
-func (m *memoryAccess) firstDef() simt.ID {
-	for _, d := range m.inst.Defs {
-		if d != 0 {
-			return d
-		}
-	}
-	return 0
-}
-
 // scalarLoad returns the instruction that loads an element to a general register.
-func (m *memoryAccess) scalarLoad(t simt.Type) encode.Op {
+func scalarLoad(m *simt.Access, t simt.Type) encode.Op {
 	size := encode.Op(encode.S32)
 	if m.Signed && t == simt.B64 {
 		size = encode.S64

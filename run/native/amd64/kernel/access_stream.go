@@ -11,9 +11,10 @@ import (
 // Stores past the caches. A kernel that writes more than the caches hold, and does not read it, need not load what it
 // overwrites. Such stores are seen late by other threads: the code waits for them before it is left.
 
-// canStream reports whether an access may go past the caches: all lanes store words side by side.
+// canStream reports whether an access may go past the caches: all lanes store words side by side, and nothing in the function
+// tells other threads that they are stored.
 func (m *memoryAccess) canStream(a affine.Value) bool {
-	if m.inst.Guard != 0 || m.Size != 4 || len(m.inst.Args) != 2 || m.Space == check.Shared {
+	if m.Publishes || m.inst.Guard != 0 || m.Size != 4 || len(m.inst.Args) != 2 || m.Space == check.Shared {
 		return false
 	}
 	by, same := step(a.C[:])

@@ -38,7 +38,7 @@ func (k *compiler) sameBarrier() bool {
 func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
 	needs := slices.Clone(end.Args)
 	for n := range end.To {
-		for _, m := range k.Moves(b, n) {
+		for _, m := range k.moves(b, n) {
 			needs = append(needs, m.From)
 		}
 	}

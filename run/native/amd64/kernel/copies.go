@@ -24,9 +24,15 @@ type phiCopy struct {
 	back   bool // on the edge back to the header of a loop
 }
 
+// moves returns the copies that an edge asks for, but for those to phis that nothing reads.
+func (k *compiler) moves(b simt.BlockID, n int) []simt.Move {
+	read := k.Entered[k.Blocks[b].End.To[n]]
+	return slices.DeleteFunc(k.Moves(b, n), func(m simt.Move) bool { return !simt.Has(read, m.To) })
+}
+
 // copies makes the copies of an edge, as if all at once.
 func (k *compiler) copies(b simt.BlockID, n int) {
-	moves := k.Moves(b, n)
+	moves := k.moves(b, n)
 	if len(moves) == 0 {
 		return
 	}
@@ -69,9 +75,6 @@ func (k *compiler) phi(id simt.ID) {
 func (k *compiler) copiesOf(all []phiCopy, m simt.Move, masked, back bool) []phiCopy {
 	k.phi(m.To)
 	if k.InGenerals(m.To) {
-		if k.IsAlias(m.To) {
-			k.keep(m.From)
-		}
 		k.MovesTo(m, func(to machine.VReg, from machine.Operand) {
 			all = append(all, phiCopy{to: to, from: from, class: machine.General, back: back})
 		})
@@ -159,7 +162,9 @@ func (k *compiler) copy1(c phiCopy) {
 	}
 	switch {
 	case c.class == machine.Mask:
-		kept, new := s.Test(encode.KANDNW, lanes, to), s.Test(encode.KANDW, lanes, c.from)
+		kept := s.Test(encode.KANDNW, lanes, to)
+		k.Code[len(k.Code)-1].Merges = true
+		new := s.Test(encode.KANDW, lanes, c.from)
 		k.Code = append(k.Code, machine.Instr{Op: encode.KORW, Args: [4]machine.Operand{to, kept, new}, N: 3, Defines: true})
 	case !k.HasMasks():
 		k.Code = append(k.Code, machine.Instr{Op: s.Sized(encode.VPBLENDVB), Args: [4]machine.Operand{to, to, c.from, lanes}, N: 4, Defines: true})

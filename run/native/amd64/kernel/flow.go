@@ -24,6 +24,9 @@ func (k *compiler) end(b simt.BlockID) {
 	case simt.Branch:
 		k.branch(b, end)
 		return
+	case simt.BranchAll:
+		k.branchAll(b, end)
+		return
 	case simt.Switch:
 		if k.choose(b, end) {
 			return
@@ -41,7 +44,7 @@ func (k *compiler) end(b simt.BlockID) {
 	// Others execute the end, and the copies behind it.
 	needs, defined := append(slices.Clone(end.Args), end.Cond), slices.Clone(end.Defs)
 	for n := range end.To {
-		for _, m := range k.Moves(b, n) {
+		for _, m := range k.moves(b, n) {
 			needs, defined = append(needs, m.From), append(defined, m.To)
 		}
 	}
@@ -156,6 +159,37 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 	k.edge(b, 0, true)
 }
 
+// branchAll selects a branch that all lanes at work take alike.
+func (k *compiler) branchAll(b simt.BlockID, end *simt.End) {
+	if bits, ok := k.ConstOf(end.Cond); ok {
+		k.edge(b, int(1-bits&1), true)
+		return
+	}
+	no := k.Asm.NewLabel()
+	switch c := k.bounds[end.Cond]; {
+	case c != nil:
+		k.BringCondition(c.Condition)
+		k.Require(c.Condition, no)
+	case k.Scalar[end.Cond]:
+		x := k.General(end.Cond)
+		k.Fixedly(encode.TEST|encode.S32, x, x)
+		k.Do(func() { k.JumpIf(encode.CondE, no) })
+	default:
+		k.condition(end.Cond, no, no)
+		k.Do(func() {
+			k.WriteWordAtWork(encode.RCX)
+			k.Emit(encode.ANDN|encode.S32, encode.RDX, encode.RAX, encode.RCX)
+			k.JumpIf(encode.CondNE, no)
+		})
+	}
+	yes := k.Asm.NewLabel()
+	k.Do(func() { k.Jump(yes) })
+	k.Do(func() { k.Bind(no) })
+	k.edge(b, 1, false)
+	k.Do(func() { k.Bind(yes) })
+	k.edge(b, 0, true)
+}
+
 // writeWait lets lanes that are in the frame wait at a block.
 func (k *compiler) writeWait(at simt.BlockID, lanes int32) {
 	k.Emit(encode.MOV|encode.S32, encode.RAX, encode.At(frameReg, lanes))
@@ -223,7 +257,7 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 	}
 	k.Do(func() { k.Jump(k.dispatch) })
 	k.Do(func() { k.Bind(tooLarge) })
-	k.leave(Site{Kind: EndSite, Block: b}, k.roots([]simt.ID{end.Cond}))
+	k.leave(Site{Kind: EndSite, Block: b, Faults: true}, k.roots([]simt.ID{end.Cond}))
 	return true
 }
 

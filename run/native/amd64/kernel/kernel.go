@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
@@ -36,8 +37,11 @@ type compiler struct {
 	atBlock   []blockNodes
 	nodeAt    []int32 // by node: the index of the instruction that it stands in the place of
 	needed    []bool
-	stepped   []bool // there is no machine code for what computes it
-	parting   []bool // by block: lanes may part at its end
+	stepped   []bool     // there is no machine code for what computes it
+	parting   []bool     // by block: lanes may part at its end
+	stepsRead [][]uint64 // by block: the set of values that steps may read from there on
+	visited   []int32    // by value: the last call of roots that has come to it
+	visit     int32
 
 	blockLabel   []encode.Label
 	exit, rejoin encode.Label
@@ -54,6 +58,7 @@ type compiler struct {
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
 	streams      bool               // there are stores that may go past the caches
 	windows      int32              // bytes of windows of accesses
+	params       int32              // of these, at the beginning, those of the parameters of the kernel
 
 	frameSomeWait int32 // where the frame has a bit for each block at which lanes wait
 }
@@ -112,6 +117,9 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	defer k.Release()
 	k.selectAll()
 	k.coalesce()
+	if err := k.checkEntered(); err != nil {
+		return nil, err
+	}
 	k.PlaceConstants()
 	if err := k.Allocate(); err != nil {
 		return nil, err
@@ -122,7 +130,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 // prepare finds which values are scalars, and which accesses and conditions go together.
 func (k *compiler) prepare() {
 	n := len(k.Values)
-	k.needed, k.stepped, k.LastUse = make([]bool, n), make([]bool, n), make([]int32, n)
+	k.needed, k.stepped, k.LastUse, k.visited = make([]bool, n), make([]bool, n), make([]int32, n), make([]int32, n)
 	k.parting = make([]bool, len(k.Blocks))
 	for b := range k.Blocks {
 		block := &k.Blocks[b]
@@ -135,8 +143,9 @@ func (k *compiler) prepare() {
 	for range k.Blocks {
 		k.blockLabel = append(k.blockLabel, k.Asm.NewLabel())
 	}
+	k.reserveParameters()
 	k.OnWrap = k.leaveOnWrap
-	k.Entered = k.Live(k.defined.also)
+	k.Entered, k.stepsRead = k.Live(k.defined.also), k.Live(nil)
 	k.Find(k.uniform)
 	k.findTogether()
 	k.findPairs()
@@ -154,13 +163,14 @@ func (k *compiler) findLoops() (all []machine.Loop) {
 	return all
 }
 
-// selectAll selects the code of all blocks.
+// selectAll selects the code of all blocks. What steps may read from a block on, if they execute it in the place of the
+// code, is in registers up to there: the code itself may have no need of it.
 func (k *compiler) selectAll() {
 	for b := range k.Blocks {
 		k.Mark()
 		k.Forget()
 		label := k.blockLabel[b]
-		k.Do(func() { k.Bind(label) })
+		k.DoWith(k.roots(slices.Collect(simt.IDs(k.stepsRead[b]))), func() { k.Bind(label) })
 		k.selectBlock(simt.BlockID(b))
 	}
 	k.Mark()
@@ -193,9 +203,7 @@ func (k *compiler) selectBlock(b simt.BlockID) {
 			if k.Known.MayWrap(inst) {
 				k.selectNodes(b, next)
 			}
-			if k.SelectAffine(b, i) {
-				k.keep(inst.Args...)
-			}
+			k.SelectAffine(b, i)
 		}
 	}
 	k.selectNodes(b, nodes.last)
@@ -223,7 +231,7 @@ func (k *compiler) selectNodes(b simt.BlockID, last int) {
 	}
 }
 
-// isMade reports whether a phi has registers.
+// isMade reports whether a value has registers.
 func (k *compiler) isMade(id simt.ID) bool {
 	if k.InGenerals(id) {
 		return k.IsMade(id)

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
@@ -38,7 +40,7 @@ func (k *compiler) leaveIf(c encode.Cond, site int32, uses []machine.VReg) {
 // leaveOnWrap is for sums that wrap around, which an instruction is computed from: steps execute the rest of the block.
 func (k *compiler) leaveOnWrap(b simt.BlockID, n int) func(encode.Cond) {
 	site := k.site(Site{Kind: WrapSite, Block: b, Inst: int32(n)})
-	uses := k.roots(k.Blocks[b].Insts[n].Args)
+	uses := k.roots(slices.Collect(simt.IDs(k.LiveBefore(b, n, k.stepsRead, nil))))
 	return func(c encode.Cond) { k.leaveIf(c, site, uses) }
 }
 
@@ -72,6 +74,9 @@ func (k *compiler) effect(b simt.BlockID, n int) {
 		return
 	}
 	if inst.Kind == simt.Texture && k.nativeTexture(b, n) {
+		return
+	}
+	if inst.Kind == simt.Atomic && k.nativeAtomic(b, n) {
 		return
 	}
 	site := k.site(Site{Kind: StepSite, Block: b, Inst: int32(n)})
@@ -114,33 +119,18 @@ func (k *compiler) defineUnknown(ids []simt.ID) {
 // roots returns the registers that values are in, or that they can be computed from: values that no machine code
 // computes by themselves are computed by who needs them.
 func (k *compiler) roots(ids []simt.ID) (all []machine.VReg) {
-	seen := map[simt.ID]bool{}
-	add := func(x machine.Operand) {
-		if x.Reg != 0 && !k.Registers[x.Reg].IsConstant() {
-			all = append(all, x.Reg)
-		}
-	}
+	k.visit++
 	var visit func(id simt.ID)
 	visit = func(id simt.ID) {
-		if id == 0 || seen[id] {
+		if id == 0 || k.visited[id] == k.visit {
 			return
 		}
-		seen[id] = true
+		k.visited[id] = k.visit
 		if kind := k.Values[id].Kind; kind == simt.Const || kind == simt.Special {
 			return
 		}
-		if k.InGenerals(id) {
-			if k.IsMade(id) {
-				for _, x := range k.RegistersOf(id) {
-					add(x)
-				}
-				return
-			}
-		} else if !k.Groups[0].Vectors[id].Parts[0].None() {
-			for _, s := range k.Groups {
-				add(s.Vectors[id].Parts[0])
-				add(s.Vectors[id].Parts[1])
-			}
+		if k.isMade(id) {
+			all = k.appendRegisters(all, id)
 			return
 		}
 		if i := k.defined[id]; i != nil && i.Kind == simt.Compute {
@@ -155,12 +145,23 @@ func (k *compiler) roots(ids []simt.ID) (all []machine.VReg) {
 	return all
 }
 
-// keep keeps values in their registers up to here, where the code has no need to read them: steps, if they execute what is
-// here in its place, do read them.
-func (k *compiler) keep(ids ...simt.ID) {
-	if roots := k.roots(ids); len(roots) > 0 {
-		k.DoWith(roots, func() {})
+// appendRegisters appends the registers that a value has of itself, but for those that stand for constants.
+func (k *compiler) appendRegisters(all []machine.VReg, id simt.ID) []machine.VReg {
+	add := func(operands []machine.Operand) {
+		for _, x := range operands {
+			if x.Reg != 0 && !k.Registers[x.Reg].IsConstant() {
+				all = append(all, x.Reg)
+			}
+		}
 	}
+	if k.InGenerals(id) {
+		add(k.RegistersOf(id))
+		return all
+	}
+	for _, s := range k.Groups {
+		add(s.Vectors[id].Parts[:])
+	}
+	return all
 }
 
 // write writes the code: the way in, the blocks, what stands behind them, and the ways out.
@@ -198,7 +199,7 @@ func (k *compiler) write() (*Code, error) {
 		return nil, err
 	}
 	all := &Code{
-		Bytes: code.Bytes, Lines: code.Lines, Digits: amd64.Digits, Sites: k.sites, Windows: int(k.windows), Values: k.locations(),
+		Bytes: code.Bytes, Lines: code.Lines, Digits: amd64.Digits, Sites: k.sites, Windows: int(k.windows), Params: int(k.params), Values: k.locations(),
 		Homes: k.Homes, Also: k.defined.also, Live: k.Entered, Rests: k.RestsOnHope(), Fresh: int32(k.Asm.Offset(fresh)), Together: true, VectorBytes: k.Target.Bytes,
 		Size: int(k.FrameStart) + k.Frame, Waiting: warp.FrameWaiting, SomeWait: k.frameSomeWait,
 	}
@@ -235,7 +236,7 @@ func (k *compiler) locations() []Location {
 		case k.InGenerals(id):
 			parts = k.locateScalars(parts, l, id)
 		case !k.IsBrought(id):
-			parts = k.locateVectors(parts, id)
+			parts = k.locateVectors(parts, l, id)
 		}
 		if len(parts) > first {
 			l.Parts = parts[first:len(parts):len(parts)]
@@ -260,7 +261,7 @@ func (k *compiler) locateScalars(parts []Part, l *Location, id simt.ID) []Part {
 }
 
 // locateVectors adds where the vectors of a value are.
-func (k *compiler) locateVectors(parts []Part, id simt.ID) []Part {
+func (k *compiler) locateVectors(parts []Part, l *Location, id simt.ID) []Part {
 	before := len(parts)
 	for _, s := range k.Groups {
 		for _, x := range s.Vectors[id].Parts {
@@ -269,7 +270,8 @@ func (k *compiler) locateVectors(parts []Part, id simt.ID) []Part {
 			}
 		}
 	}
-	if len(parts)-before != k.partsOf(id) { // it is a constant after all
+	if len(parts)-before != k.partsOf(id) {
+		l.Constant = !k.Groups[0].Vectors[id].Parts[0].None()
 		return parts[:before]
 	}
 	return parts

@@ -119,7 +119,7 @@ func (k *compiler) needEnd(b simt.BlockID) {
 	k.need(end.Args...)
 	k.need(end.Cond)
 	for n := range end.To {
-		for _, m := range k.Moves(b, n) {
+		for _, m := range k.moves(b, n) {
 			k.need(m.From)
 		}
 	}

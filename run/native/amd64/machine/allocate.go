@@ -47,8 +47,11 @@ func (c *Builder) Allocate() error {
 		s.order()
 		s.free[Vector] = uint32(1<<c.Vectors() - 1)
 		spilled, err := s.run()
-		if err != nil || !spilled {
+		if err != nil {
 			return err
+		}
+		if !spilled {
+			return c.checkRegisters()
 		}
 		c.spill()
 	}
@@ -151,10 +154,11 @@ func (s *scan) run() (spilled bool, err error) {
 	return s.spilled, nil
 }
 
-// release frees the registers of values that an instruction is the last to read.
+// release frees the registers of values that an instruction is the last to read. A phi that the instruction writes, too,
+// keeps its register.
 func (s *scan) release(i *Instr, n int32) {
 	for _, v := range i.reads(&s.read) {
-		if r := s.register(v); r.End == n && !r.IsConstant() {
+		if r := s.register(v); r.End == n && !r.IsConstant() && !(i.Defines && v == i.Args[0].Reg) {
 			s.drop(v)
 		}
 	}

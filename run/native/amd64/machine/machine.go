@@ -110,6 +110,7 @@ type Instr struct {
 	Defines bool
 	Zeroing bool
 	Move    bool // a copy that is none if both are the same register
+	Merges  bool // what it reads of its last operand is for the lanes that keep it: what is written next to the same register
 	// Cold begins instructions that are seldom executed, up to the next one with EndsCold: they are written behind the others.
 	// What they execute goes on by a jump. Both have an effect that is not written.
 	Cold, EndsCold bool

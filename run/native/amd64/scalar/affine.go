@@ -30,18 +30,17 @@ func (k *Compiler) findAffine(uniform []bool) {
 	k.Affines = k.Known.Values
 }
 
-// SelectAffine emits the scalars of an affine value. It reports whether they are those of another one: then the code does
-// not read what the value is computed from, as far as that is other registers.
-func (k *Compiler) SelectAffine(b simt.BlockID, n int) (shared bool) {
+// SelectAffine emits the scalars of an affine value, unless there are none, or they are those of another one.
+func (k *Compiler) SelectAffine(b simt.BlockID, n int) {
 	inst := &k.Blocks[b].Insts[n]
 	d := inst.Defs[0]
 	if k.Affines[d].None {
-		return false
+		return
 	}
 	held := k.holderOf(d, b)
 	if held != 0 && !k.Known.MayWrap(inst) {
 		k.apart[d] = k.apart[held]
-		return true
+		return
 	}
 	var args [4]term
 	for i, id := range inst.Args {
@@ -55,10 +54,9 @@ func (k *Compiler) SelectAffine(b simt.BlockID, n int) (shared bool) {
 	}
 	if held != 0 { // what has been computed was looked at only
 		k.apart[d] = k.apart[held]
-		return true
+		return
 	}
 	k.hold(d, b)
-	return false
 }
 
 // rules are the rules for the computation of a value.

@@ -59,36 +59,67 @@ func (k *Compiler) Decide(c *affine.Condition, yes, no, parts encode.Label) {
 	}
 }
 
-// compare is decide for a comparison.
+// Require goes to no unless a condition is known to hold in all lanes, at work or not.
+func (k *Compiler) Require(c *affine.Condition, no encode.Label) {
+	switch {
+	case c.All[0] != nil:
+		k.Require(c.All[0], no)
+		k.Require(c.All[1], no)
+	case c.Any[0] != nil:
+		yes := k.Asm.NewLabel()
+		k.Decide(c, yes, no, no)
+		k.Do(func() { k.Bind(yes) })
+	case c.Holds != 0:
+		x := k.General(c.Holds)
+		k.Fixedly(encode.TEST|encode.S32, x, x)
+		k.Do(func() { k.JumpIf(encode.CondE, no) })
+	default:
+		e := k.extremesOf(c, no)
+		k.goIf(e.worst, e.holds.Not(), e.limit, no)
+	}
+}
+
+// compare is Decide for a comparison.
 func (k *Compiler) compare(c *affine.Condition, yes, no, parts encode.Label) {
+	e := k.extremesOf(c, parts)
+	k.goIf(e.worst, e.holds, e.limit, yes)
+	k.goIf(e.best, e.holds.Not(), e.limit, no)
+	k.Do(func() { k.Jump(parts) })
+}
+
+// extremes are, of a comparison, the lane that is least likely to be on the right side of the limit, the one that is most
+// likely to, and how such a lane is compared with the limit.
+type extremes struct {
+	worst, best, limit machine.Operand
+	holds              encode.Cond
+}
+
+// extremesOf computes the extremes of a comparison, and goes to wraps if a sum has wrapped around.
+func (k *Compiler) extremesOf(c *affine.Condition, wraps encode.Label) extremes {
 	low, high := k.Affines[c.Value].Bounds()
 	x := k.ScalarParts(c.Value)[0]
-	limit := k.limitOf(c)
 	least, most := warp.RAX, warp.RCX
+	limit := k.limitOf(c)
 	k.Fixedly(encode.LEA|encode.S32, least, machine.MemoryAt(x, int32(low)))
 	k.Fixedly(encode.LEA|encode.S32, most, machine.MemoryAt(x, int32(high)))
 	less, lessOrEqual := encode.CondL, encode.CondLE
 	if !c.Signed {
 		less, lessOrEqual = encode.CondB, encode.CondBE
 	}
-	goIf := func(x machine.Operand, cond encode.Cond, y machine.Operand, to encode.Label) {
-		k.Fixedly(encode.CMP|encode.S32, x, y)
-		k.Do(func() { k.JumpIf(cond, to) })
-	}
-	goIf(most, less, least, parts) // a sum has wrapped around
+	k.goIf(most, less, least, wraps)
 	switch c.Relation {
 	case "lt":
-		goIf(most, less, limit, yes)
-		goIf(least, less.Not(), limit, no)
+		return extremes{most, least, limit, less}
 	case "le":
-		goIf(most, lessOrEqual, limit, yes)
-		goIf(least, lessOrEqual.Not(), limit, no)
+		return extremes{most, least, limit, lessOrEqual}
 	case "gt":
-		goIf(least, lessOrEqual.Not(), limit, yes)
-		goIf(most, lessOrEqual, limit, no)
-	case "ge":
-		goIf(least, less.Not(), limit, yes)
-		goIf(most, less, limit, no)
+		return extremes{least, most, limit, lessOrEqual.Not()}
 	}
-	k.Do(func() { k.Jump(parts) })
+	return extremes{least, most, limit, less.Not()}
+}
+
+// goIf goes to a label if a comparison of words holds.
+func (k *Compiler) goIf(x machine.Operand, cond encode.Cond, y machine.Operand, to encode.Label) {
+	k.Fixedly(encode.CMP|encode.S32, x, y)
+	k.Do(func() { k.JumpIf(cond, to) })
 }

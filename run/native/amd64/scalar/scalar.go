@@ -48,7 +48,7 @@ func (k *Compiler) Find(uniform []bool) {
 // Reaches reports whether a value that block at defines is in its registers all through block b, if the code is entered there
 // as well. What brings values there, where steps or other code have gone before, brings those that are read from there on.
 func (k *Compiler) Reaches(id simt.ID, at, b simt.BlockID) bool {
-	return at == b || k.Entered[b][id/64]>>(id%64)&1 != 0
+	return at == b || simt.Has(k.Entered[b], id)
 }
 
 // InGenerals reports whether a value is computed in general registers.

@@ -1,12 +1,16 @@
 package vector
 
 import (
+	"math"
+
+	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // The approximations that package op computes with exact operations, so that code can be equal to
-// it in every bit: reciprocals, roots and quotients. The transcendental ones are not here.
+// it in every bit: reciprocals, roots, quotients, powers of two and logarithms. The other transcendental ones are not here.
 
 func defineApproximate() {
 	for _, ending := range []string{"", ".ftz"} {
@@ -34,6 +38,14 @@ func defineApproximate() {
 			})
 		})
 	}
+	for _, ending := range []string{"", ".ftz"} {
+		groupBoth("ex2.approx"+ending+".f32", func(s *Selection) {
+			s.throughDoubles(ending != "", func(x []machine.Operand) machine.Operand { return s.exponential(x[0]) })
+		})
+		groupBoth("lg2.approx"+ending+".f32", func(s *Selection) {
+			s.throughDoubles(ending != "", func(x []machine.Operand) machine.Operand { return s.logarithm(x[0]) })
+		})
+	}
 	with512("rsqrt.approx.f64", func(s *Selection, a []machine.Operand) machine.Operand {
 		return doubles.canonical(s, s.New(doubles.div, s.Const64(doubles.one), s.New(doubles.sqrt, a[0])))
 	})
@@ -56,14 +68,69 @@ func defineApproximate() {
 
 // throughDoubles computes with the node's arguments as f64 and rounds once more.
 func (s *Selection) throughDoubles(ftz bool, compute func(x []machine.Operand) machine.Operand) {
+	operands, finish := singles.operands, singles.finish
+	if s.Target.Level == amd64.AVX2 {
+		operands, finish = vexSingles.operands, vexSingles.finish
+	}
 	var wide [2][2]machine.Operand
 	for k := range s.Node.Args[:s.Node.Count] {
-		x := singles.operands(s, []machine.Operand{s.arg(k)}, ftz)[0]
+		x := operands(s, []machine.Operand{s.arg(k)}, ftz)[0]
 		wide[k] = s.extend(encode.VCVTPS2PD, x)
 	}
 	var parts [2]machine.Operand
 	for h := range parts {
 		parts[h] = s.New(encode.VCVTPD2PS, compute([]machine.Operand{wide[0][h], wide[1][h]}))
 	}
-	s.give(singles.finish(s, s.JoinHalves(parts), ftz, false))
+	s.give(finish(s, s.JoinHalves(parts), ftz, false))
+}
+
+// exponential is 2^x of f64, as package op has it. The minimum and the maximum have what is no number last, which they give then.
+func (s *Selection) exponential(x machine.Operand) machine.Operand {
+	x = s.New(doubles.min, s.double(op.ExponentialMost), x)
+	x = s.New(doubles.max, s.double(op.ExponentialLeast), x)
+	round := encode.Op(encode.VROUNDPD)
+	if s.Target.Level == amd64.AVX512 {
+		round = doubles.scale
+	}
+	n := s.New(round, x, machine.Immediate(8))
+	sum := s.series(s.New(doubles.sub, x, n), op.ExponentialTerms[:])
+	power := s.New(encode.VPSLLQI, s.New(doubles.add, n, s.double(op.ExponentialShift)), machine.Immediate(52))
+	return s.New(doubles.mul, sum, power)
+}
+
+// logarithm is the logarithm to the base 2 of f64, as package op has it.
+func (s *Selection) logarithm(x machine.Operand) machine.Operand {
+	const one, fraction = 1023 << 52, 1<<52 - 1
+	least := s.Const64(op.LogarithmLeast)
+	q := s.New(encode.VPADDQ, x, s.Const64(one-op.LogarithmLeast))
+	n := s.New(doubles.sub, s.Or(s.New(encode.VPSRLQI, q, machine.Immediate(52)), s.Const64(0x433<<52)), s.double(op.LogarithmScale))
+	rest := s.New(encode.VPADDQ, s.And(q, s.Const64(fraction)), least)
+	r := s.New(doubles.div, s.New(doubles.sub, rest, s.double(1)), s.New(doubles.add, rest, s.double(1)))
+	sum := s.New(doubles.mul, s.series(s.New(doubles.mul, r, r), op.LogarithmTerms[:]), r)
+	y := s.New(doubles.add, n, sum)
+	const notAtLeast = 0x19
+	infinity := s.double(math.Inf(1))
+	y = s.doubleIf(floatEqual, x, s.Zero(), s.double(math.Inf(-1)), y)
+	y = s.doubleIf(notAtLeast, x, s.Zero(), s.Const64(doubles.nan), y)
+	return s.doubleIf(floatEqual, x, infinity, infinity, y)
+}
+
+// double is a constant in all elements.
+func (s *Selection) double(x float64) machine.Operand { return s.Const64(math.Float64bits(x)) }
+
+// series is a sum of powers of x, from 0 on, times numbers.
+func (s *Selection) series(x machine.Operand, numbers []float64) machine.Operand {
+	sum := s.double(numbers[len(numbers)-1])
+	for k := len(numbers) - 2; k >= 0; k-- {
+		sum = s.New(doubles.add, s.New(doubles.mul, x, sum), s.double(numbers[k]))
+	}
+	return sum
+}
+
+// doubleIf is y where a comparison holds, and z elsewhere.
+func (s *Selection) doubleIf(predicate int, a, b, y, z machine.Operand) machine.Operand {
+	if s.Target.Level == amd64.AVX512 {
+		return s.merged(doubles.move, s.Test(doubles.compare, a, b, machine.Immediate(predicate)), z, y)
+	}
+	return s.New(vexDoubles.blend, z, y, vexDoubles.compare(s, predicate, a, b))
 }

@@ -37,7 +37,7 @@ var (
 		fill(&arrayTable, defineInteger, defineWide, defineLogic, defineShift, definePacked, defineCompare, definePermute, defineDot)
 	})
 	fillOtherTable = sync.OnceFunc(func() {
-		fill(&otherTable, defineBits, defineDivide, defineConvert, defineFloat, defineFloatConvert, defineHalf, defineApproximate, defineAVX2, defineAVX2Float)
+		fill(&otherTable, defineBits, defineDivide, defineConvert, defineFloat, defineFloatConvert, defineHalf, defineApproximate, defineAVX2, defineAVX2Float, defineAVX2Approximate)
 	})
 	filling *table
 )

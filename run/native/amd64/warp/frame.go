@@ -9,6 +9,10 @@ const (
 	FrameData     = 256
 	frameAtWork   = 320 // with AVX2: the lanes at work, of all groups
 	frameVectors  = 448
+
+	// FrameScratch is two kilobytes where registers are while the code has been left. In between they are anybody's.
+	FrameScratch = frameVectors
+
 	frameGenerals = frameVectors + 32*64
 	frameMasks    = frameGenerals + 16*8
 	FrameWaiting  = frameMasks + 64 // by block: the lanes that wait there, 32 bits

@@ -1,0 +1,177 @@
+package vm_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/native"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// TestAtomicsOfLanes runs random kernels of atomic operations on all levels, with one worker, so that all of them have one order.
+func TestAtomicsOfLanes(t *testing.T) {
+	for seed := range long.Of[uint64](4000, 80) {
+		c := newAtomicTrial(seed, false, false)
+		var all []way
+		for _, l := range level.Levels() {
+			all = append(all, way{level: l, workers: 1})
+		}
+		if err := c.differ(all); err != nil {
+			t.Fatalf("seed %d: %v, %v\n%s", seed, c.grid, err, c.text)
+		}
+	}
+}
+
+// TestAtomicsOfWorkers runs kernels whose atomic operations may be done in any order, with several workers.
+func TestAtomicsOfWorkers(t *testing.T) {
+	for seed := range long.Of[uint64](1000, 25) {
+		c := newAtomicTrial(seed, true, false)
+		c.grid.Grid.X, c.args[0], c.args[3] = 7, make([]byte, 8*7*c.grid.Block.X), make([]byte, 4*7*c.grid.Block.X)
+		rng := rand.New(rand.NewPCG(seed, 78))
+		in, g := make([]byte, 8*7*c.grid.Block.X), make([]byte, 8*atomicBytes)
+		for n := range in {
+			in[n] = byte(rng.Uint32())
+		}
+		copy(g, c.args[2].([]byte)[:atomicBytes])
+		c.args[1], c.args[2] = in, g
+		var all []way
+		for _, l := range level.Levels() {
+			all = append(all, way{level: l, workers: 1}, way{level: l, workers: 3})
+		}
+		if err := c.differ(all); err != nil {
+			t.Fatalf("seed %d: %v, %v\n%s", seed, c.grid, err, c.text)
+		}
+	}
+}
+
+// TestAtomicFaults runs kernels in which an access is bad, perhaps: all levels report the same, and of a warp by itself the same
+// has been done before.
+func TestAtomicFaults(t *testing.T) {
+	faults := 0
+	seeds := long.Of[uint64](2000, 80)
+	for seed := range seeds {
+		c := newAtomicTrial(seed, false, true)
+		m, err := c.checked()
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, c.text)
+		}
+		want, fault := c.run(m, plainWay)
+		if fault != nil {
+			faults++
+		}
+		for _, l := range level.Levels() {
+			got, err := c.run(m, way{level: l, workers: 1})
+			if fmt.Sprint(err) != fmt.Sprint(fault) {
+				t.Fatalf("seed %d: %v: got\n%v\nwant\n%v\n%s", seed, l, err, fault, c.text)
+			}
+			for n := range got.buffers {
+				if (fault == nil || c.grid.Block.X <= 32) && !bytes.Equal(got.buffers[n], want.buffers[n]) {
+					t.Fatalf("seed %d: %v: %v, %v: buffer %d differs at byte %d\n%s", seed, l, c.grid, fault, n, firstDifference(got.buffers[n], want.buffers[n]), c.text)
+				}
+			}
+		}
+	}
+	if uint64(faults) < seeds/3 {
+		t.Errorf("%d of %d kernels had faults: the test has no aim", faults, seeds)
+	}
+}
+
+// TestAtomicSwitches runs such kernels with every switch of machine code.
+func TestAtomicSwitches(t *testing.T) {
+	first := uint64(1 << 20)
+	for name, o := range switches() {
+		if o.Turn > 0 { // warps that lose their turns come in another order
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			defer vm.WithMachineCode(o)()
+			for seed := range long.Of[uint64](200, 4) {
+				c := newAtomicTrial(first+seed, false, false)
+				var all []way
+				for _, l := range machineLevels(t) {
+					all = append(all, way{level: l, workers: 1})
+				}
+				if err := c.differ(all); err != nil {
+					t.Fatalf("seed %d: %v\n%s", first+seed, err, c.text)
+				}
+			}
+		})
+	}
+}
+
+// TestAtomicTurns lets warps lose their turns everywhere in kernels whose operations may be done in any order.
+func TestAtomicTurns(t *testing.T) {
+	for _, turn := range []int{1, 10, 40} {
+		defer vm.WithMachineCode(native.Options{Turn: turn})()
+		for seed := range long.Of[uint64](200, 8) {
+			c := newAtomicTrial(seed+1<<21, true, false)
+			var all []way
+			for _, l := range machineLevels(t) {
+				all = append(all, way{level: l, workers: 2})
+			}
+			if err := c.differ(all); err != nil {
+				t.Fatalf("turns of %d, seed %d: %v\n%s", turn, seed, err, c.text)
+			}
+		}
+	}
+}
+
+// TestAtomicCounts: counters tell the same on all levels, and that no step executes what these kernels do, but for additions of
+// halves and exchanges of 16 bits.
+func TestAtomicCounts(t *testing.T) {
+	for seed := range long.Of[uint64](100, 10) {
+		c := newAtomicTrial(seed, false, false)
+		m, err := c.checked()
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := ""
+		for _, l := range level.Levels() {
+			stats := atomicStats(t, c, m, l)
+			for n := range stats.Instructions {
+				i := &stats.Instructions[n]
+				half := strings.HasSuffix(i.Opcode, "f16x2") || strings.HasSuffix(i.Opcode, "b16")
+				if atomic := strings.HasPrefix(i.Opcode, "atom") || strings.HasPrefix(i.Opcode, "red"); atomic && !half && i.Stepped > 0 && l != level.NEON {
+					t.Errorf("seed %d: %v: %s is executed by steps", seed, l, i.Opcode)
+				}
+				i.Stepped = 0
+			}
+			if first == "" {
+				first = stats.String()
+			} else if got := stats.String(); got != first {
+				t.Errorf("seed %d: %v counts\n%s\nwant\n%s", seed, l, got, first)
+			}
+		}
+	}
+}
+
+func atomicStats(t *testing.T, c trial, m *check.Module, l level.Level) *vm.Stats {
+	t.Helper()
+	mod, err := vm.NewMemory().Load(m, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var args []any
+	for n, content := range c.args {
+		b, err := mod.Memory().Alloc(fmt.Sprint("argument", n), len(content.([]byte)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(b.Bytes(), content.([]byte))
+		args = append(args, b)
+	}
+	stats := &vm.Stats{}
+	grid := c.grid
+	grid.Workers, grid.Stats = 1, stats
+	if err := kernel(t, mod, "k").Launch(context.Background(), grid, args...); err != nil {
+		t.Fatalf("%v\n%s", err, c.text)
+	}
+	return stats
+}

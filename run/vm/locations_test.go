@@ -1,0 +1,88 @@
+package vm_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// What machine code has in registers where it leaves, and others go on: random kernels found these, and lost values of
+// some lanes. Since then the tests check the registers of all code that is compiled, as Options.CheckRegisters tells.
+
+// sameOnLevels launches a kernel of which the only parameter is memory, and holds that against the first level.
+func sameOnLevels(t *testing.T, text string, threads, size int) {
+	t.Helper()
+	var want []byte
+	for _, l := range level.Levels() {
+		m := loadOn(t, l, header+text)
+		out, err := m.Memory().Alloc("out", size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range out.Bytes() {
+			out.Bytes()[i] = 0xaa
+		}
+		launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out)
+		if want == nil {
+			want = bytes.Clone(out.Bytes())
+		}
+		if at := firstDifference(out.Bytes(), want); at >= 0 {
+			t.Errorf("%v: %d threads: byte %d is %#x, want %#x", l, threads, at, out.Bytes()[at], want[at])
+		}
+	}
+}
+
+// passes is a function that returns its last argument, and has its steps executed where it is called.
+const passes = `
+.func (.param .b64 r) f(.param .b64 x)
+{
+	.reg .b64 %d;
+	ld.param.b64 %d, [x];
+	st.param.b64 [r], %d;
+	ret;
+}
+`
+
+// TestStepsReadWhatConstantsOfLanesAreComputedFrom: %r5 & 31 is a constant for each lane, so that the code does not read %r5,
+// and steps do that execute the block in its place.
+func TestStepsReadWhatConstantsOfLanesAreComputedFrom(t *testing.T) {
+	for _, threads := range []int{32, 33, 64, 65} {
+		sameOnLevels(t, passes+`
+.visible .entry k(.param .u64 out)
+{
+	.reg .b32 %r<8>;
+	.reg .b64 %d<8>;
+	mov.u32 %r0, %tid.x;
+	ld.param.u64 %d0, [out];
+	mad.wide.u32 %d4, %r0, 64, %d0;
+	mul.lo.u32 %r5, %r0, 5;
+	and.b32 %r6, %r5, 511;
+	mul.wide.u32 %d1, %r6, 8;
+	add.u64 %d1, %d0, %d1;
+	ld.global.u64 %d2, [%d1];
+	mov.u32 %r1, %laneid;
+	and.b32 %r1, %r1, 3;
+T:	.branchtargets L0, L1, L2, L2;
+	brx.idx %r1, T;
+L0:
+	and.b32 %r2, %r5, 31;
+	cvt.u64.u32 %d3, %r2;
+	add.s64 %d3, %d4, %d3;
+	st.global.b8 [%d3+16], 0;
+	bra L4;
+L1:
+L2:
+	{
+	.param .b64 a;
+	st.param.b64 [a], %d2;
+	.param .b64 b;
+	call (b), f, (a);
+	ld.param.b64 %d2, [b];
+	}
+L4:
+	ret;
+}`, threads, 65*64)
+	}
+}
