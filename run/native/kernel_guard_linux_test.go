@@ -98,6 +98,7 @@ func (k *copying) Step(block simt.BlockID, inst int, lanes uint32) bool {
 
 // Window returns a buffer.
 func (*copying) Texels(*simt.TextureOp, uint64) (*simt.Texels, bool) { return nil, false }
+func (*copying) Onward(int)                                          {}
 
 func (k *copying) Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool) {
 	buffer := 0

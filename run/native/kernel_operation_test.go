@@ -131,6 +131,7 @@ func (*operation) Texels(*simt.TextureOp, uint64) (*simt.Texels, bool) { return 
 func (x *operation) Window(*simt.Access, uint64) ([]byte, uint64, bool) { return nil, 0, false }
 func (x *operation) Parks(uint32) bool                                  { return false }
 func (x *operation) Stopped() bool                                      { return false }
+func (x *operation) Onward(int)                                         {}
 
 // significant returns the bits of an operation's result that matter.
 func significant(o op.Op) uint64 {

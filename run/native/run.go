@@ -24,6 +24,8 @@ type Machine interface {
 	Parks(lanes uint32) bool
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
+	// Onward says that the code is at work on the CTA n further on in x: it has written so in the first lanes of the homes.
+	Onward(n int)
 }
 
 // Frame is the memory that code runs on: one for each activation of a function.
@@ -35,6 +37,7 @@ type Frame struct {
 	resume uintptr // where a group that is parked goes on, and the way in that it takes
 	entry  uintptr
 	begun  beginning // what [Kernel.Repeat] writes
+	row    uint32    // of a first frame: how many CTAs were to follow when that was last looked at
 }
 
 // Run is a group of lanes that code executes.
@@ -167,8 +170,11 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 	for ; ; at = k.piece.address {
 		left := codepage.Enter(at, uintptr(r.Frame.start))
 		runtime.KeepAlive(r)
-		if others != nil && left != r.Frame.address() {
-			r = withFrame(others, left)
+		if others != nil {
+			others[0].noteOnward()
+			if left != r.Frame.address() {
+				r = withFrame(others, left)
+			}
 		}
 		f := r.Frame
 		number := *f.at32(frame.SiteAt)

@@ -33,6 +33,7 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 		*f.at32(frame.All) = r.Lanes
 		*f.at64(frame.First) = first
 		*f.at64(frame.Next) = next
+		*f.at32(frame.Row), *f.at32(frame.Warps), f.row = 0, uint32(len(all)), 0
 		f.noteBeginning(uint64(k.table[0]))
 		next = f.address()
 	}
@@ -47,12 +48,25 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 
 // Repeat is RunAll for groups that the last call, of RunAll or Repeat, has seen from the beginning of the function to their
 // ends, and that begin anew: with the same lanes, and all else as it was. It reports whether all have ended again: then
-// nothing more is told of them.
-func (k *Kernel) Repeat(all []*Run) (ended bool) {
+// nothing more is told of them. If more is not 0, those of so many CTAs that follow in x begin behind each other, as long as
+// all end: [Machine].Onward tells where the code is.
+func (k *Kernel) Repeat(all []*Run, more int) (ended bool) {
 	for _, r := range all {
 		r.Frame.beginAgain()
 	}
+	first := all[0].Frame
+	first.row = uint32(more)
+	*first.at32(frame.Row) = first.row
 	return k.enterAll(all)
+}
+
+// noteOnward tells how many CTAs the code has gone on.
+func (r *Run) noteOnward() {
+	left := *r.Frame.at32(frame.Row)
+	if n := r.Frame.row - left; n > 0 {
+		r.Frame.row = left
+		r.Machine.Onward(int(n))
+	}
 }
 
 // enterAll executes groups whose frames have been prepared, and tells of each how it has left, unless all have ended.

@@ -17,7 +17,7 @@ type Dim struct{ X, Y, Z int }
 // CTA runs CTAs of one launch, one after the other.
 type CTA struct {
 	Launch
-	Index Dim // %ctaid
+	Index Dim // %ctaid of the CTA at work, or of the last one
 	// Fault is why the last CTA failed.
 	Fault *Fault
 
@@ -86,8 +86,9 @@ const (
 	Stopped         // the launch is to end
 )
 
-// Run runs one CTA.
-func (c *CTA) Run(index Dim) outcome {
+// Run runs a CTA, and may run up to so many more that follow it in x, as long as they do not fail: Index tells how far it
+// has come. See [CTA.Row].
+func (c *CTA) Run(index Dim, more int) outcome {
 	c.Fault = nil
 	c.Index = index
 	clear(c.Shared)
@@ -95,7 +96,7 @@ func (c *CTA) Run(index Dim) outcome {
 		c.barriers[bits.TrailingZeros16(used)].reset()
 	}
 	c.arrived = 0
-	switch begun, ended, s := c.runWhole(); {
+	switch begun, ended, s := c.runWhole(more); {
 	case ended:
 		return Done
 	case s == stopped:

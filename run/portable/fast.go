@@ -21,8 +21,9 @@ type Fast interface {
 	// Repeat is FollowAll for the warps of another CTA, from the beginning of the kernel, with the lanes that they began
 	// with when the last call for the same groups, of FollowAll or Repeat, ended them all. Nothing is set in the groups before, and nothing is
 	// afterwards if ended is true: all have ended again. It does nothing, and says so, if it cannot. Of where the CTA is only the
-	// first lane has been told, until a step is executed.
-	Repeat(all []*Lanes) (begun, ended bool)
+	// first lane has been told, until a step is executed. It may go on with so many more CTAs that follow in x, one behind the
+	// other as long as all of each end, if it tells of them by [Lanes.Onward].
+	Repeat(all []*Lanes, more int) (begun, ended bool)
 	// Stepped is called where steps execute a block of a group, whose next one may be executed by the Fast again.
 	Stepped(g *Lanes)
 }
@@ -107,6 +108,9 @@ func (g *Lanes) Window(a *simt.Access, address uint64) (data []byte, base uint64
 func (g *Lanes) Texels(op *simt.TextureOp, handle uint64) (t *simt.Texels, ok bool) {
 	return g.warp.cta.host.TexelsOf(op, handle)
 }
+
+// Onward says that the [Fast] is at work on the CTA n further on in x. It has told the first lane of each warp.
+func (g *Lanes) Onward(n int) { g.warp.cta.onward(n) }
 
 // Stopped reports whether the launch is to end.
 func (g *Lanes) Stopped() bool { return g.warp.cta.host.Stopped() }

@@ -60,7 +60,7 @@ func run(t *testing.T, threads int, text string) ([]uint32, *portable.Fault) {
 	params := binary.LittleEndian.AppendUint64(nil, base)
 	one := portable.Dim{X: 1, Y: 1, Z: 1}
 	cta := portable.NewCTA(portable.Launch{Kernel: kernel, Block: portable.Dim{X: threads, Y: 1, Z: 1}, Grid: one, Shared: make([]byte, 256), Params: params}, m)
-	cta.Run(portable.Dim{})
+	cta.Run(portable.Dim{}, 0)
 	out := make([]uint32, threads)
 	for i := range out {
 		out[i] = binary.LittleEndian.Uint32(m.data[4*i:])

@@ -38,7 +38,7 @@ func (c *CTA) runTogether() status {
 
 // leaveTogether notes how warps have left that have been executed together.
 func (c *CTA) leaveTogether(all []*Lanes) status {
-	whole := 0
+	whole, steps := 0, uint64(0)
 	for _, l := range all {
 		l.together = false
 		w := l.warp
@@ -53,14 +53,14 @@ func (c *CTA) leaveTogether(all []*Lanes) status {
 			w.steps += l.Steps
 			w.live, w.root.lanes, w.groups = 0, 0, w.groups[:0]
 			if !l.Parked {
-				whole++
+				whole, steps = whole+1, max(steps, l.Steps)
 			}
 		default:
 			l.left = true
 		}
 	}
 	if whole == len(c.warps) {
-		c.whole.all = all
+		c.whole.all, c.whole.steps = all, steps
 	}
 	return waits
 }

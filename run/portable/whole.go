@@ -11,6 +11,7 @@ type whole struct {
 	places [3][]*[simt.WarpSize]uint32 // by axis: the homes that hold the place of the CTA
 	spread bool                        // all lanes of these homes have it, and not only the first
 	local  [][]uint32                  // the local memory of warps
+	steps  uint64                      // about how many instructions a warp of the last CTA has executed
 }
 
 // prepareWhole makes the warps ready for CTAs that are whole.
@@ -56,9 +57,31 @@ func (c *CTA) spreadPlace() {
 	o.spread = true
 }
 
-// runWhole executes a CTA if the last one was whole. Otherwise, or if it cannot be, begun is false; ended says that it
-// was whole too, and if not, s whether the launch is to end.
-func (c *CTA) runWhole() (begun, ended bool, s status) {
+// maxRow is how many CTAs are executed in one call, and rowSteps about how many instructions of a warp, those of straight code
+// not counted. Others are to get their part of what is left of a launch, and one that is to end soon ends soon.
+const (
+	maxRow   = 32
+	rowSteps = 1 << 12
+)
+
+// Row returns how many CTAs of a row, one behind the other in x, [CTA.Run] had best be given: more than one if CTAs like
+// the last one are executed in a moment.
+func (c *CTA) Row() int {
+	if c.whole.all == nil || len(c.Shared) > 0 || c.Kernel.Function.Local > 0 {
+		return 1 // there is memory to be cleared in between
+	}
+	return int(max(1, min(maxRow, rowSteps/(c.whole.steps+1))))
+}
+
+// onward notes that the CTA n further on is at work, of which the first lane of each warp has been told.
+func (c *CTA) onward(n int) {
+	c.Index.X += n
+	c.whole.spread = false
+}
+
+// runWhole executes a CTA if the last one was whole, and up to so many more that follow. Otherwise, or if it cannot be, begun is
+// false; ended says that all were whole too, and if not, s whether the launch is to end.
+func (c *CTA) runWhole(more int) (begun, ended bool, s status) {
 	all := c.whole.all
 	if all == nil || c.host.Stopped() {
 		return false, false, waits
@@ -71,7 +94,7 @@ func (c *CTA) runWhole() (begun, ended bool, s status) {
 	for _, words := range c.whole.local {
 		clear(words)
 	}
-	if begun, ended = c.Kernel.fast.Repeat(all); ended {
+	if begun, ended = c.Kernel.fast.Repeat(all, more); ended {
 		return true, true, waits
 	}
 	c.spreadPlace()

@@ -163,7 +163,7 @@ func (p *program) run(functions []*simt.Function, grid, block [3]int, global []b
 	for z := range grid[2] {
 		for y := range grid[1] {
 			for x := range grid[0] {
-				switch cta.Run(portable.Dim{X: x, Y: y, Z: z}) {
+				switch cta.Run(portable.Dim{X: x, Y: y, Z: z}, 0) {
 				case portable.Failed:
 					f := cta.Fault
 					return fmt.Sprintf("fault %d of lane %d of warp %d at instruction %d, address %#x", f.Kind, f.Lane, f.Warp, f.At, f.Address)

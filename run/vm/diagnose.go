@@ -44,7 +44,7 @@ func (w *worker) faultOf(from *portable.Fault) *Fault {
 	default:
 		f.Kind = Trap
 	}
-	l.locate(f, from.Function, from.At, w.block)
+	l.locate(f, from.Function, from.At, w.block())
 	return f
 }
 

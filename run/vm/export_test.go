@@ -39,8 +39,9 @@ func (h stopping) Stopped() bool {
 // end, and tells where that was; nil if the CTA has ended before.
 func StoppedAt(k *Kernel, g Grid, asked int) *StoppedError {
 	l := &launch{kernel: k, grid: g, allocations: *k.module.memory.allocations.Load(), code: k.code}
-	w := newWorker(l, stopping{host{l}, &asked})
-	if w.cta.Run(portable.Dim{}) != portable.Stopped {
+	w := &worker{launch: l}
+	w.prepare(stopping{host{l, w}, &asked})
+	if w.cta.Run(portable.Dim{}, 0) != portable.Stopped {
 		return nil
 	}
 	return w.stoppedAt()

@@ -9,7 +9,10 @@ import (
 )
 
 // host is what package portable runs a launch's CTAs on.
-type host struct{ launch *launch }
+type host struct {
+	launch *launch
+	worker *worker
+}
 
 // Window finds an allocation.
 func (h host) Window(address uint64, writes bool) (data []byte, base uint64, ok bool) {
@@ -28,8 +31,8 @@ func (h host) InSpace(space check.Space, address uint64) bool {
 	return h.launch.kernel.module.memory.inSpace(space, address)
 }
 
-// Stopped reports whether the launch is to end.
-func (h host) Stopped() bool { return h.launch.stopped.Load() }
+// Stopped reports whether the CTA at work is to end.
+func (h host) Stopped() bool { return h.launch.end.stops(h.worker.number()) }
 
 // Clock returns the value of a special register that changes. The clock counts operations, so that it does not depend
 // on the computer's.

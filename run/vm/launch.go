@@ -21,9 +21,6 @@ func (d Dim) normal() Dim { return Dim{max(d.X, 1), max(d.Y, 1), max(d.Z, 1)} }
 
 func (d Dim) count() int { return d.X * d.Y * d.Z }
 
-// number is the linear number of a place in the size d.
-func (d Dim) number(at Dim) int { return (at.Z*d.Y+at.Y)*d.X + at.X }
-
 // at returns the place with a linear number in the size d: x runs fastest.
 func (d Dim) at(n int) Dim { return Dim{n % d.X, n / d.X % d.Y, n / d.X / d.Y} }
 
@@ -86,6 +83,11 @@ func (g Grid) check() (Grid, error) {
 // blocks is the number of blocks. The largest grid has not quite 1<<63.
 func (g *Grid) blocks() int64 { return int64(g.Grid.X) * int64(g.Grid.Y) * int64(g.Grid.Z) }
 
+// numberOf returns the linear number of a block's place.
+func (g *Grid) numberOf(at Dim) int64 {
+	return (int64(at.Z)*int64(g.Grid.Y)+int64(at.Y))*int64(g.Grid.X) + int64(at.X)
+}
+
 // blockAt returns the place of the block with a linear number.
 func (g *Grid) blockAt(n int64) Dim {
 	x, y := int64(g.Grid.X), int64(g.Grid.Y)
@@ -99,7 +101,7 @@ type launch struct {
 	params      []byte
 	allocations []*Buffer
 	heap        *heap // of a kernel that calls malloc or free
-	stopped     atomic.Bool
+	end         ending
 	printing    sync.Mutex
 	code        *code
 	observed    *observedCode    // the code's, of a launch that is checked or counted
@@ -143,26 +145,19 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	if !grid.Check {
 		k.module.memory.forgetUnset()
 	}
-	stop := context.AfterFunc(ctx, func() { l.stopped.Store(true) })
+	stop := context.AfterFunc(ctx, l.end.cancel)
 	defer stop()
 	return l.run(ctx)
 }
 
 // run gives the CTAs to the workers, in their order.
 func (l *launch) run(ctx context.Context) error {
-	total := l.grid.blocks()
 	workers := l.grid.Workers
-	var next atomic.Int64
+	left := handout{grid: &l.grid}
 	all := make([]*worker, workers)
 	work := func(n int) {
-		all[n] = newWorker(l, host{l})
-		all[n].run(func() (Dim, bool) {
-			n := next.Add(1) - 1
-			if n >= total {
-				return Dim{}, false
-			}
-			return l.grid.blockAt(n), true
-		})
+		all[n] = newWorker(l)
+		all[n].run(&left)
 	}
 	var group sync.WaitGroup
 	for n := 1; n < workers; n++ {
@@ -177,7 +172,7 @@ func (l *launch) run(ctx context.Context) error {
 func (l *launch) outcome(ctx context.Context, workers []*worker) error {
 	var stopped error
 	var fault *Fault // of those that are found, that of the first block
-	if l.stopped.Load() {
+	if l.end.cancelled() {
 		stopped = &StoppedError{Kernel: l.kernel.name, Cause: context.Cause(ctx)}
 	}
 	var stepped steppedAt
@@ -192,7 +187,7 @@ func (l *launch) outcome(ctx context.Context, workers []*worker) error {
 		case w.fault == nil:
 		case l.grid.Check:
 			l.reports.add(&l.grid, w.fault, 1)
-		case fault == nil || l.grid.Grid.number(w.fault.Block) < l.grid.Grid.number(fault.Block):
+		case fault == nil || l.grid.numberOf(w.fault.Block) < l.grid.numberOf(fault.Block):
 			fault = w.fault
 		}
 		if w.stopped != nil {

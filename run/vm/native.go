@@ -85,13 +85,13 @@ func (w *windows) leave(all []*portable.Lanes) {
 	}
 }
 
-// Repeat executes the groups of another CTA.
-func (c *machineCode) Repeat(all []*portable.Lanes) (begun, ended bool) {
+// Repeat executes the groups of another CTA, and of more behind it.
+func (c *machineCode) Repeat(all []*portable.Lanes, more int) (begun, ended bool) {
 	w, ok := (*all[0].Shared()).(*windows)
 	if !ok || len(w.runs) != len(all) || w.kernel.Wrapped() {
 		return false, false
 	}
-	if ended = w.kernel.Repeat(w.runs); !ended {
+	if ended = w.kernel.Repeat(w.runs, more); !ended {
 		w.leave(all)
 	}
 	return true, ended
@@ -165,3 +165,6 @@ func (a *activation) Parks(lanes uint32) bool { return a.group.Parks(lanes) }
 
 // Stopped reports whether the launch is to end.
 func (a *activation) Stopped() bool { return a.group.Stopped() }
+
+// Onward notes that another CTA is at work.
+func (a *activation) Onward(n int) { a.group.Onward(n) }

@@ -71,7 +71,7 @@ func (r *reports) knows(grid *Grid, key cause, block Dim, threads int) bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	old, ok := r.all[key]
-	if ok = ok && grid.Grid.number(block) >= grid.Grid.number(old.Block); ok {
+	if ok = ok && grid.numberOf(block) >= grid.numberOf(old.Block); ok {
 		old.Count += int64(threads)
 	}
 	return ok
@@ -91,7 +91,7 @@ func (r *reports) add(grid *Grid, f *Fault, threads int) {
 		return
 	}
 	old.Count += int64(threads)
-	if grid.Grid.number(f.Block) < grid.Grid.number(old.Block) {
+	if grid.numberOf(f.Block) < grid.numberOf(old.Block) {
 		old.Fault = f
 	}
 }

@@ -45,7 +45,7 @@ func (e *StoppedError) Unwrap() error { return e.Cause }
 // stoppedAt makes the report of a launch whose context has ended.
 func (w *worker) stoppedAt() *StoppedError {
 	f, block, thread := w.cta.At()
-	e := &StoppedError{Kernel: w.launch.kernel.name, Block: w.block, Thread: w.launch.grid.Block.at(thread)}
+	e := &StoppedError{Kernel: w.launch.kernel.name, Block: w.block(), Thread: w.launch.grid.Block.at(thread)}
 	head, last := f.LoopText(block)
 	e.File, e.Line, e.Col, e.Source = placeOf(f.Decl, head)
 	if last >= 0 {

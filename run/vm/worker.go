@@ -15,7 +15,6 @@ const warpSize = simt.WarpSize
 type worker struct {
 	launch    *launch
 	cta       *portable.CTA
-	block     Dim                 // %ctaid
 	sanitizer *sanitize.Sanitizer // of a launch that is checked, or nil
 	counter   *counters.Counter   // of a launch with Stats, or nil
 	fault     *Fault
@@ -23,43 +22,76 @@ type worker struct {
 }
 
 // newWorker returns a worker with memory of its own.
-func newWorker(l *launch, h portable.Host) *worker {
+func newWorker(l *launch) *worker {
 	w := &worker{launch: l}
+	w.prepare(host{l, w})
+	return w
+}
+
+// prepare makes what runs CTAs.
+func (w *worker) prepare(h portable.Host) {
+	l := w.launch
 	w.cta = portable.NewCTA(portable.Launch{
 		Kernel: l.code.entry, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
 		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params,
 	}, h)
 	w.observe()
-	return w
 }
 
-// run runs CTAs until there are none left, or the launch is to end.
-func (w *worker) run(next func() (Dim, bool)) {
-	l := w.launch
-	for !l.stopped.Load() {
-		block, ok := next()
-		if !ok {
+// block is where the CTA at work is, or the last one: %ctaid.
+func (w *worker) block() Dim { return Dim(w.cta.Index) }
+
+// number is the linear number of that CTA.
+func (w *worker) number() int64 { return w.launch.grid.numberOf(w.block()) }
+
+// run runs CTAs until there are none left, or those that follow are not to begin.
+func (w *worker) run(left *handout) {
+	for {
+		first, n := left.take(w.cta.Row())
+		if n == 0 || !w.runRow(first, n) {
 			return
 		}
-		w.block = block
-		outcome := w.cta.Run(portable.Dim(block))
+	}
+}
+
+// runRow runs CTAs that follow each other in x. It reports whether all have ended.
+func (w *worker) runRow(first Dim, n int) bool {
+	l := w.launch
+	for n > 0 {
+		if l.end.stops(l.grid.numberOf(first)) {
+			return false
+		}
+		outcome := w.cta.Run(portable.Dim(first), n-1)
 		if w.sanitizer != nil {
 			w.sanitizer.End()
 		}
+		ended := w.cta.Index.X - first.X
+		if outcome == portable.Done {
+			ended++
+		}
+		w.countEnded(ended)
+		n -= ended
+		first.X += ended
 		switch outcome {
 		case portable.Failed:
 			w.fault = w.faultOf(w.cta.Fault)
-			l.stopped.Store(true)
-			return
+			l.end.fail(w.number())
+			return false
 		case portable.Stopped:
 			w.stopped = w.stoppedAt()
-			return
+			return false
 		}
-		if l.grid.Ended != nil {
-			l.grid.Ended.Add(1)
-			if runtime.GOARCH == "wasm" {
-				runtime.Gosched() // there is one thread: whoever reads the count has no other chance to run
-			}
-		}
+	}
+	return true
+}
+
+// countEnded tells whoever wants to know that CTAs have come to their end.
+func (w *worker) countEnded(n int) {
+	if w.launch.grid.Ended == nil {
+		return
+	}
+	w.launch.grid.Ended.Add(int64(n))
+	if runtime.GOARCH == "wasm" {
+		runtime.Gosched() // there is one thread: whoever reads the count has no other chance to run
 	}
 }

@@ -22,7 +22,9 @@ const (
 	First     = 96  // the address of the first warp's frame
 	All       = 104 // the lanes that the warp has; 0: it is executed by itself
 	Gone      = 108 // in the first frame: how many warps have ended
-	Own       = 112
+	Row       = 112 // in the first frame: how many CTAs are to follow in x, whose warps begin as these have
+	Warps     = 116 // in the first frame: how many warps there are
+	Own       = 120
 
 	NoFrontier = math.MaxInt32
 	NoSite     = math.MaxUint32 // the code has not been entered

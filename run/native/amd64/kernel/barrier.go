@@ -7,7 +7,7 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// The warps of a CTA in one call. A warp that is at a barrier, or has ended, lets the warp behind it go on, and the last
+// Barriers of the warps of a CTA in one call. A warp that is at a barrier lets the warp behind it go on, and the last
 // one lets the first go on if all have come to the barrier. To leave the code and enter it again takes
 // ten times as long.
 
@@ -84,17 +84,4 @@ func (k *compiler) writeRelay(site int32) {
 	k.Jump(k.begin)
 	k.Bind(resume)
 	live.Load(&k.Compiler.Compiler)
-}
-
-// writeNextOfEnded lets the next warp go on where all lanes of one have ended.
-func (k *compiler) writeNextOfEnded() {
-	k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameAll), encode.Imm(0))
-	k.JumpIf(encode.CondE, k.done)
-	k.Emit(encode.MOV|encode.S64, encode.RAX, encode.At(frameReg, FrameFirst))
-	k.Emit(encode.ADD|encode.S32, encode.At(encode.RAX, FrameGone), encode.Imm(1))
-	k.Emit(encode.MOV|encode.S64, encode.RAX, encode.At(frameReg, FrameNext))
-	k.Emit(encode.TEST|encode.S64, encode.RAX, encode.RAX)
-	k.JumpIf(encode.CondE, k.done)
-	k.Emit(encode.MOV|encode.S64, frameReg, encode.RAX)
-	k.Jump(k.begin)
 }

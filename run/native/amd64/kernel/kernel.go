@@ -83,7 +83,8 @@ const (
 	FrameHomes, FrameWindows, FrameTable          = frame.Homes, frame.Windows, frame.Table
 	FrameLocal, FrameLocalSize, frameYes, frameNo = frame.Local, frame.LocalSize, frame.Yes, frame.No
 	FrameNext, FrameFirst, FrameAll, FrameGone    = frame.Next, frame.First, frame.All, frame.Gone
-	NoFrontier                                    = frame.NoFrontier
+	frameRow, frameWarps                          = frame.Row, frame.Warps
+	NoFrontier, NoSite                            = frame.NoFrontier, frame.NoSite
 )
 
 // Homes says where values are between blocks that are not executed by machine code. It is the same for all code that is

@@ -1,0 +1,58 @@
+package kernel
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/simt"
+)
+
+// The ends of the warps of a CTA in one call. A warp that has ended lets the warp behind it go on. Behind the last one, if
+// all have ended, those of the next CTA of the row begin, which has the same frames: most CTAs of short kernels differ in
+// nothing but %ctaid.x.
+
+// writeNextOfEnded lets the next warp go on where all lanes of one have ended.
+func (k *compiler) writeNextOfEnded() {
+	next := k.Asm.NewLabel()
+	k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameAll), encode.Imm(0))
+	k.JumpIf(encode.CondE, k.done)
+	k.Emit(encode.MOV|encode.S64, encode.RAX, encode.At(frameReg, FrameFirst))
+	k.Emit(encode.ADD|encode.S32, encode.At(encode.RAX, FrameGone), encode.Imm(1))
+	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(frameReg, FrameNext))
+	k.Emit(encode.TEST|encode.S64, encode.RCX, encode.RCX)
+	k.JumpIf(encode.CondNE, next)
+	k.writeNextOfRow()
+	k.Bind(next)
+	k.Emit(encode.MOV|encode.S64, frameReg, encode.RCX)
+	k.Jump(k.begin)
+}
+
+// writeNextOfRow lets the warps of the next CTA of the row begin, with RCX the first one's frame, which is in RAX. Their
+// budgets are what is left, so that a row takes no longer than a CTA may.
+func (k *compiler) writeNextOfRow() {
+	warp := k.Asm.NewLabel()
+	k.Emit(encode.CMP|encode.S32, encode.At(encode.RAX, frameRow), encode.Imm(0))
+	k.JumpIf(encode.CondE, k.done)
+	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(encode.RAX, frameWarps))
+	k.Emit(encode.CMP|encode.S32, encode.At(encode.RAX, FrameGone), encode.RCX)
+	k.JumpIf(encode.CondNE, k.done)
+	k.Emit(encode.SUB|encode.S32, encode.At(encode.RAX, frameRow), encode.Imm(1))
+	k.Emit(encode.MOV|encode.S32, encode.At(encode.RAX, FrameGone), encode.Imm(0))
+	k.Emit(encode.LEA|encode.S64, encode.RDX, encode.AtLabel(k.blockLabel[0], 0))
+	k.Emit(encode.MOV|encode.S64, frameReg, encode.RAX)
+	k.Bind(warp)
+	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, FrameAll))
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameLanes), encode.RCX)
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(NoSite))
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(NoFrontier))
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameEnded), encode.Imm(0))
+	k.Emit(encode.MOV|encode.S64, encode.At(frameReg, FrameResume), encode.RDX)
+	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(frameReg, FrameHomes))
+	for id := range k.Values {
+		if v := &k.Values[id]; v.Kind == simt.Special && v.Name == "%ctaid.x" {
+			k.Emit(encode.ADD|encode.S32, encode.At(encode.RCX, k.Homes.Offset[id]), encode.Imm(1))
+		}
+	}
+	k.Emit(encode.MOV|encode.S64, frameReg, encode.At(frameReg, FrameNext))
+	k.Emit(encode.TEST|encode.S64, frameReg, frameReg)
+	k.JumpIf(encode.CondNE, warp)
+	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.RAX)
+}
