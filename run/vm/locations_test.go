@@ -45,6 +45,59 @@ const passes = `
 }
 `
 
+// TestNothingIsComputedFromWhatIsNotLoaded: the code of the second block does not read %r18, of which no bit is left, and no
+// value of %r9, as nothing is greater than it that is less than 0. Steps do read them, and they could be computed from values
+// that nobody loads where the code is entered there. The code is compiled for its check of registers.
+func TestNothingIsComputedFromWhatIsNotLoaded(t *testing.T) {
+	for _, threads := range []int{2, 64} {
+		sameOnLevels(t, `
+.visible .entry k(.param .u64 out)
+{
+	.reg .pred %p<4>;
+	.reg .b32 %r<20>;
+	.reg .b64 %d<30>;
+	mov.u32 %r0, %tid.y;
+	mov.u32 %r2, %ntid.x;
+	mul.lo.u32 %r0, %r0, %r2;
+	mov.u32 %r2, %tid.x;
+	add.u32 %r0, %r0, %r2;
+	mov.u32 %r2, %ctaid.x;
+	mad.lo.u32 %r1, %r2, 128, %r0;
+	ld.param.u64 %d3, [out];
+	mad.wide.u32 %d3, %r1, 16, %d3;
+	mul.lo.u32 %r18, %r0, 32;
+	@%p3 bra L0;
+	and.b32 %r18, %r18, 7;
+	mad.wide.u32 %d29, %r18, 8, %d3;
+	atom.relaxed.gpu.global.xor.b64 %d8, [%d29], 5;
+L0:
+	ret;
+}`, threads, 16*threads)
+		sameOnLevels(t, `
+.visible .entry k(.param .u64 out)
+{
+	.reg .pred %p<4>;
+	.reg .b32 %r<10>;
+	.reg .b64 %d<4>;
+	.reg .f32 %f<2>;
+	ld.param.u64 %d0, [out];
+	ld.global.f32 %f1, [%d0+28];
+	cvt.rzi.u32.f32 %r9, %f1;
+	@!%p1 bra L0;
+	bra L1;
+L0:
+	set.hi.s32.u32 %r9, 0, %r9;
+L1:
+	@%p3 bra L2;
+	bra L3;
+L2:
+	st.global.b32 [%d0+24], %r9;
+L3:
+	ret;
+}`, threads, 64)
+	}
+}
+
 // TestStepsReadWhatConstantsOfLanesAreComputedFrom: %r5 & 31 is a constant for each lane, so that the code does not read %r5,
 // and steps do that execute the block in its place.
 func TestStepsReadWhatConstantsOfLanesAreComputedFrom(t *testing.T) {

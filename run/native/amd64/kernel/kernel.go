@@ -37,6 +37,7 @@ type compiler struct {
 	atBlock   []blockNodes
 	nodeAt    []int32 // by node: the index of the instruction that it stands in the place of
 	needed    []bool
+	kept      []simt.ID  // that are needed though the code does not read them: see lost
 	stepped   []bool     // there is no machine code for what computes it
 	parting   []bool     // by block: lanes may part at its end
 	stepsRead [][]uint64 // by block: the set of values that steps may read from there on
@@ -103,16 +104,10 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	if len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
 		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
 	}
-	k := &compiler{Compiler: scalar.New(f, o), defined: definitionsOf(f)}
-	k.AllLoops = k.findLoops
-	k.frameSomeWait = int32(warp.FrameWaiting+4*len(f.Blocks)+7) &^ 7
-	k.FrameStart = (k.frameSomeWait + int32(4*k.waitingWords()) + 63) &^ 63
-	k.uniform = f.Uniform(func(name string) bool {
-		a := affine.Thread(name, o.Block)
-		return a != nil && a.Uniform()
-	})
-	k.prepare()
-	k.findNodes()
+	k := newCompiler(f, o, nil)
+	for lost := k.lost(); len(lost) > 0; lost = k.lost() {
+		k = newCompiler(f, o, append(lost, k.kept...))
+	}
 	k.Homes = simt.NewHomes(f, k.defined.also)
 	k.Reserve(5*len(k.Groups)*len(k.Nodes)/2 + 512) // most nodes are one or two instructions
 	defer k.Release()
@@ -126,6 +121,22 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 		return nil, err
 	}
 	return k.write()
+}
+
+// newCompiler returns a compiler that knows what is to be computed, certain values among it in any case.
+func newCompiler(f *simt.Function, o amd64.Options, kept []simt.ID) *compiler {
+	k := &compiler{Compiler: scalar.New(f, o), defined: definitionsOf(f), kept: kept}
+	k.AllLoops = k.findLoops
+	k.frameSomeWait = int32(warp.FrameWaiting+4*len(f.Blocks)+7) &^ 7
+	k.FrameStart = (k.frameSomeWait + int32(4*k.waitingWords()) + 63) &^ 63
+	k.uniform = f.Uniform(func(name string) bool {
+		a := affine.Thread(name, o.Block)
+		return a != nil && a.Uniform()
+	})
+	k.prepare()
+	k.need(kept...)
+	k.findNodes()
+	return k
 }
 
 // prepare finds which values are scalars, and which accesses and conditions go together.
