@@ -8,8 +8,8 @@ type handout struct {
 	next atomic.Int64
 }
 
-// take returns the next CTAs of a row, want at most: fewer where the other workers might wait for the last ones in the
-// end. There are none left if n is 0.
+// take returns the next CTAs of a row, want at most: fewer where other workers might wait for the last ones in the end.
+// There are none left if n is 0.
 func (h *handout) take(want int) (first Dim, n int) {
 	for {
 		at := h.next.Load()
@@ -18,7 +18,10 @@ func (h *handout) take(want int) (first Dim, n int) {
 			return Dim{}, 0
 		}
 		first = h.grid.blockAt(at)
-		n = max(1, int(min(int64(want), left/int64(4*h.grid.Workers), int64(h.grid.Grid.X-first.X))))
+		if workers := int64(h.grid.Workers); workers > 1 {
+			left /= 4 * workers
+		}
+		n = max(1, int(min(int64(want), left, int64(h.grid.Grid.X-first.X))))
 		if h.next.CompareAndSwap(at, at+int64(n)) {
 			return first, n
 		}

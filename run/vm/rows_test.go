@@ -1,0 +1,209 @@
+package vm_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/native"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// rowKernel does in each CTA what a word says of it, besides writing where it is: machine code executes CTAs of a row one
+// behind the other until one leaves it.
+var rowKernel = passes + `
+.visible .entry k(.param .u64 what, .param .u64 out)
+{
+	.reg .pred %p<4>;
+	.reg .b16 %h<4>;
+	.reg .b32 %r<20>;
+	.reg .b64 %d<20>;
+	mov.u32 %r0, %ctaid.x;
+	mov.u32 %r1, %ctaid.y;
+	mov.u32 %r2, %nctaid.x;
+	mad.lo.u32 %r3, %r1, %r2, %r0;
+	mov.u32 %r4, %ntid.x;
+	mov.u32 %r5, %tid.x;
+	mad.lo.u32 %r6, %r3, %r4, %r5;
+	ld.param.u64 %d0, [what];
+	ld.param.u64 %d1, [out];
+	mad.wide.u32 %d2, %r3, 4, %d0;
+	mad.wide.u32 %d3, %r6, 4, %d1;
+	ld.global.u32 %r7, [%d2];
+	shl.b32 %r8, %r0, 8;
+	add.u32 %r8, %r8, %r5;
+	st.global.u32 [%d3], %r8;
+	ts: .branchtargets PLAIN, RETURN, LOOP, STEP, CALL, BARRIER, PART, TRAP;
+	brx.idx %r7, ts;
+LOOP:
+	mov.u32 %r9, 3000;
+AGAIN:
+	mad.lo.u32 %r8, %r8, 7, %r0;
+	sub.u32 %r9, %r9, 1;
+	setp.ne.u32 %p0, %r9, 0;
+	@%p0 bra AGAIN;
+	bra PLAIN;
+STEP:
+	cvt.u16.u32 %h0, %r0;
+	mov.u16 %h1, 0;
+	atom.global.cas.b16 %h2, [%d3+2], %h1, %h0;
+	cvt.u32.u16 %r9, %h2;
+	add.u32 %r8, %r8, %r9;
+	bra PLAIN;
+CALL:
+	cvt.u64.u32 %d4, %r8;
+	{
+	.param .b64 x;
+	.param .b64 r;
+	st.param.b64 [x], %d4;
+	call (r), f, (x);
+	ld.param.b64 %d5, [r];
+	}
+	cvt.u32.u64 %r8, %d5;
+	xor.b32 %r8, %r8, %r0;
+	bra PLAIN;
+BARRIER:
+	bar.sync 0;
+	xor.b32 %r8, %r8, 0x5000;
+	bra PLAIN;
+PART:
+	and.b32 %r9, %r5, 5;
+	add.u32 %r9, %r9, %r0;
+	and.b32 %r9, %r9, 7;
+	add.u32 %r9, %r9, 1;
+TURN:
+	mad.lo.u32 %r8, %r8, 5, %r1;
+	sub.u32 %r9, %r9, 1;
+	setp.ne.u32 %p0, %r9, 0;
+	@%p0 bra TURN;
+	bra PLAIN;
+TRAP:
+	setp.ne.u32 %p1, %r5, 33;
+	@%p1 bra PLAIN;
+	trap;
+PLAIN:
+	shl.b32 %r10, %r3, 16;
+	add.u32 %r8, %r8, %r10;
+	st.global.u32 [%d3], %r8;
+RETURN:
+	ret;
+}
+`
+
+// What a CTA of rowKernel does.
+const (
+	rowPlain = iota
+	rowReturn
+	rowLoop
+	rowStep
+	rowCall
+	rowBarrier
+	rowPart
+	rowTrap
+)
+
+// TestRows runs grids of CTAs, most of which are done with in machine code, while some leave it in the middle of a row, or
+// fail: what is written, and which one fails, is as if each were run by itself.
+func TestRows(t *testing.T) {
+	for name, o := range map[string]native.Options{"default": {}, "short turns": {Turn: 100}} {
+		t.Run(name, func(t *testing.T) {
+			defer vm.WithMachineCode(o)()
+			for seed := range long.Of[uint64](400, 40) {
+				testRows(t, seed)
+				if t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+func testRows(t *testing.T, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 12))
+	grid := vm.Grid{Grid: vm.Dim{X: 1 + rng.IntN(70), Y: 1 + rng.IntN(3)}, Block: vm.Dim{X: []int{32, 64, 100}[rng.IntN(3)]}, Workers: 1}
+	what := make([]uint32, grid.Grid.X*grid.Grid.Y)
+	often := []int{4, 20, 1000}[rng.IntN(3)]
+	for n := range what {
+		if rng.IntN(often) == 0 {
+			what[n] = uint32(rng.IntN(rowTrap))
+		}
+		if rng.IntN(20*often) == 0 {
+			what[n] = rowTrap
+		}
+	}
+	want, wantErr := launchRows(t, level.Portable, grid, what)
+	for _, l := range machineLevels(t) {
+		for _, workers := range []int{1, 3} {
+			grid.Workers = workers
+			got, err := launchRows(t, l, grid, what)
+			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Errorf("seed %d, %v, %d workers: got %v, want %v", seed, l, workers, err, wantErr)
+			} else if err == nil && !bytes.Equal(got, want) {
+				t.Errorf("seed %d, %v, %d workers: differs at byte %d", seed, l, workers, firstDifference(got, want))
+			}
+		}
+	}
+}
+
+func launchRows(t *testing.T, l level.Level, grid vm.Grid, what []uint32) ([]byte, error) {
+	t.Helper()
+	m := loadOn(t, l, header+rowKernel)
+	words, _ := m.Memory().Alloc("what", 4*len(what))
+	for n, w := range what {
+		binary.LittleEndian.PutUint32(words.Bytes()[4*n:], w)
+	}
+	out, _ := m.Memory().Alloc("out", 4*len(what)*grid.Block.X)
+	err := kernel(t, m, "k").Launch(t.Context(), grid, words, out)
+	return out.Bytes(), err
+}
+
+// TestFaultIsTheFirstBlocks: of blocks that all fail the first one's fault is told, however many run at the same time.
+func TestFaultIsTheFirstBlocks(t *testing.T) {
+	grid := vm.Grid{Grid: vm.Dim{X: 40, Y: 2}, Block: vm.Dim{X: 64}, Workers: 4}
+	what := make([]uint32, grid.Grid.X*grid.Grid.Y)
+	for n := range what[5:] {
+		what[5+n] = rowTrap
+	}
+	for _, l := range level.Levels() {
+		for range 50 {
+			var fault *vm.Fault
+			if _, err := launchRows(t, l, grid, what); !errors.As(err, &fault) || fault.Block != (vm.Dim{X: 5}) {
+				t.Fatalf("%v: got %v, want the fault of block (5, 0, 0)", l, err)
+			}
+		}
+	}
+}
+
+// TestFaultEndsBlocksThatWait: the first block waits for another one, which fails.
+func TestFaultEndsBlocksThatWait(t *testing.T) {
+	for _, l := range level.Levels() {
+		m := loadOn(t, l, header+`
+.visible .entry k(.param .u64 flag)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %d<2>;
+	ld.param.u64 %d0, [flag];
+	mov.u32 %r0, %ctaid.x;
+	setp.eq.u32 %p0, %r0, 1;
+	@!%p0 bra WAIT;
+	trap;
+WAIT:
+	ld.volatile.global.u32 %r1, [%d0];
+	setp.eq.u32 %p1, %r1, 0;
+	@%p1 bra WAIT;
+	ret;
+}`)
+		flag, _ := m.Memory().Alloc("flag", 4)
+		var fault *vm.Fault
+		err := kernel(t, m, "k").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 32}, Workers: 2}, flag)
+		if !errors.As(err, &fault) || fault.Block != (vm.Dim{X: 1}) {
+			t.Errorf("%v: got %v, want the fault of block (1, 0, 0)", l, err)
+		}
+	}
+}
