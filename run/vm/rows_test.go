@@ -16,7 +16,7 @@ import (
 
 // rowKernel does in each CTA what a word says of it, besides writing where it is: machine code executes CTAs of a row one
 // behind the other until one leaves it.
-var rowKernel = passes + `
+const rowKernel = `
 .visible .entry k(.param .u64 what, .param .u64 out)
 {
 	.reg .pred %p<4>;
@@ -38,7 +38,7 @@ var rowKernel = passes + `
 	shl.b32 %r8, %r0, 8;
 	add.u32 %r8, %r8, %r5;
 	st.global.u32 [%d3], %r8;
-	ts: .branchtargets PLAIN, RETURN, LOOP, STEP, CALL, BARRIER, PART, TRAP;
+	ts: .branchtargets PLAIN, RETURN, LOOP, STEP, VOTE, BARRIER, PART, TRAP;
 	brx.idx %r7, ts;
 LOOP:
 	mov.u32 %r9, 3000;
@@ -55,17 +55,10 @@ STEP:
 	cvt.u32.u16 %r9, %h2;
 	add.u32 %r8, %r8, %r9;
 	bra PLAIN;
-CALL:
-	cvt.u64.u32 %d4, %r8;
-	{
-	.param .b64 x;
-	.param .b64 r;
-	st.param.b64 [x], %d4;
-	call (r), f, (x);
-	ld.param.b64 %d5, [r];
-	}
-	cvt.u32.u64 %r8, %d5;
-	xor.b32 %r8, %r8, %r0;
+VOTE:
+	setp.eq.u32 %p2, %r5, %r0;
+	bar.red.popc.u32 %r9, 0, %p2;
+	mad.lo.u32 %r8, %r9, %r0, %r8;
 	bra PLAIN;
 BARRIER:
 	bar.sync 0;
@@ -101,7 +94,7 @@ const (
 	rowReturn
 	rowLoop
 	rowStep
-	rowCall
+	rowVote
 	rowBarrier
 	rowPart
 	rowTrap
