@@ -54,6 +54,8 @@ STEP:
 	atom.global.cas.b16 %h2, [%d3+2], %h1, %h0;
 	cvt.u32.u16 %r9, %h2;
 	add.u32 %r8, %r8, %r9;
+	fns.b32 %r9, %r0, 0, 1;
+	xor.b32 %r8, %r8, %r9;
 	bra PLAIN;
 VOTE:
 	setp.eq.u32 %p2, %r5, %r0;
@@ -61,10 +63,18 @@ VOTE:
 	mad.lo.u32 %r8, %r9, %r0, %r8;
 	bra PLAIN;
 BARRIER:
+	and.b32 %r9, %r0, 1;
+	mul.lo.u32 %r9, %r9, 32;
+	setp.lt.u32 %p3, %r5, %r9;
+	@%p3 bra PLAIN;
+	setp.ge.u32 %p3, %r5, 64;
+	@%p3 bra PLAIN;
 	bar.sync 0;
 	xor.b32 %r8, %r8, 0x5000;
 	bra PLAIN;
 PART:
+	setp.lt.u32 %p3, %r5, 7;
+	@%p3 exit;
 	and.b32 %r9, %r5, 5;
 	add.u32 %r9, %r9, %r0;
 	and.b32 %r9, %r9, 7;

@@ -26,7 +26,7 @@ func (k *compiler) writeNextOfEnded() {
 }
 
 // writeNextOfRow lets the warps of the next CTA of the row begin, with RCX the first one's frame, which is in RAX. Their
-// budgets are what is left, so that a row takes no longer than a CTA may.
+// budgets are what is left, so that a row takes no longer than a CTA may. No lanes wait anywhere.
 func (k *compiler) writeNextOfRow() {
 	warp := k.Asm.NewLabel()
 	k.Emit(encode.CMP|encode.S32, encode.At(encode.RAX, frameRow), encode.Imm(0))
@@ -42,7 +42,6 @@ func (k *compiler) writeNextOfRow() {
 	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, FrameAll))
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameLanes), encode.RCX)
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(NoSite))
-	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameFrontier), encode.Imm(NoFrontier))
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameEnded), encode.Imm(0))
 	k.Emit(encode.MOV|encode.S64, encode.At(frameReg, FrameResume), encode.RDX)
 	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(frameReg, FrameHomes))
