@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
@@ -98,6 +99,9 @@ RETURN:
 }
 `
 
+// rowVoting is an instruction of rowKernel at which machine code is left. Kernels without it go on at barriers in machine code.
+const rowVoting = "bar.red.popc.u32 %r9, 0, %p2;"
+
 // What a CTA of rowKernel does.
 const (
 	rowPlain = iota
@@ -139,11 +143,15 @@ func testRows(t *testing.T, seed uint64) {
 			what[n] = rowTrap
 		}
 	}
-	want, wantErr := launchRows(t, level.Portable, grid, what)
+	text := header + rowKernel
+	if rng.IntN(2) == 0 {
+		text = strings.Replace(text, rowVoting, "popc.b32 %r9, %r0;", 1)
+	}
+	want, wantErr := launchRows(t, level.Portable, text, grid, what)
 	for _, l := range machineLevels(t) {
 		for _, workers := range []int{1, 3} {
 			grid.Workers = workers
-			got, err := launchRows(t, l, grid, what)
+			got, err := launchRows(t, l, text, grid, what)
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("seed %d, %v, %d workers: got %v, want %v", seed, l, workers, err, wantErr)
 			} else if err == nil && !bytes.Equal(got, want) {
@@ -153,9 +161,9 @@ func testRows(t *testing.T, seed uint64) {
 	}
 }
 
-func launchRows(t *testing.T, l level.Level, grid vm.Grid, what []uint32) ([]byte, error) {
+func launchRows(t *testing.T, l level.Level, text string, grid vm.Grid, what []uint32) ([]byte, error) {
 	t.Helper()
-	m := loadOn(t, l, header+rowKernel)
+	m := loadOn(t, l, text)
 	words, _ := m.Memory().Alloc("what", 4*len(what))
 	for n, w := range what {
 		binary.LittleEndian.PutUint32(words.Bytes()[4*n:], w)
@@ -175,7 +183,7 @@ func TestFaultIsTheFirstBlocks(t *testing.T) {
 	for _, l := range level.Levels() {
 		for range 50 {
 			var fault *vm.Fault
-			if _, err := launchRows(t, l, grid, what); !errors.As(err, &fault) || fault.Block != (vm.Dim{X: 5}) {
+			if _, err := launchRows(t, l, header+rowKernel, grid, what); !errors.As(err, &fault) || fault.Block != (vm.Dim{X: 5}) {
 				t.Fatalf("%v: got %v, want the fault of block (5, 0, 0)", l, err)
 			}
 		}
