@@ -240,13 +240,13 @@ func (s *scan) evict(v VReg) bool {
 	return true
 }
 
-// cheaper reports whether it costs less to have a in memory than b. Without loops, all that counts is which
-// ends last.
+// cheaper reports whether it costs less to have a in memory than b. Where all code is executed equally often, all that
+// counts is which ends last.
 func (s *scan) cheaper(a, b *register) bool {
-	if len(s.loops) == 0 {
+	if len(s.loops) == 0 && len(s.rare) == 0 {
 		return a.End > b.End
 	}
-	return a.weight*float32(b.End-b.Start+1) < b.weight*float32(a.End-a.Start+1)
+	return a.weight*s.length(b) < b.weight*s.length(a)
 }
 
 // spill gives the values chosen places in the frame. Their definitions are followed by a store;

@@ -25,7 +25,10 @@ type Builder struct {
 	Free     [NumClasses]uint32 // the machine registers that are allocated, as sets of numbers
 	AllLoops func() []Loop      // finds where the loops are in the code, by their first instructions; or nil
 	loops    []Loop
-	At       int32 // the instruction that is assembled
+	AllRare  func() []Range // finds what is seldom executed, in the order of instructions; or nil
+	rare     []Range
+	often    []float32 // before each instruction: how many come before it, those that are seldom executed counting less
+	At       int32     // the instruction that is assembled
 
 	Frame      int // bytes of spilled values
 	FrameBase  encode.Operand

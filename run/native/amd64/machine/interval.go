@@ -40,8 +40,54 @@ func (i *Instr) reads(all *readRegisters) []VReg {
 	return all[:n]
 }
 
+// Range is a range of instructions.
+type Range struct{ First, Last int32 }
+
+// rareWeight is what an instruction counts that is seldom executed.
+const rareWeight = 1.0 / 16
+
+// weigh notes what instructions count that are seldom executed.
+func (c *Builder) weigh() {
+	c.rare, c.often = nil, nil
+	if c.AllRare != nil {
+		c.rare = c.AllRare()
+	}
+	if len(c.rare) == 0 {
+		return
+	}
+	c.often = make([]float32, len(c.Code)+1)
+	at := 0
+	for n := range c.Code {
+		for at < len(c.rare) && c.rare[at].Last < int32(n) {
+			at++
+		}
+		weight := float32(1)
+		if at < len(c.rare) && c.rare[at].First <= int32(n) {
+			weight = rareWeight
+		}
+		c.often[n+1] = c.often[n] + weight
+	}
+}
+
+// weight is what an instruction counts.
+func (c *Builder) weight(n int) float32 {
+	if c.often == nil {
+		return 1
+	}
+	return c.often[n+1] - c.often[n]
+}
+
+// length is how long a register lives: instructions that are seldom executed count less.
+func (c *Builder) length(r *register) float32 {
+	if c.often == nil {
+		return float32(r.End - r.Start + 1)
+	}
+	return c.often[r.End+1] - c.often[r.Start]
+}
+
 // Intervals finds the live interval of every virtual register and counts its uses.
 func (c *Builder) Intervals() {
+	c.weigh()
 	for v := range c.Registers {
 		r := &c.Registers[v]
 		r.uses, r.Start, r.End, r.Loaded, r.weight, r.early, r.in = 0, -1, -1, -1, 0, false, 0
@@ -67,10 +113,11 @@ func (c *Builder) Intervals() {
 		if i.None() {
 			continue
 		}
+		weight := c.weight(n)
 		for _, v := range i.reads(&read) {
 			r := &c.Registers[v]
 			r.uses++
-			r.weight += depth
+			r.weight += depth * weight
 			c.use(r, int32(n), in)
 		}
 		for _, v := range c.usesOf(i) {
@@ -81,7 +128,7 @@ func (c *Builder) Intervals() {
 			if r.Start < 0 {
 				r.Start, r.in = int32(n), in
 			}
-			r.weight += depth
+			r.weight += depth * weight
 			r.End = max(r.End, int32(n))
 			if i.isLoad(c.Target) && i.Mask.None() {
 				r.Loaded = int32(n)
