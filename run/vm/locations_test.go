@@ -2,6 +2,8 @@ package vm_test
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/vop-ptx/vop/run/level"
@@ -95,6 +97,55 @@ L2:
 L3:
 	ret;
 }`, threads, 64)
+	}
+}
+
+// TestWideMasksAreSpilled: vset4 is a comparison of bytes, with a bit for each of 64 of them, in front of loops that need all
+// mask registers.
+func TestWideMasksAreSpilled(t *testing.T) {
+	const predicates = 5
+	var define, use strings.Builder
+	for n := range predicates {
+		fmt.Fprintf(&define, "setp.gt.u32 %%p%d, %%r1, %d;\n", n, 7*n)
+		fmt.Fprintf(&use, "selp.b32 %%r6, %d, 0, %%p%d; add.u32 %%r5, %%r5, %%r6;\n", 1<<n, n)
+	}
+	for _, form := range []string{"vset4.s32.s32.lt", "vset4.u32.u32.ge.add", "vset2.s32.u32.lt.add", "vset2.s32.s32.ne", "vmin4.s32.u32.s32", "vabsdiff4.u32.u32.u32.add"} {
+		sameOnLevels(t, fmt.Sprintf(`
+.visible .entry k(.param .u64 out)
+{
+	.reg .pred %%q, %%p<%d>;
+	.reg .b32 %%r<8>;
+	.reg .b64 %%d<3>;
+	mov.u32 %%r0, %%tid.x;
+	ld.param.u64 %%d0, [out];
+	mad.wide.u32 %%d1, %%r0, 4, %%d0;
+	ld.global.u32 %%r1, [%%d1];
+	mad.lo.u32 %%r1, %%r0, %%r0, %%r1;
+	mad.lo.u32 %%r2, %%r1, 0x1234567, %%r0;
+	mul.lo.u32 %%r3, %%r2, 0x7654321;
+	and.b32 %%r1, %%r1, 127;
+	%s
+	%s %%r5, %%r2, %%r3, %%r1;
+	mov.u32 %%r2, 0;
+A:	mov.u32 %%r3, 0;
+B:	mov.u32 %%r4, 0;
+C:	mov.u32 %%r7, 0;
+D:	%s
+	add.u32 %%r7, %%r7, 1;
+	setp.le.u32 %%q, %%r7, %%r4;
+	@%%q bra D;
+	add.u32 %%r4, %%r4, 1;
+	setp.le.u32 %%q, %%r4, %%r3;
+	@%%q bra C;
+	add.u32 %%r3, %%r3, 1;
+	setp.le.u32 %%q, %%r3, %%r2;
+	@%%q bra B;
+	add.u32 %%r2, %%r2, 1;
+	setp.lt.u32 %%q, %%r2, 2;
+	@%%q bra A;
+	st.global.u32 [%%d1], %%r5;
+	ret;
+}`, predicates, define.String(), form, use.String()), 64, 256)
 	}
 }
 

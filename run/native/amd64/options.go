@@ -11,7 +11,7 @@ type Options struct {
 	// The following are for tests and for finding faults.
 	NoHoist   bool // constants are read where they are used, not kept in registers
 	NoFold    bool // loads stay instructions of their own
-	Registers int  // so many vector registers are used; 0 is all
+	Registers int  // so many vector registers are used, and few mask registers; 0 is all
 	Groups    int  // so many groups of lanes make a turn of an array's loop; 0 is a good number
 
 	// CheckRegisters looks at the registers of kernels when they are compiled: no two values share one at the same time, what

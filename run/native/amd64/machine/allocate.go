@@ -12,6 +12,9 @@ import (
 // of their last words.
 const ReservedMask = 7
 
+// fewMasks are the mask registers where registers are few: k1 to k3. Instructions read two, and write one.
+const fewMasks = 1<<4 - 1<<1
+
 // Vectors returns how many vector registers may be allocated.
 func (c *Builder) Vectors() int {
 	all := bits.OnesCount32(c.Free[Vector])
@@ -46,6 +49,9 @@ func (c *Builder) Allocate() error {
 		s := scan{Builder: c, free: c.Free}
 		s.order()
 		s.free[Vector] = uint32(1<<c.Vectors() - 1)
+		if c.Options.Registers > 0 {
+			s.free[Mask] &= fewMasks
+		}
 		spilled, err := s.run()
 		if err != nil {
 			return err
@@ -351,7 +357,7 @@ func (c *Builder) smallSlot() int32 {
 func (c *Builder) moveOf(k Class) encode.Op {
 	switch k {
 	case Mask:
-		return encode.KMOVW
+		return encode.KMOVQ // comparisons of bytes have 64 bits
 	case General:
 		return encode.MOV | encode.S64
 	}

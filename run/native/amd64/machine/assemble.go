@@ -95,7 +95,7 @@ func (c *Builder) InCold(f func()) {
 func (c *Builder) copy(k Class, to, from encode.Operand) {
 	switch {
 	case k == Mask:
-		c.Emit(encode.KMOVW, to, from)
+		c.Emit(encode.KMOVQ, to, from)
 	case k == General:
 		c.Emit(encode.MOV|encode.S64, to, from)
 	case c.Target.Level == amd64.AVX512:

@@ -54,7 +54,7 @@ func (set Registers) each(k *Compiler, f func(op encode.Op, register, inFrame en
 			f(k.Target.Move, encode.V(r), encode.At(FrameReg, int32(frameVectors+64*r)))
 		}
 		if set.masks>>r&1 != 0 {
-			f(encode.KMOVW, encode.K(r), encode.At(FrameReg, int32(frameMasks+8*r)))
+			f(encode.KMOVQ, encode.K(r), encode.At(FrameReg, int32(frameMasks+8*r)))
 		}
 		if set.generals>>r&1 != 0 {
 			f(encode.MOV|encode.S64, encode.R(r), encode.At(FrameReg, int32(frameGenerals+8*r)))
