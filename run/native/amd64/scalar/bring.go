@@ -12,25 +12,25 @@ import (
 
 // Values that are not in vectors by themselves, brought to where something needs them.
 
-// General returns the general register of a scalar or a constant.
+// General returns the general register of a scalar or a constant. A constant is loaded where it is read: that is cheaper
+// than a register.
 func (k *Compiler) General(id simt.ID) machine.Operand {
 	if x := k.generals[id]; !x.None() {
 		return x
 	}
 	v := &k.Values[id]
-	var x machine.Operand
 	switch v.Kind {
 	case simt.Const:
-		x = k.loadImmediate(v.Bits)
+		return k.loadImmediate(v.Bits)
 	case simt.Special:
-		op := encode.MOV | encode.S32
-		if v.Type == simt.B64 {
-			op = encode.MOV | encode.S64
-		}
-		x = k.Compute(op, machine.MemoryAt(machine.Fixed(warp.HomesReg), k.Homes.Offset[id]))
 	default:
 		panic("amd64: a scalar is used before it is computed")
 	}
+	op := encode.MOV | encode.S32
+	if v.Type == simt.B64 {
+		op = encode.MOV | encode.S64
+	}
+	x := k.Compute(op, machine.MemoryAt(machine.Fixed(warp.HomesReg), k.Homes.Offset[id]))
 	if !k.briefly {
 		k.generals[id] = x
 		k.borrowed = append(k.borrowed, id)

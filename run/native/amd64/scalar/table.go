@@ -46,11 +46,55 @@ func (k *Compiler) scalarOf(i *simt.Inst) machine.Operand {
 	return selectors()[i.Op].emit(k, i.Args)
 }
 
-// arithmetic emits an instruction that changes its first operand by its second.
+// arithmetic emits an instruction that changes its first operand by its second, and either one of both by the other.
 //
 //go:noinline
 func arithmetic(o encode.Op) emitFunc {
 	return func(k *Compiler, a []simt.ID) machine.Operand { return k.Change(o, k.General(a[0]), k.source(a[1])) }
+}
+
+//go:noinline
+func either(o encode.Op) emitFunc {
+	return func(k *Compiler, a []simt.ID) machine.Operand {
+		x, y := k.constantLast(a)
+		return k.Change(o, k.General(x), k.source(y))
+	}
+}
+
+// constantLast returns two operands, of which the first is no constant unless both are.
+func (k *Compiler) constantLast(a []simt.ID) (x, y simt.ID) {
+	if k.Values[a[0]].Kind == simt.Const {
+		return a[1], a[0]
+	}
+	return a[0], a[1]
+}
+
+// adding emits a sum.
+//
+//go:noinline
+func adding(wide bool) emitFunc {
+	return func(k *Compiler, a []simt.ID) machine.Operand {
+		x, y := k.constantLast(a)
+		return k.plus(k.General(x), y, wide)
+	}
+}
+
+// plus adds a value to a register.
+func (k *Compiler) plus(x machine.Operand, y simt.ID, wide bool) machine.Operand {
+	e := &emitter{k: k}
+	if n, ok := k.signedConst(y, wide); ok {
+		return e.AddNumber(x, n, wide)
+	}
+	return e.Add(x, k.General(y), wide)
+}
+
+// signedConst returns what a constant is as a signed number.
+func (k *Compiler) signedConst(id simt.ID, wide bool) (n int64, ok bool) {
+	bits, ok := k.ConstOf(id)
+	if !wide {
+		return int64(int32(bits)), ok
+	}
+	return int64(bits), ok
 }
 
 // shifting emits a shift by a constant that is less than bits, or by as many as there are at most.
@@ -117,29 +161,41 @@ func extending(o encode.Op) emitFunc {
 //go:noinline
 func multiplying(signed bool) emitFunc {
 	return func(k *Compiler, a []simt.ID) machine.Operand {
-		x, y := k.General(a[0]), k.General(a[1])
+		e := &emitter{k: k}
+		first, second := k.constantLast(a)
+		x := k.General(first)
 		if signed {
-			x, y = k.Compute(encode.MOVSXD|encode.S64, x), k.Compute(encode.MOVSXD|encode.S64, y)
+			x = e.SignExtend(x)
 		}
-		return k.Change(encode.IMUL2|encode.S64, x, y)
+		if n, ok := k.ConstOf(second); ok {
+			if signed {
+				return e.TimesNumber(x, int64(int32(n)), true)
+			}
+			return e.TimesNumber(x, int64(uint32(n)), true)
+		}
+		y := k.General(second)
+		if signed {
+			y = e.SignExtend(y)
+		}
+		return e.Multiply(x, y, true)
 	}
 }
 
 //go:noinline
-func multiplyingLow(size encode.Op) emitFunc {
+func multiplyingLow(wide bool) emitFunc {
 	return func(k *Compiler, a []simt.ID) machine.Operand {
-		if y := k.source(a[1]); y.Reg == 0 {
-			return k.Compute(encode.IMUL3|size, k.General(a[0]), y)
+		e := &emitter{k: k}
+		x, y := k.constantLast(a)
+		if n, ok := k.signedConst(y, wide); ok {
+			return e.TimesNumber(k.General(x), n, wide)
 		}
-		return k.Change(encode.IMUL2|size, k.General(a[0]), k.General(a[1]))
+		return e.Multiply(k.General(x), k.General(y), wide)
 	}
 }
 
 //go:noinline
-func plusThird(product emitFunc, size encode.Op) emitFunc {
-	return func(k *Compiler, a []simt.ID) machine.Operand {
-		return k.Change(encode.ADD|size, product(k, a), k.source(a[2]))
-	}
+func plusThird(product emitFunc, wide bool) emitFunc {
+	return func(k *Compiler, a []simt.ID) machine.Operand { return k.plus(product(k, a), a[2], wide) }
 }
 
 //go:noinline
@@ -159,16 +215,16 @@ var selectors = sync.OnceValue(func() []selector {
 	}
 	shift := func(name string, f emitFunc) { all[op.Must(name)] = selector{f, true} }
 
-	add("add.u16 add.s16 add.u32 add.s32", arithmetic(encode.ADD|encode.S32))
-	add("add.u64 add.s64", arithmetic(encode.ADD|encode.S64))
+	add("add.u16 add.s16 add.u32 add.s32", adding(false))
+	add("add.u64 add.s64", adding(true))
 	add("sub.u16 sub.s16 sub.u32 sub.s32", arithmetic(encode.SUB|encode.S32))
 	add("sub.u64 sub.s64", arithmetic(encode.SUB|encode.S64))
-	add("and.b16 and.b32 and.pred", arithmetic(encode.AND|encode.S32))
-	add("or.b16 or.b32 or.pred", arithmetic(encode.OR|encode.S32))
-	add("xor.b16 xor.b32 xor.pred", arithmetic(encode.XOR|encode.S32))
-	add("and.b64", arithmetic(encode.AND|encode.S64))
-	add("or.b64", arithmetic(encode.OR|encode.S64))
-	add("xor.b64", arithmetic(encode.XOR|encode.S64))
+	add("and.b16 and.b32 and.pred", either(encode.AND|encode.S32))
+	add("or.b16 or.b32 or.pred", either(encode.OR|encode.S32))
+	add("xor.b16 xor.b32 xor.pred", either(encode.XOR|encode.S32))
+	add("and.b64", either(encode.AND|encode.S64))
+	add("or.b64", either(encode.OR|encode.S64))
+	add("xor.b64", either(encode.XOR|encode.S64))
 	for size, names := range map[encode.Op][2]string{encode.S32: {"not.b16 not.b32", "neg.s16 neg.s32"}, encode.S64: {"not.b64", "neg.s64"}} {
 		add(names[0], func(k *Compiler, a []simt.ID) machine.Operand { return k.Change(encode.NOT|size, k.General(a[0])) })
 		add(names[1], func(k *Compiler, a []simt.ID) machine.Operand { return k.Change(encode.NEG|size, k.General(a[0])) })
@@ -191,14 +247,14 @@ var selectors = sync.OnceValue(func() []selector {
 		return k.Change(encode.OR|encode.S64, high, k.General(a[0]))
 	})
 
-	add("mul.lo.u16 mul.lo.s16 mul.lo.u32 mul.lo.s32", multiplyingLow(encode.S32))
-	add("mul.lo.u64 mul.lo.s64", multiplyingLow(encode.S64))
-	add("mad.lo.u16 mad.lo.s16 mad.lo.u32 mad.lo.s32", plusThird(multiplyingLow(encode.S32), encode.S32))
-	add("mad.lo.u64 mad.lo.s64", plusThird(multiplyingLow(encode.S64), encode.S64))
+	add("mul.lo.u16 mul.lo.s16 mul.lo.u32 mul.lo.s32", multiplyingLow(false))
+	add("mul.lo.u64 mul.lo.s64", multiplyingLow(true))
+	add("mad.lo.u16 mad.lo.s16 mad.lo.u32 mad.lo.s32", plusThird(multiplyingLow(false), false))
+	add("mad.lo.u64 mad.lo.s64", plusThird(multiplyingLow(true), true))
 	add("mul.wide.u32", multiplying(false))
 	add("mul.wide.s32", multiplying(true))
-	add("mad.wide.u32", plusThird(multiplying(false), encode.S64))
-	add("mad.wide.s32", plusThird(multiplying(true), encode.S64))
+	add("mad.wide.u32", plusThird(multiplying(false), true))
+	add("mad.wide.s32", plusThird(multiplying(true), true))
 	add("mul.hi.u32", highHalf(multiplying(false)))
 	add("mul.hi.s32", highHalf(multiplying(true)))
 
