@@ -307,16 +307,22 @@ func testModelSeedsOn(t *testing.T, levels []level.Level, from, to, step uint64)
 	}
 }
 
-var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that TestModelKernels runs, such as 2000-22000")
+var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that TestModelKernels, or TestSwitches, runs, such as 2000-22000")
 
-// TestModelKernels runs random kernels on all levels, plain and watched, and holds what they do against the model.
-func TestModelKernels(t *testing.T) {
-	from, to := uint64(0), long.Of[uint64](2000, 160)
+// seedRange returns the first of the seeds that a test shall run, and the one behind the last: those of the flag, if it is given.
+func seedRange(t *testing.T, to uint64) (uint64, uint64) {
+	from := uint64(0)
 	if *seedsFlag != "" {
 		if _, err := fmt.Sscanf(*seedsFlag, "%d-%d", &from, &to); err != nil {
 			t.Fatalf("-seeds %q is not like 2000-22000", *seedsFlag)
 		}
 	}
+	return from, to
+}
+
+// TestModelKernels runs random kernels on all levels, plain and watched, and holds what they do against the model.
+func TestModelKernels(t *testing.T) {
+	from, to := seedRange(t, long.Of[uint64](2000, 160))
 	const shards = 4
 	for i := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", i), func(t *testing.T) {

@@ -51,11 +51,13 @@ func machineLevels(t *testing.T) (all []level.Level) {
 	return all
 }
 
-// TestSwitches holds random kernels against the model with every switch of machine code.
+// TestSwitches holds random kernels against the model with every switch of machine code, each with others.
 func TestSwitches(t *testing.T) {
-	seeds := long.Of[uint64](20, 2)
-	first := uint64(0)
-	for name, o := range switches() {
+	all := switches()
+	count := uint64(len(all))
+	first, to := seedRange(t, count*long.Of[uint64](20, 2))
+	seeds := (to - first) / count
+	for name, o := range all {
 		t.Run(name, func(t *testing.T) {
 			defer vm.WithMachineCode(o)()
 			for seed := first; seed < first+seeds; seed++ {
