@@ -1,0 +1,92 @@
+package vm_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/internal/randomc"
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// TestCompiledPrograms holds kernels that clang makes of random C++ against what it makes of the same text for this machine.
+// So neither who writes the kernels, nor who says what they compute, is of this project, and they look like those of users.
+func TestCompiledPrograms(t *testing.T) {
+	clang, err := randomc.Clang()
+	if err != nil {
+		t.Skip(err)
+	}
+	from, to := seedRange(t, long.Of[uint64](150, 4))
+	const shards = 2
+	for shard := range uint64(shards) {
+		t.Run(fmt.Sprintf("shard%d", shard), func(t *testing.T) {
+			t.Parallel()
+			for seed := from + shard; seed < to && !t.Failed(); seed += shards {
+				testCompiled(t, clang, seed)
+			}
+		})
+	}
+}
+
+func testCompiled(t *testing.T, clang string, seed uint64) {
+	t.Helper()
+	const kernels = 8
+	rng := rand.New(rand.NewPCG(seed, 13))
+	p := randomc.New(seed, kernels)
+	file := filepath.Join(t.TempDir(), "host")
+	if err := p.BuildHost(clang, file, "-O1"); err != nil {
+		t.Fatal(err)
+	}
+	threads := 1 + rng.IntN(150)
+	inputs := compiledInputs(rng)
+	want, err := randomc.Run(file, inputs, threads)
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	optimize := []string{"-O0", "-O1", "-O2", "-O3", "-O2 -fno-unroll-loops"}[rng.IntN(5)] // clang 16 fails with -Os
+	ptx, err := p.BuildDevice(clang, strings.Fields(optimize)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := vm.Dim{X: []int{32, 64, 48, 17, 128}[rng.IntN(5)]}
+	grid := vm.Grid{Grid: vm.Dim{X: (threads + block.X - 1) / block.X}, Block: block, Workers: 1}
+	size := 4 * threads * randomc.Outputs
+	for _, l := range level.Levels() {
+		m := loadOn(t, l, ptx)
+		for n := range kernels {
+			in, _ := m.Memory().Alloc("in", 4*len(inputs))
+			for i, x := range inputs {
+				binary.LittleEndian.PutUint32(in.Bytes()[4*i:], x)
+			}
+			out, _ := m.Memory().Alloc("out", size)
+			if err := kernel(t, m, fmt.Sprintf("kernel%d", n)).Launch(t.Context(), grid, in, out, uint32(threads)); err != nil {
+				t.Errorf("seed %d, %s, kernel %d, %v: %v", seed, optimize, n, l, err)
+			} else if right := want[n*size:][:size]; !bytes.Equal(out.Bytes(), right) {
+				at := firstDifference(out.Bytes(), right) / 4
+				t.Errorf("seed %d, %s, kernel %d, %v: word %d of thread %d is %#x, want %#x\n%s", seed, optimize, n, l, at%randomc.Outputs, at/randomc.Outputs,
+					binary.LittleEndian.Uint32(out.Bytes()[4*at:]), binary.LittleEndian.Uint32(right[4*at:]), p)
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+// compiledInputs are words of all sizes, and those at the edges.
+func compiledInputs(rng *rand.Rand) []uint32 {
+	edges := []uint32{0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0x7f800000, 0xff800000, 0x00800000, 0x4f000000}
+	all := make([]uint32, randomc.Inputs)
+	for n := range all {
+		if all[n] = rng.Uint32() >> rng.IntN(32); rng.IntN(4) == 0 {
+			all[n] = edges[rng.IntN(len(edges))]
+		}
+	}
+	return all
+}
