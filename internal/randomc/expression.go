@@ -65,7 +65,7 @@ func (w *writer) relation(t typ, depth int) string {
 func (w *writer) integer(t typ, depth int) string {
 	a := func() string { return w.expression(t, depth) }
 	word := func() string { return w.expression(u32, depth) }
-	switch w.rng.IntN(19) {
+	switch w.rng.IntN(21) {
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("((%s)((%s)%s %s (%s)%s))", t.name, w.wide(t), a(), w.pick("+", "-", "*", "&", "|", "^"), w.wide(t), a())
 	case 4:
@@ -98,6 +98,10 @@ func (w *writer) integer(t typ, depth int) string {
 		return w.call(t, depth)
 	case 18:
 		return fmt.Sprintf("((%s)table[%s])", t.name, w.count(16, depth-1))
+	case 19, 20:
+		if len(w.external) > 0 {
+			return fmt.Sprintf("((%s)%s(%s, %s, %s))", t.name, w.pick(w.external...), word(), word(), word())
+		}
 	}
 	return w.leaf(t)
 }

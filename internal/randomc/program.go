@@ -8,8 +8,16 @@ import (
 
 // Program is some functions, each of which computes [Outputs] words of each thread from [Inputs] words that all threads read.
 type Program struct {
-	text    string
-	Kernels int
+	text     string
+	external External
+	Kernels  int
+}
+
+// External are functions that a program calls, of three words each, which give a word: their names, and what defines them on
+// either machine.
+type External struct {
+	Names        []string
+	Host, Device string
 }
 
 // Inputs and Outputs are how many words the functions read, and write for each thread.
@@ -19,21 +27,21 @@ const (
 )
 
 // New returns a program of so many kernels.
-func New(seed uint64, kernels int) *Program {
-	w := &writer{rng: rand.New(rand.NewPCG(seed, 77))}
+func New(seed uint64, kernels int, external External) *Program {
+	w := &writer{rng: rand.New(rand.NewPCG(seed, 77)), external: external.Names}
 	for n := range 1 + w.rng.IntN(4) {
 		w.function(n)
 	}
 	for n := range kernels {
 		w.kernel(n)
 	}
-	return &Program{w.String(), kernels}
+	return &Program{w.String(), external, kernels}
 }
 
 // Device is the program as CUDA: kernel n is kernel<n>(in, out, n), for the first n threads of a grid.
 func (p *Program) Device() string {
 	var all strings.Builder
-	all.WriteString("#define FN __attribute__((device))\n#define TABLE __attribute__((constant))\n" + prelude + p.text)
+	all.WriteString("#define FN __attribute__((device))\n#define TABLE __attribute__((constant))\n" + prelude + p.external.Device + p.text)
 	for n := range p.Kernels {
 		fmt.Fprintf(&all, `extern "C" __attribute__((global)) void kernel%d(const u32 *in, u32 *out, u32 n) {
   u32 t = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();
@@ -47,7 +55,7 @@ func (p *Program) Device() string {
 // Host is the program as C++ that reads the inputs, and a number of threads, and writes what all threads of all kernels compute.
 func (p *Program) Host() string {
 	var all strings.Builder
-	all.WriteString("#include <stdio.h>\n#define FN\n#define TABLE\n" + prelude + p.text)
+	all.WriteString("#include <stdio.h>\n#define FN\n#define TABLE\n" + p.external.Host + prelude + p.text)
 	fmt.Fprintf(&all, `
 static u32 words[%d + 1], out[%d];
 int main() {

@@ -20,7 +20,7 @@ func TestNothingIsUndefined(t *testing.T) {
 		t.Skip(err)
 	}
 	for seed := range long.Of[uint64](60, 3) {
-		p := randomc.New(seed, 8)
+		p := randomc.New(seed, 8, randomc.External{})
 		var want []byte
 		for _, options := range [][]string{{"-O0", "-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=function,vptr", "-fsanitize-trap=all"}, {"-O0"}, {"-O3"}} {
 			file := filepath.Join(t.TempDir(), "host")
@@ -51,7 +51,7 @@ func TestProgramsDiffer(t *testing.T) {
 		t.Skip(err)
 	}
 	file := filepath.Join(t.TempDir(), "host")
-	if err := randomc.New(1, 20).BuildHost(clang, file, "-O1"); err != nil {
+	if err := randomc.New(1, 20, randomc.External{}).BuildHost(clang, file, "-O1"); err != nil {
 		t.Fatal(err)
 	}
 	out, err := randomc.Run(file, words(1), 32)

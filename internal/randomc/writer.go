@@ -12,6 +12,7 @@ type writer struct {
 	rng    *rand.Rand
 	indent int
 
+	external  []string
 	functions []function
 	variables map[string][]string // of the function that is written, by type
 	counting  []string            // the counters of the loops around

@@ -6,17 +6,21 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/randomc"
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/translate"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
 // TestCompiledPrograms holds kernels that clang makes of random C++ against what it makes of the same text for this machine.
-// So neither who writes the kernels, nor who says what they compute, is of this project, and they look like those of users.
+// So neither who writes the kernels, nor who says what they compute, is of this project, but for the video instructions among
+// it, and the kernels look like those of users.
 func TestCompiledPrograms(t *testing.T) {
 	clang, err := randomc.Clang()
 	if err != nil {
@@ -38,7 +42,7 @@ func testCompiled(t *testing.T, clang string, seed uint64) {
 	t.Helper()
 	const kernels = 8
 	rng := rand.New(rand.NewPCG(seed, 13))
-	p := randomc.New(seed, kernels)
+	p := randomc.New(seed, kernels, videos(t, rng))
 	file := filepath.Join(t.TempDir(), "host")
 	if err := p.BuildHost(clang, file, "-O1"); err != nil {
 		t.Fatal(err)
@@ -77,6 +81,35 @@ func testCompiled(t *testing.T, clang string, seed uint64) {
 			}
 		}
 	}
+}
+
+// videos are some video instructions: as asm for PTX, and as the functions in C that vop emits.
+func videos(t *testing.T, rng *rand.Rand) (e randomc.External) {
+	t.Helper()
+	var forms []isa.Form
+	var device strings.Builder
+	for f := range isa.Sample(rng) {
+		if len(forms) == 10 {
+			break
+		}
+		name := translate.FunctionName(f)
+		if slices.Contains(e.Names, name) {
+			continue
+		}
+		forms, e.Names = append(forms, f), append(e.Names, name)
+		fmt.Fprintf(&device, "FN static inline u32 %s(u32 a, u32 b, u32 c) { u32 d; asm(\"%s\" : \"=r\"(d) : \"r\"(a), \"r\"(b), \"r\"(c)); return d; }\n", name, f.Spell("%0", "%1", "%2", "%3"))
+	}
+	var host strings.Builder
+	if err := translate.Emit(&host, "c", forms, translate.EmitOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for n, f := range forms {
+		if !f.TakesC() {
+			fmt.Fprintf(&host, "static inline uint32_t %s(uint32_t a, uint32_t b, uint32_t) { return %s(a, b); }\n", e.Names[n], e.Names[n])
+		}
+	}
+	e.Device, e.Host = device.String(), host.String()
+	return e
 }
 
 // compiledInputs are words of all sizes, and those at the edges.
