@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,23 @@ func TestCompiledPrograms(t *testing.T) {
 			for seed := from + shard; seed < to && !t.Failed(); seed += shards {
 				testCompiled(t, clang, seed)
 			}
+		})
+	}
+}
+
+// TestCompiledProgramsSwitched is the same, each program with some switch of machine code.
+func TestCompiledProgramsSwitched(t *testing.T) {
+	clang, err := randomc.Clang()
+	if err != nil {
+		t.Skip(err)
+	}
+	all := switches()
+	names := slices.Sorted(maps.Keys(all))
+	from, to := seedRange(t, long.Of[uint64](60, 2))
+	for seed := from; seed < to; seed++ {
+		t.Run(names[seed%uint64(len(names))], func(t *testing.T) {
+			defer vm.WithMachineCode(all[names[seed%uint64(len(names))]])()
+			testCompiled(t, clang, 1<<32+seed)
 		})
 	}
 }
