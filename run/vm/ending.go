@@ -8,9 +8,9 @@ import (
 
 // ending says which CTAs of a launch are to go on: all, until one fails or the launch is cancelled.
 type ending struct {
-	begun atomic.Bool // not all: look at the rest
+	any   atomic.Bool // some CTAs are not to go on: the rest says which
 	mutex sync.Mutex
-	ctx   bool      // the launch has been cancelled
+	all   bool      // the launch has been cancelled
 	first int64     // the first of the CTAs that have failed, by number, plus 1; or 0
 	since time.Time // a CTA has failed
 }
@@ -23,15 +23,15 @@ const failedGrace = 200 * time.Millisecond
 func (e *ending) cancel() {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	e.ctx = true
-	e.begun.Store(true)
+	e.all = true
+	e.any.Store(true)
 }
 
 // cancelled reports whether cancel has been called.
 func (e *ending) cancelled() bool {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	return e.ctx
+	return e.all
 }
 
 // fail lets no CTA go on behind one, and those before it no longer than they are given.
@@ -44,15 +44,15 @@ func (e *ending) fail(block int64) {
 	if e.first == 0 || block < e.first-1 {
 		e.first = block + 1
 	}
-	e.begun.Store(true)
+	e.any.Store(true)
 }
 
 // stops reports whether a CTA is to end.
 func (e *ending) stops(block int64) bool {
-	if !e.begun.Load() {
+	if !e.any.Load() {
 		return false
 	}
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	return e.ctx || e.first != 0 && (block >= e.first || time.Since(e.since) > failedGrace)
+	return e.all || e.first != 0 && (block >= e.first || time.Since(e.since) > failedGrace)
 }
