@@ -19,7 +19,7 @@ func TestNothingIsUndefined(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	for seed := range long.Of[uint64](60, 3) {
+	for seed := range long.Of[uint64](20, 2) {
 		p := randomc.New(seed, 8, randomc.External{})
 		var want []byte
 		for _, options := range [][]string{{"-O0", "-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=function,vptr", "-fsanitize-trap=all"}, {"-O0"}, {"-O3"}} {
