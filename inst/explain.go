@@ -102,7 +102,11 @@ func (r *reading) mnemonic() (at []int) {
 			at = append(at, found)
 			r.wrong(Problem{Kind: MisplacedName, At: found})
 		default:
-			r.wrong(Problem{Kind: MissingModifier, Values: r.names(i)})
+			p := Problem{Kind: MissingModifier, Values: r.names(i)}
+			if slices.ContainsFunc(r.rows, func(row *Row) bool { return len(row.rest) == 0 }) {
+				p.weight = 3 // without it this is another instruction, which is no worse a guess
+			}
+			r.wrong(p)
 		}
 	}
 	return at
@@ -134,7 +138,11 @@ func (r *reading) misplaced(i int, word string) {
 		}
 	}
 	if allWords()[word] || videoModifiers()[word] {
-		r.wrong(Problem{Kind: ForeignModifier, At: i})
+		p := Problem{Kind: ForeignModifier, At: i}
+		if i == 0 && slices.Contains(r.names(0), word) {
+			p.weight = 3 // it says which instruction is meant: another one
+		}
+		r.wrong(p)
 		return
 	}
 	p := Problem{Kind: UnknownModifier, At: i, Near: r.meantBy(r.row.name, word)}
@@ -198,9 +206,9 @@ func (r *reading) readTypes(written []int) {
 	switch {
 	case len(written) > len(slots):
 		at, fits := r.extraType(written)
-		p := Problem{Kind: TooManyTypes, At: at, Count: len(slots)}
+		p := Problem{Kind: TooManyTypes, At: at, Count: len(slots), weight: weights[TooManyTypes] * (len(written) - len(slots) - 1)}
 		if !fits {
-			p.weight = 2
+			p.weight += 2
 		}
 		r.wrong(p)
 		return

@@ -78,8 +78,8 @@ func TestSets(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := strings.Fields(`.L1 .L2 .L2::evict_normal .NaN .abs .acquire .add .aligned .all .and .any .approx .arrive .b .b8x16 .ballot .block_scale
-		.bulk .ca .cas .cc .cg .cluster .col .commit_group .cta .exch .expect_tx .ftz .full .global .idx .kind::f8f6f4 .kind::mxf4
+	want := strings.Fields(`.L1 .L2 .L2::evict_normal .NaN .a .abs .acquire .add .aligned .all .and .any .approx .arrive .b .b8x16 .ballot .block_scale
+		.bulk .c .ca .cas .cc .cg .cluster .col .commit_group .cta .d .exch .expect_tx .ftz .full .global .idx .kind::f8f6f4 .kind::mxf4
 		.kind::mxf4nvf4 .kind::mxf8f6f4 .level .m16n16 .m16n8 .m8n16 .m8n8 .mask .mbarrier .mbarrier_init .mmio .nc .noComplete
 		.noftz .noinc .oob .p .parity .popc .proxy .red .relaxed .release .relu .rn .rna .row .rs .sat .satfinite .scale_vec::1X
 		.scale_vec::2X .scale_vec::4X .shared::cluster .shiftamt .sync .sys .tensormap .trans .uni .v2 .v4 .v8 .volatile .wait

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -322,8 +323,8 @@ func kindOfType(t inst.Type) string {
 func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
 	m, r := c.module, p.Row
 	if p.Kind == inst.TooNew {
-		c.report(diag.TargetTooHigh, t.Name.Span(), quote(t.Name.Text)+" without '.sync' is gone since PTX "+r.Until.PTX.String()+" for sm_"+decimal(r.Until.SM)+" and later",
-			"write "+r.Mnemonic+".sync, with a mask of the lanes that take part")
+		form, remedy := gone(t, r)
+		c.report(diag.TargetTooHigh, t.Name.Span(), form+" is gone since PTX "+r.Until.PTX.String()+" for sm_"+decimal(r.Until.SM)+" and later", remedy)
 		return
 	}
 	what := instructionText(t)
@@ -336,6 +337,23 @@ func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
 			d.Notes = append(d.Notes, "only targets of that family have it, under names that end in f or a")
 		}
 	}
+}
+
+// gone says which form of an instruction later versions have no more, and what they have instead.
+func gone(t *syntax.Instruction, r *inst.Row) (form, remedy string) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(r.Slots, func(s *inst.Slot) bool { return s.Name == name })
+	}
+	name := quote(t.Name.Text)
+	switch {
+	case has(".satfinite"):
+		return name + " of floating-point numbers with '.satfinite'", "write it without .satfinite"
+	case has(".sync"):
+		return name + " without '.aligned'", "write " + r.Mnemonic + ".sync.aligned"
+	case t.Name.Text == "mad":
+		return name + " of floating-point numbers without a rounding mode", "write mad.rn, or fma.rn"
+	}
+	return name + " without '.sync'", "write " + r.Mnemonic + ".sync, with a mask of the lanes that take part"
 }
 
 // instructionText is a mnemonic with its modifiers.
