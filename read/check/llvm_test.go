@@ -123,16 +123,16 @@ func fragmentsOfLLVM() (definitions []string) {
 		of         map[string]int // registers of an accumulator, by its type
 	}{
 		{"m16n16k16", "f16", 8, 8, map[string]int{"f16": 4, "f32": 8}}, {"m8n32k16", "f16", 8, 8, map[string]int{"f16": 4, "f32": 8}}, {"m32n8k16",
-		"f16", 8, 8, map[string]int{"f16": 4, "f32": 8}},
+			"f16", 8, 8, map[string]int{"f16": 4, "f32": 8}},
 		{"m16n16k16", "bf16", 4, 4, map[string]int{"f32": 8}}, {"m8n32k16", "bf16", 2, 8, map[string]int{"f32": 8}}, {"m32n8k16",
-		"bf16", 8, 2, map[string]int{"f32": 8}},
+			"bf16", 8, 2, map[string]int{"f32": 8}},
 		{"m16n16k16", "s8", 2, 2, map[string]int{"s32": 8}}, {"m8n32k16", "s8", 1, 4, map[string]int{"s32": 8}}, {"m32n8k16",
-		"s8", 4, 1, map[string]int{"s32": 8}},
+			"s8", 4, 1, map[string]int{"s32": 8}},
 		{"m16n16k16", "u8", 2, 2, map[string]int{"s32": 8}}, {"m8n32k16", "u8", 1, 4, map[string]int{"s32": 8}}, {"m32n8k16",
-		"u8", 4, 1, map[string]int{"s32": 8}},
+			"u8", 4, 1, map[string]int{"s32": 8}},
 		{"m16n16k8", "tf32", 4, 4, map[string]int{"f32": 8}}, {"m8n8k4", "f64", 1, 1, map[string]int{"f64": 2}},
 		{"m8n8k32", "s4", 1, 1, map[string]int{"s32": 2}}, {"m8n8k32", "u4", 1, 1, map[string]int{"s32": 2}}, {"m8n8k128",
-		"b1", 1, 1, map[string]int{"s32": 2}},
+			"b1", 1, 1, map[string]int{"s32": 2}},
 	} {
 		for i, space := range spaces {
 			for part, n := range map[string]int{"a": s.a, "b": s.b} {

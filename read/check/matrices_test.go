@@ -110,19 +110,19 @@ func TestWMMA(t *testing.T) {
 func TestSparseMatrices(t *testing.T) {
 	for _, g := range []gatedLine{
 		{"7.1", "sm_80", "m16n8k16.row.col.f16.f16.f16.f16 <R2>, <R2>, <R2>, <R2>"}, {"7.1", "sm_80",
-		"m16n8k32.row.col.f16.f16.f16.f16 <R2>, <R4>, <R4>, <R2>"},
+			"m16n8k32.row.col.f16.f16.f16.f16 <R2>, <R4>, <R4>, <R2>"},
 		{"7.1", "sm_80", "m16n8k16.row.col.f32.f16.f16.f32 <F4>, <R2>, <R2>, <F4>"}, {"7.1", "sm_80",
-		"m16n8k32.row.col.f32.f16.f16.f32 <F4>, <R4>, <R4>, <F4>"},
+			"m16n8k32.row.col.f32.f16.f16.f32 <F4>, <R4>, <R4>, <F4>"},
 		{"7.1", "sm_80", "m16n8k16.row.col.f32.bf16.bf16.f32 <F4>, <R2>, <R2>, <F4>"}, {"7.1", "sm_80",
-		"m16n8k32.row.col.f32.bf16.bf16.f32 <F4>, <R4>, <R4>, <F4>"},
+			"m16n8k32.row.col.f32.bf16.bf16.f32 <F4>, <R4>, <R4>, <F4>"},
 		{"7.1", "sm_80", "m16n8k8.row.col.f32.tf32.tf32.f32 <F4>, <R2>, <R2>, <F4>"}, {"7.1", "sm_80",
-		"m16n8k16.row.col.f32.tf32.tf32.f32 <F4>, <R4>, <R4>, <F4>"},
+			"m16n8k16.row.col.f32.tf32.tf32.f32 <F4>, <R4>, <R4>, <F4>"},
 		{"7.1", "sm_80", "m16n8k32.row.col.satfinite.s32.u8.s8.s32 <R4>, <R2>, <R2>, <R4>"}, {"7.1", "sm_80",
-		"m16n8k64.row.col.s32.s8.s8.s32 <R4>, <R4>, <R4>, <R4>"},
+			"m16n8k64.row.col.s32.s8.s8.s32 <R4>, <R4>, <R4>, <R4>"},
 		{"7.1", "sm_80", "m16n8k64.row.col.s32.s4.u4.s32 <R4>, <R2>, <R2>, <R4>"}, {"7.1", "sm_80",
-		"m16n8k128.row.col.satfinite.s32.u4.u4.s32 <R4>, <R4>, <R4>, <R4>"},
+			"m16n8k128.row.col.satfinite.s32.u4.u4.s32 <R4>, <R4>, <R4>, <R4>"},
 		{"8.4", "sm_89", "m16n8k64.row.col.f32.e5m2.e4m3.f32 <F4>, <R4>, <R4>, <F4>"}, {"8.7", "sm_120",
-		"m16n8k64.row.col.f16.e5m2.e4m3.f16 <R2>, <R4>, <R4>, <R2>"},
+			"m16n8k64.row.col.f16.e5m2.e4m3.f16 <R2>, <R4>, <R4>, <R2>"},
 		{"8.7", "sm_120", "m16n8k32.row.col.f32.e5m2.e4m3.f32 <F4>, <R2>, <R2>, <F4>"},
 	} {
 		plain, ordered := g, g
@@ -137,11 +137,11 @@ func TestSparseMatrices(t *testing.T) {
 		{"8.7", "sm_120f", "m16n8k64.row.col.kind::f8f6f4.f16.e2m1.e2m3.f16 <R2>, <R4>, <R4>, <R2>, %r0, 0;"},
 		{"8.7", "sm_120f", "m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {2, 1}, %r2, {2, 3};"},
 		{"8.7", "sm_120f",
-		"m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {%h0, %h1}, %r2, {%h2, %h3};"},
+			"m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {%h0, %h1}, %r2, {%h2, %h3};"},
 		{"9.1", "sm_120f",
-		"m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {%h0, %h1}, %r2, {%h2, %h3};"},
+			"m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {%h0, %h1}, %r2, {%h2, %h3};"},
 		{"8.7", "sm_120f",
-		"m16n8k64.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e3m2.e5m2.f32.ue8m0 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {0, %h1}, %r2, {0, 1};"},
+			"m16n8k64.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e3m2.e5m2.f32.ue8m0 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {0, %h1}, %r2, {0, 1};"},
 	} {
 		g.line = "mma.sp::ordered_metadata.sync.aligned." + g.line
 		holdGates(t, g, before)
@@ -168,7 +168,7 @@ func TestWrongMatrices(t *testing.T) {
 		{"wmma.mma.sync.aligned.row.col.m16n16k16.rn.f32.f32 <F8>, <R8>, <R8>, <F8>;", "wmma takes no modifier '.rn'"},
 		{"wmma.fma.sync.aligned.row.col.m16n16k16.f32.f32 <F8>, <R8>, <R8>, <F8>;", "there is no modifier '.fma'"},
 		{"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 <R2>, <R2>, <R2>, <R2>, %r0, %r1;",
-		"'%r1' is a register; mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 takes a constant here"},
+			"'%r1' is a register; mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 takes a constant here"},
 		{"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f16 <F4>, <R2>, <R2>, <R2>, %r0, 1;", "mma takes no '.f32' here / it takes .f16"},
 		{"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 <R2>, <R2>, <R2>, <R2>;", "mma takes 6 operands, but 4 are given"},
 		{"mma.sp.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 <R4>, <R4>, <R2>, <R4>, %r0, 0;", "has 4 elements, and mma takes 2 here"},
