@@ -75,8 +75,8 @@ func (r *reading) run() {
 			r.misplaced(i, word)
 		}
 	}
-	if at := r.row.disordered(r.written); at >= 0 {
-		r.wrong(Problem{Kind: WrongType, At: at, Values: []string{".row"}})
+	if at, first := r.row.disordered(r.written); at >= 0 {
+		r.wrong(Problem{Kind: WrongType, At: at, Values: []string{first}})
 	}
 	r.readTypes(types)
 	for _, s := range r.row.Slots {
@@ -308,7 +308,7 @@ func (p *Problem) blame(readings []reading, best int) {
 		if k == best {
 			continue
 		}
-		culprit := -1
+		culprit, missing := -1, 0
 		for _, q := range readings[k].problems {
 			switch q.Kind {
 			case UnknownModifier, ForeignModifier, RepeatedModifier, WrongType, TooManyTypes:
@@ -317,14 +317,18 @@ func (p *Problem) blame(readings []reading, best int) {
 				} else if culprit == -1 {
 					culprit = q.At
 				}
-			case MissingModifier, MisplacedName, MissingTypes:
+			case MissingModifier: // what must be written in the place of the culprit, if nothing else is wrong
+				if missing++; len(readings[best].problems) > 1 {
+					culprit = -2
+				}
+			case MisplacedName, MissingTypes:
 				culprit = -2
 			}
 			if culprit == -2 {
 				break
 			}
 		}
-		if culprit >= 0 {
+		if culprit >= 0 && missing <= 1 {
 			p.Kind, p.Other = ModifierConflict, culprit
 			return
 		}

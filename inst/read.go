@@ -115,6 +115,7 @@ func readRow(mnemonic, line string, defs sets) (*Row, error) {
 	if len(row.Slots) > 64 {
 		return nil, fmt.Errorf("too many modifiers")
 	}
+	row.keepOrder()
 	if err := row.readOperands(strings.TrimSpace(operands)); err != nil {
 		return nil, err
 	}
@@ -266,7 +267,15 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 		o.Second = &e
 	}
 	if inner, address := strings.CutPrefix(text, "["); address {
-		o.Shape, o.Name = Memory, strings.TrimSuffix(inner, "]")
+		o.Shape = Memory
+		name, index, indexed := strings.Cut(strings.TrimSuffix(inner, "]"), ",")
+		if o.Name = name; indexed {
+			e, err := r.readOperand(strings.TrimSpace(index))
+			if err != nil {
+				return o, err
+			}
+			o.Index = &e
+		}
 		return o, nil
 	}
 	if strings.HasPrefix(text, ".") {
@@ -306,11 +315,9 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 			o.Shape, i = Packed, end
 		case '(':
 			end := strings.IndexByte(text, ')')
-			n, err := strconv.Atoi(text[i+1 : max(end, i+1)])
-			if err != nil || n < 1 {
+			if err := r.readCount(&o, text[i+1:max(end, i+1)]); err != nil {
 				return o, fmt.Errorf("operand %q", text)
 			}
-			o.counts = []int{n}
 			o.Shape, i = Several, end
 		default:
 			return o, fmt.Errorf("operand %q", text)
@@ -318,6 +325,28 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 	}
 	o.typ, err = r.typeRule(o.Name, typ, typed)
 	return o, err
+}
+
+// readCount reads how many elements a vector has: "4", ".dim", ".dim-2".
+func (r *Row) readCount(o *Operand, text string) error {
+	if !strings.HasPrefix(text, ".") {
+		n, err := strconv.Atoi(text)
+		if err == nil && n < 1 {
+			err = strconv.ErrRange
+		}
+		o.counts = []int{n}
+		return err
+	}
+	name, less, subtracts := strings.Cut(text, "-")
+	if o.counter = r.slot(name); o.counter == nil || o.counter.Optional {
+		return fmt.Errorf("no slot %s", name)
+	}
+	if !subtracts {
+		return nil
+	}
+	var err error
+	o.less, err = strconv.Atoi(less)
+	return err
 }
 
 // typeRule says where the type of an operand comes from: what is written after its colon, or

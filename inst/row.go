@@ -43,6 +43,7 @@ type Row struct {
 	rest      []string // the modifiers that belong to the mnemonic: ".lo"
 	places    [][2]int // of the operands in the line
 	types     []*Slot  // the slots that take types, in order
+	ordered   []string // two modifiers that keep their order
 	flags     bool     // the instruction has .sat or .ftz, in this line or another
 	required  uint64   // the slots that must be filled
 	modifiers int      // the least number of modifiers, those of the mnemonic included
@@ -107,9 +108,13 @@ type Operand struct {
 	NeedsSecond bool
 	// With is the slot that must be filled if the operand is written, or nil.
 	With *Slot
+	// Index is the vector of coordinates that stands in the brackets of an address, or nil.
+	Index *Operand
 
-	counts []int // of a vector that is packed or of several values: how many elements it may have
-	typ    typeRule
+	counts  []int // of a vector that is packed or of several values: how many elements it may have
+	counter *Slot // if not nil, the modifier there says how many, as .3d does
+	less    int   // so many less than that
+	typ     typeRule
 }
 
 // typeRule says where the type of an operand comes from.

@@ -136,9 +136,12 @@ func (c *checker) explainOperands(in *Inst, form *inst.Form, p *inst.Problem) {
 		c.report(diag.OperandExtra, o.Tree.Span(), "operand "+quote(c.text(o))+" stands only with "+oneOf(p.Values), lineOf(p.Row))
 		return
 	}
+	if p.Index {
+		o = &o.Elems[1]
+	}
 	if p.Element >= 0 && p.Element < len(o.Elems) {
 		o = &o.Elems[p.Element]
-	} else if o.Kind == OpAddress && p.Kind == inst.WrongRegister && len(o.Elems) == 1 {
+	} else if (o.Kind == OpAddress || o.Kind == OpTexture) && p.Kind == inst.WrongRegister && len(o.Elems) > 0 {
 		o = &o.Elems[0]
 	}
 	c.explainOperand(t, o, p)
@@ -239,7 +242,9 @@ func (c *checker) kindOfOperand(o *Operand) string {
 		return "the name of a function"
 	case OpVector:
 		return "a vector"
-	case OpAddress, OpTexture:
+	case OpTexture:
+		return "an address with coordinates"
+	case OpAddress:
 		return "an address"
 	case OpPair:
 		return "a pair"
@@ -256,6 +261,8 @@ func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
 	text := instructionText(t)
 	o := p.Operand
 	switch {
+	case o.Index != nil && p.Kind != inst.WrongRegister:
+		return text + " takes an address with " + diag.Count(p.Count, "coordinate") + " here, as in [map, {x, y}]"
 	case o.Shape == inst.Memory && p.Kind == inst.WrongRegister:
 		return "an address has 32 or 64 bits and is an integer"
 	case o.Shape == inst.Memory:
