@@ -291,5 +291,6 @@ func (f *Form) count(o *Operand) int {
 	if o.counter == nil {
 		return o.counts[0]
 	}
-	return int(o.counter.Values[f.chosen[o.counter.index]][1]-'0') - o.less
+	s := o.counter.slot
+	return o.counter.of(s.Values[f.chosen[s.index]])
 }

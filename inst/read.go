@@ -172,11 +172,12 @@ func (r *Row) readGates(text string) error {
 			r.Families = append(r.Families, n)
 		}
 	}
+	from, exact := strings.CutSuffix(strings.TrimSpace(from), "a")
 	gate, err := readGate(from)
 	if err != nil {
 		return err
 	}
-	r.PTX, r.SM, r.Family = gate.PTX, gate.SM, gate.Features
+	r.PTX, r.SM, r.Family, r.Exact = gate.PTX, gate.SM, gate.Features && !exact, exact
 	if ends {
 		r.Until, err = readGate(until)
 	}
@@ -327,7 +328,7 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 	return o, err
 }
 
-// readCount reads how many elements a vector has: "4", ".dim", ".dim-2".
+// readCount reads how many elements a vector has: "4", ".dim", ".dim-2", ".shape/2", ".num*4".
 func (r *Row) readCount(o *Operand, text string) error {
 	if !strings.HasPrefix(text, ".") {
 		n, err := strconv.Atoi(text)
@@ -337,16 +338,19 @@ func (r *Row) readCount(o *Operand, text string) error {
 		o.counts = []int{n}
 		return err
 	}
-	name, less, subtracts := strings.Cut(text, "-")
-	if o.counter = r.slot(name); o.counter == nil || o.counter.Optional {
+	name, c := text, &counter{}
+	if at := strings.IndexAny(text, "-*/"); at >= 0 {
+		n, err := strconv.Atoi(text[at+1:])
+		if err != nil || n < 1 {
+			return fmt.Errorf("count %s", text)
+		}
+		name, c.sign, c.by = text[:at], text[at], n
+	}
+	if c.slot = r.slot(name); c.slot == nil || c.slot.Optional {
 		return fmt.Errorf("no slot %s", name)
 	}
-	if !subtracts {
-		return nil
-	}
-	var err error
-	o.less, err = strconv.Atoi(less)
-	return err
+	o.counter = c
+	return nil
 }
 
 // typeRule says where the type of an operand comes from: what is written after its colon, or

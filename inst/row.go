@@ -3,6 +3,7 @@ package inst
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/vop-ptx/vop/isa"
@@ -37,7 +38,9 @@ type Row struct {
 	Family bool
 	// Families are further families that have it, each by its first target.
 	Families []int
-	Until    Gate // from this version on, these targets have the instruction no more
+	// Exact says that SM alone has it, under a name that ends in a: sm_90a.
+	Exact bool
+	Until Gate // from this version on, these targets have the instruction no more
 
 	name      string   // the mnemonic up to its first dot
 	rest      []string // the modifiers that belong to the mnemonic: ".lo"
@@ -112,9 +115,38 @@ type Operand struct {
 	Index *Operand
 
 	counts  []int // of a vector that is packed or of several values: how many elements it may have
-	counter *Slot // if not nil, the modifier there says how many, as .3d does
-	less    int   // so many less than that
+	counter *counter
 	typ     typeRule
+}
+
+// counter says how many elements a vector has: as many as the modifier in a slot says, less so many, or so many times or parts of that.
+type counter struct {
+	slot *Slot
+	sign byte // '-', '*' or '/'; or 0
+	by   int
+}
+
+// of returns the number that a modifier says: 3 of .3d, 16 of .x16, and of shapes of matrices n.
+func (c *counter) of(modifier string) (n int) {
+	if _, after, shape := strings.Cut(modifier, "n"); shape {
+		modifier = after
+	}
+	modifier = modifier[max(strings.IndexAny(modifier, "0123456789"), 0):]
+	for _, digit := range []byte(modifier) {
+		if digit < '0' || digit > '9' {
+			break
+		}
+		n = 10*n + int(digit-'0')
+	}
+	switch c.sign {
+	case '-':
+		n -= c.by
+	case '*':
+		n *= c.by
+	case '/':
+		n /= c.by
+	}
+	return n
 }
 
 // typeRule says where the type of an operand comes from.
@@ -127,6 +159,9 @@ type typeRule struct {
 
 // On reports whether a target has the instruction, of any version.
 func (r *Row) On(at Gate) bool {
+	if r.Exact {
+		return at.Features && at.SM == r.SM
+	}
 	if !r.Family {
 		return at.SM >= r.SM
 	}
@@ -136,6 +171,9 @@ func (r *Row) On(at Gate) bool {
 
 // Target names the first target that has the instruction: "sm_80", "sm_120f" of a family's, "sm_100f or sm_120f" of several.
 func (r *Row) Target() string {
+	if r.Exact {
+		return fmt.Sprintf("sm_%da", r.SM)
+	}
 	if r.Family {
 		text := fmt.Sprintf("sm_%df", r.SM)
 		for i, family := range r.Families {

@@ -103,7 +103,7 @@ func oneOf(values []string) string {
 func modifiersOf(name string) string {
 	var all []string
 	for _, modifier := range inst.Modifiers(name) {
-		if inst.ParseType(modifier) == inst.NoType {
+		if inst.ParseType(modifier) == inst.NoType && !isShape(modifier) {
 			all = append(all, modifier)
 		}
 	}
@@ -111,6 +111,11 @@ func modifiersOf(name string) string {
 		return name + " has no modifiers other than types"
 	}
 	return "the modifiers of " + name + " are " + strings.Join(all, " ")
+}
+
+// isShape reports whether a modifier is a shape of matrices, of which there are too many to list.
+func isShape(modifier string) bool {
+	return len(modifier) > 2 && modifier[1] == 'm' && '0' <= modifier[2] && modifier[2] <= '9'
 }
 
 // lineOf gives the syntax line that an instruction comes nearest to.

@@ -2,24 +2,30 @@ package check_test
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// fragments writes vectors for the words of a line that stand for them: F8 is eight .f32 registers, R4 four of .b32, D2 two of .f64.
-var fragments = func() *strings.Replacer {
-	var pairs []string
-	for letter, register := range map[string]string{"F": "%f", "R": "%r", "D": "%d"} {
-		for n := range 9 {
-			var all []string
-			for i := range n {
-				all = append(all, fmt.Sprintf("%s%d", register, i))
-			}
-			pairs = append(pairs, fmt.Sprintf("<%s%d>", letter, n), "{"+strings.Join(all, ", ")+"}")
+// fragments writes vectors for the words of a line that stand for them: <F8> is eight .f32 registers, <R4> four of .b32, <D2> two of .f64.
+var fragments = fragmentWriter{}
+
+type fragmentWriter struct{}
+
+var fragmentWords = regexp.MustCompile(`<([FRD])(\d+)>`)
+
+// Replace writes the vectors of a line. Registers come again after the first nine.
+func (fragmentWriter) Replace(line string) string {
+	return fragmentWords.ReplaceAllStringFunc(line, func(word string) string {
+		n, _ := strconv.Atoi(word[2 : len(word)-1])
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf("%%%s%d", strings.ToLower(word[1:2]), i%9))
 		}
-	}
-	return strings.NewReplacer(pairs...)
-}()
+		return "{" + strings.Join(all, ", ") + "}"
+	})
+}
 
 // gatedLine is an instruction with the first version and the first target that have it.
 type gatedLine struct{ version, target, line string }
