@@ -12,7 +12,7 @@ import (
 // rows and takes the one with the lightest problems.
 func explain(rows []*Row, w *written) []Problem {
 	readings := make([]reading, len(rows))
-	best, least := 0, -1
+	best, least, latest := 0, -1, 0
 	s := &strangers{near: map[string][]string{}}
 	for i, row := range rows {
 		readings[i] = reading{row: row, rows: rows, written: w, strangers: s}
@@ -24,8 +24,9 @@ func explain(rows []*Row, w *written) []Problem {
 		for k := range readings[i].problems {
 			weight += weights[readings[i].problems[k].Kind] + readings[i].problems[k].weight
 		}
-		if least < 0 || weight < least {
-			best, least = i, weight
+		first := readings[i].firstAt()
+		if later := first > latest && first < len(w.words); least < 0 || weight < least || weight == least && later {
+			best, least, latest = i, weight, first
 		}
 	}
 	problems := readings[best].problems
@@ -33,6 +34,19 @@ func explain(rows []*Row, w *written) []Problem {
 		problems[i].widen(readings, best)
 	}
 	return problems
+}
+
+// firstAt returns the first modifier that the row does not take. Of two lines that are as near, that is meant which takes more of what is
+// written first.
+func (r *reading) firstAt() int {
+	first := len(r.written.words)
+	for _, p := range r.problems {
+		switch p.Kind {
+		case UnknownModifier, ForeignModifier, RepeatedModifier, WrongType, TooManyTypes:
+			first = min(first, p.At)
+		}
+	}
+	return first
 }
 
 // notBegun is the weight of a row that takes any modifiers, but whose mnemonic is not written.

@@ -163,19 +163,20 @@ func (r *Row) addSlot(text string, defs sets) {
 func (r *Row) readGates(text string) error {
 	from, until, ends := strings.Cut(text, "until")
 	from, others, several := strings.Cut(strings.TrimSpace(from), "+")
+	from, exact := strings.CutSuffix(from, "a")
+	gate, err := readGate(from)
+	if err != nil {
+		return err
+	}
 	if several {
+		letter := map[bool]string{true: "a", false: "f"}[exact]
 		for other := range strings.SplitSeq(others, "+") {
-			n, err := strconv.Atoi(strings.TrimSuffix(other, "f"))
-			if err != nil || !strings.HasSuffix(other, "f") || !strings.HasSuffix(from, "f") {
+			n, err := strconv.Atoi(strings.TrimSuffix(other, letter))
+			if err != nil || !strings.HasSuffix(other, letter) || !exact && !gate.Features {
 				return fmt.Errorf("gates %q", text)
 			}
 			r.Families = append(r.Families, n)
 		}
-	}
-	from, exact := strings.CutSuffix(strings.TrimSpace(from), "a")
-	gate, err := readGate(from)
-	if err != nil {
-		return err
 	}
 	r.PTX, r.SM, r.Family, r.Exact = gate.PTX, gate.SM, gate.Features && !exact, exact
 	if ends {

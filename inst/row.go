@@ -38,7 +38,7 @@ type Row struct {
 	Family bool
 	// Families are further families that have it, each by its first target.
 	Families []int
-	// Exact says that SM alone has it, under a name that ends in a: sm_90a.
+	// Exact says that only SM and those among Families have it, under names that end in a: sm_90a.
 	Exact bool
 	Until Gate // from this version on, these targets have the instruction no more
 
@@ -160,7 +160,7 @@ type typeRule struct {
 // On reports whether a target has the instruction, of any version.
 func (r *Row) On(at Gate) bool {
 	if r.Exact {
-		return at.Features && at.SM == r.SM
+		return at.Features && (at.SM == r.SM || slices.Contains(r.Families, at.SM))
 	}
 	if !r.Family {
 		return at.SM >= r.SM
@@ -171,15 +171,13 @@ func (r *Row) On(at Gate) bool {
 
 // Target names the first target that has the instruction: "sm_80", "sm_120f" of a family's, "sm_100f or sm_120f" of several.
 func (r *Row) Target() string {
-	if r.Exact {
-		return fmt.Sprintf("sm_%da", r.SM)
+	if !r.Family && !r.Exact {
+		return fmt.Sprintf("sm_%d", r.SM)
 	}
-	if r.Family {
-		text := fmt.Sprintf("sm_%df", r.SM)
-		for i, family := range r.Families {
-			text += fmt.Sprintf("%s sm_%df", map[bool]string{true: " or", false: ","}[i == len(r.Families)-1], family)
-		}
-		return text
+	letter := map[bool]string{true: "a", false: "f"}[r.Exact]
+	text := fmt.Sprintf("sm_%d%s", r.SM, letter)
+	for i, other := range r.Families {
+		text += fmt.Sprintf("%s sm_%d%s", map[bool]string{true: " or", false: ","}[i == len(r.Families)-1], other, letter)
 	}
-	return fmt.Sprintf("sm_%d", r.SM)
+	return text
 }

@@ -78,12 +78,13 @@ func TestSets(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := strings.Fields(`.2d .L1 .L2 .L2::evict_normal .NaN .a .abs .acquire .add .aligned .all .and .any .approx .arrive .b .b8x16 .ballot .block_scale .bulk_group .c .ca .cas
-		.cc .cg .cluster .col .commit_group .cp_mask .cta .d .exch .expect_tx .ftz .full .global .idx .ignore_oob .im2col .im2col::w .im2col::w::128
-		.im2col_no_offs .kind::f8f6f4 .kind::mxf4 .kind::mxf4nvf4 .kind::mxf8f6f4 .level .m16n16 .m16n8 .m8n16 .m8n8 .mask .mbarrier
-		.mbarrier::complete_tx::bytes .mbarrier_init .mmio .multicast::cluster .nc .noComplete .noftz .noinc .oob .p .parity .popc .prefetch .proxy .read .red
-		.relaxed .release .relu .rn .rna .row .rs .sat .satfinite .scale_vec::1X .scale_vec::2X .scale_vec::4X .shared::cluster .shared::cta .shiftamt .sync
-		.sys .tensormap .tile .tile::gather4 .tile::scatter4 .trans .uni .v2 .v4 .v8 .volatile .wait .wait_all .wait_group .weak .x1 .x2 .x4 .xor .xorsign`)
+	want := strings.Fields(`.16x128b .16x256b .16x32bx2 .2d .32x128b .32x32b .64x128b .L1 .L2 .L2::evict_normal .NaN .a .abs .acquire .add .aligned .all .and .any .approx .arrive
+		.ashift .b .b8x16 .ballot .block32 .block_scale .bulk_group .c .ca .cas .cc .cg .cluster .col .commit_group .cp_mask .cta .cta_group::1 .d .down .exch
+		.expect_tx .ftz .full .global .idx .ignore_oob .im2col .im2col::w .im2col::w::128 .im2col_no_offs .kind::f8f6f4 .kind::i8 .kind::mxf4 .kind::mxf4nvf4
+		.kind::mxf8f6f4 .level .m16n16 .m16n8 .m8n16 .m8n8 .mask .mbarrier .mbarrier::arrive::one .mbarrier::complete_tx::bytes .mbarrier_init .mmio
+		.multicast::cluster .nc .noComplete .noftz .noinc .oob .p .pack::16b .parity .popc .prefetch .proxy .read .red .relaxed .release .relu .rn .rna .row
+		.rs .sat .satfinite .scale_vec::1X .scale_vec::2X .scale_vec::4X .shared::cluster .shared::cta .shiftamt .sync .sys .tensormap .tile .tile::gather4
+		.tile::scatter4 .trans .uni .unpack::16b .v2 .v4 .v8 .volatile .wait .wait_all .wait_group .warpx4 .weak .x1 .x2 .x4 .xor .xorsign`)
 	for _, name := range got {
 		if !slices.Contains(want, name) {
 			t.Errorf("%s is in no set, and not in the list of modifiers that are not", name)

@@ -3,7 +3,6 @@ package vm_test
 import (
 	"math"
 	"math/big"
-	"math/bits"
 	"math/rand/v2"
 )
 
@@ -223,6 +222,3 @@ func (t matrixType) words(elements []uint64) (words []uint32) {
 	}
 	return words
 }
-
-// log2 of a power of two.
-func log2(n int) int { return bits.Len(uint(n)) - 1 }
