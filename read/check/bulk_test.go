@@ -15,12 +15,14 @@ func TestBulkCopies(t *testing.T) {
 	const to = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
 	for _, g := range []gatedLine{
 		{"8.0", "sm_90", to + " [%r0], [%q0], %r1, [%r2];"}, {"8.0", "sm_90", to + ".L2::cache_hint [%r0], [%q0], 128, [%r2], %q1;"},
-		{"8.0", "sm_90", to + ".multicast::cluster [%r0], [%q0], %r1, [%r2], %h0;"}, {"8.0", "sm_90", to + ".multicast::cluster.L2::cache_hint [%r0], [%q0], %r1, [%r2], 3, %q1;"},
+		{"8.0", "sm_90", to + ".multicast::cluster [%r0], [%q0], %r1, [%r2], %h0;"}, {"8.0",
+			"sm_90", to + ".multicast::cluster.L2::cache_hint [%r0], [%q0], %r1, [%r2], 3, %q1;"},
 		{"8.6", "sm_90", "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%q0+16], %r1, [%r2];"},
 		{"8.6", "sm_90", "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [%r0], [%q0], %r1, [%r2], %q1;"},
 		{"9.2", "sm_90", "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint.ignore_oob [%r0], [%q0], %r1, %r3, 4, [%r2], %q1;"},
 		{"8.0", "sm_90", "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r0], [%r1], %r2, [%r3];"},
-		{"8.0", "sm_90", "cp.async.bulk.global.shared::cta.bulk_group [%q0], [%r1], %r2;"}, {"8.0", "sm_90", "cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%q0], [%r1], %r2, %q1;"},
+		{"8.0", "sm_90", "cp.async.bulk.global.shared::cta.bulk_group [%q0], [%r1], %r2;"}, {"8.0", "sm_90",
+			"cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%q0], [%r1], %r2, %q1;"},
 		{"8.6", "sm_100", "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%q0], [%r1], %r2, %h0;"},
 		{"8.6", "sm_100", "cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.cp_mask [%q0], [%r1], %r2, %q1, 255;"},
 		{"8.0", "sm_90", "cp.async.bulk.prefetch.L2.global [%q0], %r0;"}, {"8.0", "sm_90", "cp.async.bulk.prefetch.L2.global.L2::cache_hint [%q0], %r0, %q1;"},
@@ -80,7 +82,8 @@ func TestWrongBulkCopies(t *testing.T) {
 	const cluster = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
 	for _, test := range []struct{ line, want string }{
 		{"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%q0], [%r2];", "cp takes at least 4 operands, but 3 are given"},
-		{"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%q0], %q1, [%r2];", "'%q1' is a .b64 register; cp.async.bulk.shared::cluster.global.mbarrier::complete_t... takes a register for .u32 here"},
+		{"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%q0], %q1, [%r2];",
+			"'%q1' is a .b64 register; cp.async.bulk.shared::cluster.global.mbarrier::complete_t... takes a register for .u32 here"},
 		{"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%q0], 16, [%r2], %q1;", "operand '%q1' stands only with .L2::cache_hint"},
 		{"cp.async.bulk.shared::cluster.global [%r0], [%q0], 16, [%r2];", "cp needs .mbarrier::complete_tx::bytes"},
 		{"cp.async.bulk.shared::cluster.global.bulk_group [%r0], [%q0], 16;", "cp needs .mbarrier::complete_tx::bytes"},
@@ -95,8 +98,10 @@ func TestWrongBulkCopies(t *testing.T) {
 		{cluster + " [%r0], [%h0, <R2>], [%r1];", "'%h0' is a .b16 register; an address has 32 or 64 bits"},
 		{cluster + " [%r0, {%r0}], [%q0, <R2>], [%r1], %q1;", "operand '%q1' stands only with .L2::cache_hint"},
 		{cluster + ".multicast::cluster [%r0], [%q0, <R2>], [%r1];", "cp takes at least 4 operands, but 3 are given"},
-		{"cp.async.bulk.tensor.2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r0], [%q0, <R2>], [%r1], {%h0};", "'.im2col' cannot stand together with '.2d'"},
-		{"cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r0], [%q0, <R4>], [%r1], {%h0};", "'{%h0}' has 1 element, and cp takes 2 here"},
+		{"cp.async.bulk.tensor.2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r0], [%q0, <R2>], [%r1], {%h0};",
+			"'.im2col' cannot stand together with '.2d'"},
+		{"cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r0], [%q0, <R4>], [%r1], {%h0};",
+			"'{%h0}' has 1 element, and cp takes 2 here"},
 		{"cp.async.bulk.tensor.6d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%q0, <R5>], [%r1];", "there is no modifier '.6d'"},
 		{"cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%r0], [%q0, <R2>];", "takes an address with 2 coordinates here"},
 	} {

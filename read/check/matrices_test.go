@@ -141,6 +141,8 @@ func TestSparseMatrices(t *testing.T) {
 	for _, g := range []gatedLine{
 		{"8.7", "sm_120f", "m16n8k64.row.col.kind::f8f6f4.f32.e3m2.e2m3.f32 <F4>, <R4>, <R4>, <F4>, %r0, 0;"},
 		{"8.7", "sm_120f", "m16n8k64.row.col.kind::f8f6f4.f16.e2m1.e2m3.f16 <R2>, <R4>, <R4>, <R2>, %r0, 0;"},
+		{"8.7", "sm_120f", "m16n8k64.row.col.kind::f8f6f4.f16.e2m1.e2m3.f32 <R2>, <R4>, <R4>, <F4>, %r0, 0;"}, // as LLVM has it
+		{"8.7", "sm_120f", "m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e2m3.f16 <F4>, <R4>, <R4>, <R2>, %r0, 0;"},
 		{"8.7", "sm_120f", "m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {2, 1}, %r2, {2, 3};"},
 		{"8.7", "sm_120f",
 			"m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3 <F4>, <R4>, <R4>, <F4>, %r0, 0, %r1, {%h0, %h1}, %r2, {%h2, %h3};"},
@@ -195,10 +197,13 @@ func TestWrongMatrices(t *testing.T) {
 // TestProductsWithRoundingModes: the manual's examples of mma of f64 have a rounding mode behind the types, which its syntax lines lack.
 func TestProductsWithRoundingModes(t *testing.T) {
 	for _, g := range []gatedLine{
-		{"7.0", "sm_80", "m8n8k4.row.col.f64.f64.f64.f64.rz <D2>, <D1>, <D1>, <D2>;"}, {"7.0", "sm_80", "m8n8k4.row.col.rp.f64.f64.f64.f64 <D2>, <D1>, <D1>, <D2>;"},
-		{"7.8", "sm_90", "m16n8k4.row.col.f64.f64.f64.f64.rn <D4>, <D2>, <D1>, <D4>;"}, {"7.8", "sm_90", "m16n8k8.row.col.f64.f64.f64.f64.rm <D4>, <D4>, <D2>, <D4>;"},
+		{"7.0", "sm_80", "m8n8k4.row.col.f64.f64.f64.f64.rz <D2>, <D1>, <D1>, <D2>;"}, {"7.0", "sm_80",
+			"m8n8k4.row.col.rp.f64.f64.f64.f64 <D2>, <D1>, <D1>, <D2>;"},
+		{"7.8", "sm_90", "m16n8k4.row.col.f64.f64.f64.f64.rn <D4>, <D2>, <D1>, <D4>;"}, {"7.8", "sm_90",
+			"m16n8k8.row.col.f64.f64.f64.f64.rm <D4>, <D4>, <D2>, <D4>;"},
 		{"7.8", "sm_90", "m16n8k16.row.col.f64.f64.f64.f64 <D4>, <D8>, <D4>, <D4>;"},
-		{"9.1", "sm_120f", "m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0 <F4>, <R4>, <R2>, <F4>, %r0, {%h0, 1}, %r1, {0, %h1};"},
+		{"9.1", "sm_120f",
+			"m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0 <F4>, <R4>, <R2>, <F4>, %r0, {%h0, 1}, %r1, {0, %h1};"},
 	} {
 		g.line = "mma.sync.aligned." + g.line
 		holdGates(t, g, map[string]string{"7.0": "6.5", "7.8": "7.7", "9.1": "9.0", "sm_80": "sm_75", "sm_90": "sm_89", "sm_120f": "sm_120"})

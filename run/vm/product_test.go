@@ -69,7 +69,10 @@ func (c mmaCase) form() string {
 }
 
 func (c mmaCase) product() matrixProduct {
-	p := matrixProduct{da: c.a, db: c.b, dc: c.c, dd: c.d, saturating: c.before == ".satfinite", conjunct: strings.HasPrefix(c.after, ".and"), mode: roundingModes[strings.TrimPrefix(c.after, ".")]}
+	p := matrixProduct{
+		da: c.a, db: c.b, dc: c.c, dd: c.d,
+		saturating: c.before == ".satfinite", conjunct: strings.HasPrefix(c.after, ".and"), mode: roundingModes[strings.TrimPrefix(c.after, ".")],
+	}
 	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.m, &p.n, &p.k)
 	return p
 }

@@ -34,7 +34,9 @@ func wmmaCases() (all []wmmaCase) {
 		}
 		all = append(all, wmmaCase{shape: shape, d: "f32", a: "bf16", c: "f32", registers: [2]int{2 * bytes[shape][0], 2 * bytes[shape][1]}})
 		for _, typ := range []string{"u8", "s8"} {
-			all = append(all, wmmaCase{shape: shape, d: "s32", a: typ, c: "s32", registers: bytes[shape]}, wmmaCase{shape: shape, d: "s32", a: typ, c: "s32", limit: ".satfinite", registers: bytes[shape]})
+			for _, limit := range []string{"", ".satfinite"} {
+				all = append(all, wmmaCase{shape: shape, d: "s32", a: typ, c: "s32", limit: limit, registers: bytes[shape]})
+			}
 		}
 	}
 	all = append(all, wmmaCase{shape: "m16n16k8", d: "f32", a: "tf32", c: "f32", registers: [2]int{4, 4}})
@@ -53,7 +55,10 @@ func wmmaCases() (all []wmmaCase) {
 }
 
 func (c wmmaCase) product() matrixProduct {
-	p := matrixProduct{da: c.a, db: c.a, dc: c.c, dd: c.d, saturating: c.limit != "", conjunct: strings.HasPrefix(c.op, ".and"), mode: roundingModes[strings.TrimPrefix(c.mode, ".")]}
+	p := matrixProduct{
+		da: c.a, db: c.a, dc: c.c, dd: c.d,
+		saturating: c.limit != "", conjunct: strings.HasPrefix(c.op, ".and"), mode: roundingModes[strings.TrimPrefix(c.mode, ".")],
+	}
 	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.m, &p.n, &p.k)
 	return p
 }
@@ -160,7 +165,9 @@ func wmmaKernel(c wmmaCase, rng *rand.Rand, a, b, third, d storedMatrix) (text s
 		m          storedMatrix
 	}{{"a", ra, a}, {"b", rb, b}, {"c", rc, third}} {
 		space, address := access(part.m, at[i], "in")
-		fmt.Fprintf(&s, "mov.u32 %%s, %d;\nwmma.load.%s.sync.aligned.%s.%s%s.%s %s, %s%s;\n", part.m.stride, part.name, part.m.layout(), c.shape, space, part.m.typ, part.list, address, part.m.suffix(rng))
+		fmt.Fprintf(&s, "mov.u32 %%s, %d;\n", part.m.stride)
+		fmt.Fprintf(&s, "wmma.load.%s.sync.aligned.%s.%s%s.%s %s, %s%s;\n",
+			part.name, part.m.layout(), c.shape, space, part.m.typ, part.list, address, part.m.suffix(rng))
 	}
 	fmt.Fprintf(&s, "wmma.mma%s.sync.aligned.%s.%s.%s%s%s%s %s, %s, %s, %s;\n", c.op, a.layout(), b.layout(), c.shape, c.mode, c.types(), c.limit, rd, ra, rb, rc)
 	space, address := access(d, 0, "out")
@@ -209,7 +216,8 @@ func TestFragmentProducts(t *testing.T) {
 				copy(want, in)
 			}
 			d.put(want, p.of(x, y, z))
-			name := fmt.Sprintf("wmma %s%s%s%s%s, a %s, b %s, c %s, d %s %s", c.shape, c.mode, c.types(), c.limit, c.op, a.layout(), b.layout(), third.layout(), d.layout(), d.space)
+			name := fmt.Sprintf("wmma %s%s%s%s%s, a %s, b %s, c %s, d %s %s",
+				c.shape, c.mode, c.types(), c.limit, c.op, a.layout(), b.layout(), third.layout(), d.layout(), d.space)
 			holdMatrices(t, name, text, 1, in, want)
 		}
 	}
@@ -253,7 +261,10 @@ func TestFragmentsAreGuarded(t *testing.T) {
 `
 	for _, l := range level.Levels() {
 		for _, blocks := range []int{1, 2} {
-			k := trial{text: text, kernel: "k", grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: 32}}, args: []any{make([]byte, 8), slices.Repeat([]byte{1}, 512)}}
+			k := trial{
+				text: text, kernel: "k", grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: 32}},
+				args: []any{make([]byte, 8), slices.Repeat([]byte{1}, 512)},
+			}
 			m, err := k.checked()
 			if err != nil {
 				t.Fatal(err)
