@@ -122,7 +122,7 @@ var tables [][]row
 func init() {
 	tables = [][]row{
 		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms, brainForms, brainConvertForms,
-		memoryForms, copyForms, mbarrierForms, matrixForms, productForms, fragmentForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
+		memoryForms, copyForms, mbarrierForms, matrixForms, productForms, quadForms, fragmentForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
 	}
 }
 
