@@ -12,7 +12,7 @@ import (
 // rows and takes the one with the lightest problems.
 func explain(rows []*Row, w *written) []Problem {
 	readings := make([]reading, len(rows))
-	best, least := 0, -1
+	best, least, latest := 0, -1, 0
 	s := &strangers{near: map[string][]string{}}
 	for i, row := range rows {
 		readings[i] = reading{row: row, rows: rows, written: w, strangers: s}
@@ -24,8 +24,9 @@ func explain(rows []*Row, w *written) []Problem {
 		for k := range readings[i].problems {
 			weight += weights[readings[i].problems[k].Kind] + readings[i].problems[k].weight
 		}
-		if least < 0 || weight < least {
-			best, least = i, weight
+		first := readings[i].firstAt()
+		if later := first > latest && first < len(w.words); least < 0 || weight < least || weight == least && later {
+			best, least, latest = i, weight, first
 		}
 	}
 	problems := readings[best].problems
@@ -33,6 +34,19 @@ func explain(rows []*Row, w *written) []Problem {
 		problems[i].widen(readings, best)
 	}
 	return problems
+}
+
+// firstAt returns the first modifier that the row does not take. Of two lines that are as near, that is meant which takes more of what is
+// written first.
+func (r *reading) firstAt() int {
+	first := len(r.written.words)
+	for _, p := range r.problems {
+		switch p.Kind {
+		case UnknownModifier, ForeignModifier, RepeatedModifier, WrongType, TooManyTypes:
+			first = min(first, p.At)
+		}
+	}
+	return first
 }
 
 // notBegun is the weight of a row that takes any modifiers, but whose mnemonic is not written.
@@ -75,8 +89,8 @@ func (r *reading) run() {
 			r.misplaced(i, word)
 		}
 	}
-	if at := r.row.disordered(r.written); at >= 0 {
-		r.wrong(Problem{Kind: WrongType, At: at, Values: []string{".row"}})
+	if at, first := r.row.disordered(r.written); at >= 0 {
+		r.wrong(Problem{Kind: WrongType, At: at, Values: []string{first}})
 	}
 	r.readTypes(types)
 	for _, s := range r.row.Slots {
@@ -102,7 +116,11 @@ func (r *reading) mnemonic() (at []int) {
 			at = append(at, found)
 			r.wrong(Problem{Kind: MisplacedName, At: found})
 		default:
-			r.wrong(Problem{Kind: MissingModifier, Values: r.names(i)})
+			p := Problem{Kind: MissingModifier, Values: r.names(i)}
+			if slices.ContainsFunc(r.rows, func(row *Row) bool { return len(row.rest) == 0 }) {
+				p.weight = 3 // without it this is another instruction, which is no worse a guess
+			}
+			r.wrong(p)
 		}
 	}
 	return at
@@ -134,7 +152,11 @@ func (r *reading) misplaced(i int, word string) {
 		}
 	}
 	if allWords()[word] || videoModifiers()[word] {
-		r.wrong(Problem{Kind: ForeignModifier, At: i})
+		p := Problem{Kind: ForeignModifier, At: i}
+		if i == 0 && slices.Contains(r.names(0), word) {
+			p.weight = 3 // it says which instruction is meant: another one
+		}
+		r.wrong(p)
 		return
 	}
 	p := Problem{Kind: UnknownModifier, At: i, Near: r.meantBy(r.row.name, word)}
@@ -198,9 +220,9 @@ func (r *reading) readTypes(written []int) {
 	switch {
 	case len(written) > len(slots):
 		at, fits := r.extraType(written)
-		p := Problem{Kind: TooManyTypes, At: at, Count: len(slots)}
+		p := Problem{Kind: TooManyTypes, At: at, Count: len(slots), weight: weights[TooManyTypes] * (len(written) - len(slots) - 1)}
 		if !fits {
-			p.weight = 2
+			p.weight += 2
 		}
 		r.wrong(p)
 		return
@@ -300,7 +322,7 @@ func (p *Problem) blame(readings []reading, best int) {
 		if k == best {
 			continue
 		}
-		culprit := -1
+		culprit, missing := -1, 0
 		for _, q := range readings[k].problems {
 			switch q.Kind {
 			case UnknownModifier, ForeignModifier, RepeatedModifier, WrongType, TooManyTypes:
@@ -309,14 +331,18 @@ func (p *Problem) blame(readings []reading, best int) {
 				} else if culprit == -1 {
 					culprit = q.At
 				}
-			case MissingModifier, MisplacedName, MissingTypes:
+			case MissingModifier: // what must be written in the place of the culprit, if nothing else is wrong
+				if missing++; len(readings[best].problems) > 1 {
+					culprit = -2
+				}
+			case MisplacedName, MissingTypes:
 				culprit = -2
 			}
 			if culprit == -2 {
 				break
 			}
 		}
-		if culprit >= 0 {
+		if culprit >= 0 && missing <= 1 {
 			p.Kind, p.Other = ModifierConflict, culprit
 			return
 		}

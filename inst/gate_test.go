@@ -72,3 +72,34 @@ func TestFamilies(t *testing.T) {
 		}
 	}
 }
+
+// TestExactTarget holds what a row takes that one target alone has.
+func TestExactTarget(t *testing.T) {
+	o, _ := Find("wgmma", []string{".fence", ".sync", ".aligned"})
+	row := o.Forms[0].Row
+	if want := "sm_90a"; row.Target() != want {
+		t.Errorf("it is on %s, want %s", row.Target(), want)
+	}
+	for sm, want := range map[int]bool{80: false, 90: true, 100: false, 120: false} {
+		if got := row.On(Gate{SM: sm, Features: true}); got != want {
+			t.Errorf("sm_%da: %v", sm, got)
+		}
+		if row.On(Gate{SM: sm}) {
+			t.Errorf("sm_%d has no features of its own, and is taken", sm)
+		}
+	}
+}
+
+// TestCounts holds which number modifiers say that count elements.
+func TestCounts(t *testing.T) {
+	for modifier, want := range map[string]int{".3d": 3, ".x128": 128, ".m64n24k16": 24, ".x": 0} {
+		if got := (&counter{}).of(modifier); got != want {
+			t.Errorf("%s: %d, want %d", modifier, got, want)
+		}
+	}
+	for sign, want := range map[byte]int{'-': 8, '*': 32, '/': 4} {
+		if got := (&counter{sign: sign, by: map[byte]int{'-': 8, '*': 2, '/': 4}[sign]}).of(".x16"); got != want {
+			t.Errorf("%c: %d, want %d", sign, got, want)
+		}
+	}
+}

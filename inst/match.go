@@ -127,7 +127,10 @@ func newWritten(modifiers []string) *written {
 
 // match returns the form that the modifiers choose of a row, or nil if they do not fit.
 func (r *Row) match(w *written) *Form {
-	if len(w.words) < r.modifiers || r.disordered(w) >= 0 {
+	if len(w.words) < r.modifiers {
+		return nil
+	}
+	if at, _ := r.disordered(w); at >= 0 {
 		return nil
 	}
 	p, ok := r.place(w)
@@ -139,16 +142,34 @@ func (r *Row) match(w *written) *Form {
 	return &p.form
 }
 
-// disordered returns which modifier is the layout of a second matrix, written before that of the first, or -1.
-func (r *Row) disordered(w *written) int {
-	if r.slot(".row") == nil || r.slot(".col") == nil {
-		return -1
+// disordered returns which modifier is written before another one that must come first, and that one; or -1. Layouts of matrices keep their
+// order, and the state spaces that bulk copies go to and come from.
+func (r *Row) disordered(w *written) (at int, first string) {
+	for i, second := range r.ordered {
+		if i == 0 {
+			continue
+		}
+		first = r.ordered[i-1]
+		if before, after := slices.Index(w.words, first), slices.Index(w.words, second); after >= 0 && before > after {
+			return after, first
+		}
 	}
-	first, second := slices.Index(w.words, ".row"), slices.Index(w.words, ".col")
-	if second >= 0 && first > second {
-		return second
+	return -1, ""
+}
+
+// keepOrder finds the modifiers that keep their order.
+func (r *Row) keepOrder() {
+	for _, kind := range [][]string{{".row", ".col"}, {".global", ".shared::cta", ".shared::cluster"}} {
+		var names []string
+		for _, s := range r.Slots {
+			if slices.Contains(kind, s.Name) && len(s.Values) == 1 {
+				names = append(names, s.Name)
+			}
+		}
+		if len(names) == 2 {
+			r.ordered = names
+		}
 	}
-	return -1
 }
 
 // placing is the modifiers of an instruction put into the slots of a row.
@@ -263,4 +284,13 @@ func (f *Form) typeOf(o *Operand) Type {
 		return t.twice()
 	}
 	return t
+}
+
+// count returns how many elements a vector has that is an operand.
+func (f *Form) count(o *Operand) int {
+	if o.counter == nil {
+		return o.counts[0]
+	}
+	s := o.counter.slot
+	return o.counter.of(s.Values[f.chosen[s.index]])
 }

@@ -285,7 +285,7 @@ func TestManyModifiers(t *testing.T) {
 			for i := range modifiers {
 				modifiers[i] = word
 			}
-			if o, problems := Find(name, modifiers); o != nil || len(problems) == 0 || len(problems) > maxModifiers+1 {
+			if o, problems := Find(name, modifiers); o != nil || len(problems) == 0 || len(problems) > 2*maxModifiers {
 				t.Errorf("%s%s...: %v, %d problems", name, word, o, len(problems))
 			}
 		}

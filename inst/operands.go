@@ -23,6 +23,7 @@ const (
 	Sum                          // a register with a constant added
 	Sink                         // _
 	Other                        // what no instruction takes there
+	Indexed                      // [a, {x, y}]; Elements has what the brackets have
 )
 
 // Argument is a written operand.
@@ -132,6 +133,9 @@ func (f *Form) problem(a *Argument, i int) ProblemKind {
 	}
 	switch o.Shape {
 	case Memory:
+		if o.Index != nil {
+			return f.indexed(a, o.Index)
+		}
 		return a.memory()
 	case Constant:
 		if a.Kind != Integer {
@@ -145,9 +149,7 @@ func (f *Form) problem(a *Argument, i int) ProblemKind {
 			return o.many(a, f.Elements, f.Types[i])
 		}
 	case Several:
-		if o.counts[0] > 1 || a.Kind == Vector {
-			return o.many(a, o.counts[0], f.Types[i])
-		}
+		return f.several(a, o, f.Types[i])
 	}
 	if a.Kind == Pair {
 		if o.Second == nil || len(a.Elements) != 2 {
@@ -167,12 +169,31 @@ func (f *Form) problem(a *Argument, i int) ProblemKind {
 	return o.single(a, f.Types[i])
 }
 
-// memory judges an address: the register in its brackets has 32 or 64 bits.
-func (a *Argument) memory() ProblemKind {
-	if a.Kind != Address {
+// several judges a vector of several values. Of a single one the braces may be left out.
+func (f *Form) several(a *Argument, o *Operand, t Type) ProblemKind {
+	if n := f.count(o); n > 1 || a.Kind == Vector {
+		return o.many(a, n, t)
+	}
+	return o.single(a, t)
+}
+
+// indexed judges an address with coordinates.
+func (f *Form) indexed(a *Argument, index *Operand) ProblemKind {
+	if a.Kind != Indexed || len(a.Elements) != 2 {
 		return WrongOperand
 	}
-	for i := range a.Elements {
+	if p := a.memory(); p != NoProblem {
+		return p
+	}
+	return f.several(&a.Elements[1], index, index.typ.fixed)
+}
+
+// memory judges an address: the register in its brackets has 32 or 64 bits.
+func (a *Argument) memory() ProblemKind {
+	if a.Kind != Address && a.Kind != Indexed {
+		return WrongOperand
+	}
+	for i := range a.Elements[:min(1, len(a.Elements))] {
 		if e := &a.Elements[i]; e.Kind == Vector || e.Kind == Register && (e.Sign != 0 || addressRegister(e.Type) != NoProblem) {
 			return WrongRegister
 		}
@@ -355,10 +376,17 @@ func (f *Form) locate(kind ProblemKind, a *Argument, i, k int) Problem {
 	p := Problem{Kind: kind, At: k, Operand: o, Want: f.Types[i], Element: -1}
 	if o.Shape == MaybeMany && (f.Elements > 1 || o.Braced && a.Kind == Vector) {
 		p.Count = f.Elements
-	} else if o.Shape == Packed || o.Shape == Several {
+	} else if o.Shape == Packed {
 		p.Count = o.counts[0]
+	} else if o.Shape == Several {
+		p.Count = f.count(o)
 	}
 	switch {
+	case o.Index != nil:
+		p.Count = f.count(o.Index)
+		if a.Kind == Indexed && a.memory() == NoProblem {
+			f.locateIndex(&p, &a.Elements[1])
+		}
 	case a.Kind == Vector && (o.Shape == Several || o.Shape == MaybeMany && (f.Elements > 1 || o.Braced)):
 		p.Have = len(a.Elements)
 		p.Element = slices.IndexFunc(a.Elements, func(e Argument) bool { return o.single(&e, p.Want) == kind })
@@ -377,6 +405,16 @@ func (f *Form) locate(kind ProblemKind, a *Argument, i, k int) Problem {
 		}
 	}
 	return p
+}
+
+// locateIndex fills in what is known about a problem of coordinates.
+func (f *Form) locateIndex(p *Problem, a *Argument) {
+	p.Index, p.Operand = true, p.Operand.Index
+	p.Want = p.Operand.typ.fixed
+	if a.Kind == Vector {
+		p.Have = len(a.Elements)
+		p.Element = slices.IndexFunc(a.Elements, func(e Argument) bool { return p.Operand.single(&e, p.Want) == p.Kind })
+	}
 }
 
 // untyped returns the untyped type of a width.

@@ -60,6 +60,7 @@ type Problem struct {
 	Operand *Operand
 	Want    Type
 	Element int
+	Index   bool // it is about the coordinates in an address
 
 	weight int // more than that of its kind
 }

@@ -115,6 +115,7 @@ func readRow(mnemonic, line string, defs sets) (*Row, error) {
 	if len(row.Slots) > 64 {
 		return nil, fmt.Errorf("too many modifiers")
 	}
+	row.keepOrder()
 	if err := row.readOperands(strings.TrimSpace(operands)); err != nil {
 		return nil, err
 	}
@@ -162,20 +163,22 @@ func (r *Row) addSlot(text string, defs sets) {
 func (r *Row) readGates(text string) error {
 	from, until, ends := strings.Cut(text, "until")
 	from, others, several := strings.Cut(strings.TrimSpace(from), "+")
+	from, exact := strings.CutSuffix(from, "a")
+	gate, err := readGate(from)
+	if err != nil {
+		return err
+	}
 	if several {
+		letter := map[bool]string{true: "a", false: "f"}[exact]
 		for other := range strings.SplitSeq(others, "+") {
-			n, err := strconv.Atoi(strings.TrimSuffix(other, "f"))
-			if err != nil || !strings.HasSuffix(other, "f") || !strings.HasSuffix(from, "f") {
+			n, err := strconv.Atoi(strings.TrimSuffix(other, letter))
+			if err != nil || !strings.HasSuffix(other, letter) || !exact && !gate.Features {
 				return fmt.Errorf("gates %q", text)
 			}
 			r.Families = append(r.Families, n)
 		}
 	}
-	gate, err := readGate(from)
-	if err != nil {
-		return err
-	}
-	r.PTX, r.SM, r.Family = gate.PTX, gate.SM, gate.Features
+	r.PTX, r.SM, r.Family, r.Exact = gate.PTX, gate.SM, gate.Features && !exact, exact
 	if ends {
 		r.Until, err = readGate(until)
 	}
@@ -266,7 +269,15 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 		o.Second = &e
 	}
 	if inner, address := strings.CutPrefix(text, "["); address {
-		o.Shape, o.Name = Memory, strings.TrimSuffix(inner, "]")
+		o.Shape = Memory
+		name, index, indexed := strings.Cut(strings.TrimSuffix(inner, "]"), ",")
+		if o.Name = name; indexed {
+			e, err := r.readOperand(strings.TrimSpace(index))
+			if err != nil {
+				return o, err
+			}
+			o.Index = &e
+		}
 		return o, nil
 	}
 	if strings.HasPrefix(text, ".") {
@@ -306,11 +317,9 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 			o.Shape, i = Packed, end
 		case '(':
 			end := strings.IndexByte(text, ')')
-			n, err := strconv.Atoi(text[i+1 : max(end, i+1)])
-			if err != nil || n < 1 {
+			if err := r.readCount(&o, text[i+1:max(end, i+1)]); err != nil {
 				return o, fmt.Errorf("operand %q", text)
 			}
-			o.counts = []int{n}
 			o.Shape, i = Several, end
 		default:
 			return o, fmt.Errorf("operand %q", text)
@@ -318,6 +327,31 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 	}
 	o.typ, err = r.typeRule(o.Name, typ, typed)
 	return o, err
+}
+
+// readCount reads how many elements a vector has: "4", ".dim", ".dim-2", ".shape/2", ".num*4".
+func (r *Row) readCount(o *Operand, text string) error {
+	if !strings.HasPrefix(text, ".") {
+		n, err := strconv.Atoi(text)
+		if err == nil && n < 1 {
+			err = strconv.ErrRange
+		}
+		o.counts = []int{n}
+		return err
+	}
+	name, c := text, &counter{}
+	if at := strings.IndexAny(text, "-*/"); at >= 0 {
+		n, err := strconv.Atoi(text[at+1:])
+		if err != nil || n < 1 {
+			return fmt.Errorf("count %s", text)
+		}
+		name, c.sign, c.by = text[:at], text[at], n
+	}
+	if c.slot = r.slot(name); c.slot == nil || c.slot.Optional {
+		return fmt.Errorf("no slot %s", name)
+	}
+	o.counter = c
+	return nil
 }
 
 // typeRule says where the type of an operand comes from: what is written after its colon, or

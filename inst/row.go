@@ -3,6 +3,7 @@ package inst
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/vop-ptx/vop/isa"
@@ -37,12 +38,15 @@ type Row struct {
 	Family bool
 	// Families are further families that have it, each by its first target.
 	Families []int
-	Until    Gate // from this version on, these targets have the instruction no more
+	// Exact says that only SM and those among Families have it, under names that end in a: sm_90a.
+	Exact bool
+	Until Gate // from this version on, these targets have the instruction no more
 
 	name      string   // the mnemonic up to its first dot
 	rest      []string // the modifiers that belong to the mnemonic: ".lo"
 	places    [][2]int // of the operands in the line
 	types     []*Slot  // the slots that take types, in order
+	ordered   []string // two modifiers that keep their order
 	flags     bool     // the instruction has .sat or .ftz, in this line or another
 	required  uint64   // the slots that must be filled
 	modifiers int      // the least number of modifiers, those of the mnemonic included
@@ -107,9 +111,42 @@ type Operand struct {
 	NeedsSecond bool
 	// With is the slot that must be filled if the operand is written, or nil.
 	With *Slot
+	// Index is the vector of coordinates that stands in the brackets of an address, or nil.
+	Index *Operand
 
-	counts []int // of a vector that is packed or of several values: how many elements it may have
-	typ    typeRule
+	counts  []int // of a vector that is packed or of several values: how many elements it may have
+	counter *counter
+	typ     typeRule
+}
+
+// counter says how many elements a vector has: as many as the modifier in a slot says, less so many, or so many times or parts of that.
+type counter struct {
+	slot *Slot
+	sign byte // '-', '*' or '/'; or 0
+	by   int
+}
+
+// of returns the number that a modifier says: 3 of .3d, 16 of .x16, and of shapes of matrices n.
+func (c *counter) of(modifier string) (n int) {
+	if _, after, shape := strings.Cut(modifier, "n"); shape {
+		modifier = after
+	}
+	modifier = modifier[max(strings.IndexAny(modifier, "0123456789"), 0):]
+	for _, digit := range []byte(modifier) {
+		if digit < '0' || digit > '9' {
+			break
+		}
+		n = 10*n + int(digit-'0')
+	}
+	switch c.sign {
+	case '-':
+		n -= c.by
+	case '*':
+		n *= c.by
+	case '/':
+		n /= c.by
+	}
+	return n
 }
 
 // typeRule says where the type of an operand comes from.
@@ -122,6 +159,9 @@ type typeRule struct {
 
 // On reports whether a target has the instruction, of any version.
 func (r *Row) On(at Gate) bool {
+	if r.Exact {
+		return at.Features && (at.SM == r.SM || slices.Contains(r.Families, at.SM))
+	}
 	if !r.Family {
 		return at.SM >= r.SM
 	}
@@ -131,12 +171,13 @@ func (r *Row) On(at Gate) bool {
 
 // Target names the first target that has the instruction: "sm_80", "sm_120f" of a family's, "sm_100f or sm_120f" of several.
 func (r *Row) Target() string {
-	if r.Family {
-		text := fmt.Sprintf("sm_%df", r.SM)
-		for i, family := range r.Families {
-			text += fmt.Sprintf("%s sm_%df", map[bool]string{true: " or", false: ","}[i == len(r.Families)-1], family)
-		}
-		return text
+	if !r.Family && !r.Exact {
+		return fmt.Sprintf("sm_%d", r.SM)
 	}
-	return fmt.Sprintf("sm_%d", r.SM)
+	letter := map[bool]string{true: "a", false: "f"}[r.Exact]
+	text := fmt.Sprintf("sm_%d%s", r.SM, letter)
+	for i, other := range r.Families {
+		text += fmt.Sprintf("%s sm_%d%s", map[bool]string{true: " or", false: ","}[i == len(r.Families)-1], other, letter)
+	}
+	return text
 }

@@ -45,12 +45,18 @@ func (o *Operand) spell() string {
 	text := o.Name
 	switch o.Shape {
 	case Memory:
+		if o.Index != nil {
+			text += ", " + o.Index.spell()
+		}
 		return "[" + text + "]"
 	case Constant:
 		return "imm"
 	case Packed:
 		return "{" + text + "0, " + text + "1, ...}"
 	case Several:
+		if o.counter != nil {
+			return "{" + text + "0, ...}"
+		}
 		return vectorOf(text, o.counts[0])
 	}
 	if o.Not {

@@ -78,12 +78,13 @@ func TestSets(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := strings.Fields(`.L1 .L2 .L2::evict_normal .NaN .abs .acquire .add .aligned .all .and .any .approx .arrive .b .b8x16 .ballot .block_scale
-		.bulk .ca .cas .cc .cg .cluster .col .commit_group .cta .exch .expect_tx .ftz .full .global .idx .kind::f8f6f4 .kind::mxf4
-		.kind::mxf4nvf4 .kind::mxf8f6f4 .level .m16n16 .m16n8 .m8n16 .m8n8 .mask .mbarrier .mbarrier_init .mmio .nc .noComplete
-		.noftz .noinc .oob .p .parity .popc .proxy .red .relaxed .release .relu .rn .rna .row .rs .sat .satfinite .scale_vec::1X
-		.scale_vec::2X .scale_vec::4X .shared::cluster .shiftamt .sync .sys .tensormap .trans .uni .v2 .v4 .v8 .volatile .wait
-		.wait_all .wait_group .weak .x1 .x2 .x4 .xor .xorsign`)
+	want := strings.Fields(`.16x128b .16x256b .16x32bx2 .2d .32x128b .32x32b .64x128b .L1 .L2 .L2::evict_normal .NaN .a .abs .acquire .add .aligned .all .and .any .approx .arrive
+		.ashift .b .b8x16 .ballot .block32 .block_scale .bulk_group .c .ca .cas .cc .cg .cluster .col .commit_group .cp_mask .cta .cta_group::1 .d .down .exch
+		.expect_tx .ftz .full .global .idx .ignore_oob .im2col .im2col::w .im2col::w::128 .im2col_no_offs .kind::f8f6f4 .kind::i8 .kind::mxf4 .kind::mxf4nvf4
+		.kind::mxf8f6f4 .level .m16n16 .m16n8 .m8n16 .m8n8 .mask .mbarrier .mbarrier::arrive::one .mbarrier::complete_tx::bytes .mbarrier_init .mmio
+		.multicast::cluster .nc .noComplete .noftz .noinc .oob .p .pack::16b .parity .popc .prefetch .proxy .read .red .relaxed .release .relu .rn .rna .row
+		.rs .sat .satfinite .scale_vec::1X .scale_vec::2X .scale_vec::4X .shared::cluster .shared::cta .shiftamt .sync .sys .tensormap .tile .tile::gather4
+		.tile::scatter4 .trans .uni .unpack::16b .v2 .v4 .v8 .volatile .wait .wait_all .wait_group .warpx4 .weak .x1 .x2 .x4 .xor .xorsign`)
 	for _, name := range got {
 		if !slices.Contains(want, name) {
 			t.Errorf("%s is in no set, and not in the list of modifiers that are not", name)
@@ -109,7 +110,7 @@ func draw(r *Row, rnd *rand.Rand) (modifiers []string) {
 }
 
 // shuffle puts modifiers in another order that means the same: those of the mnemonic stay, and
-// types and the layouts of matrices keep their order.
+// types, the layouts of matrices and the state spaces of copies keep their order.
 func shuffle(r *Row, modifiers []string, rnd *rand.Rand) []string {
 	list := slices.Clone(modifiers)
 	free := list[len(r.rest):]
@@ -125,8 +126,10 @@ func shuffle(r *Row, modifiers []string, rnd *rand.Rand) []string {
 			free[i], types = types[0], types[1:]
 		}
 	}
-	if row, col := slices.Index(free, ".row"), slices.Index(free, ".col"); row > col && col >= 0 && r.slot(".row") != nil {
-		free[row], free[col] = ".col", ".row"
+	if len(r.ordered) == 2 {
+		if first, second := slices.Index(free, r.ordered[0]), slices.Index(free, r.ordered[1]); first > second && second >= 0 {
+			free[first], free[second] = r.ordered[1], r.ordered[0]
+		}
 	}
 	return list
 }
@@ -203,6 +206,8 @@ func rightOne(f *Form, o *Operand, t Type) Argument {
 		return a
 	}
 	switch {
+	case o.Index != nil:
+		return Argument{Kind: Indexed, Elements: []Argument{register(U64), several(o.Index.typ.fixed, f.count(o.Index))}}
 	case o.Shape == Memory:
 		return Argument{Kind: Address, Elements: []Argument{register(U64)}}
 	case o.Shape == Constant:
@@ -212,7 +217,7 @@ func rightOne(f *Form, o *Operand, t Type) Argument {
 	case o.Shape == MaybeMany && f.Elements > 1:
 		return several(t, f.Elements)
 	case o.Shape == Several:
-		return several(t, o.counts[0])
+		return several(t, f.count(o))
 	case o.NeedsSecond:
 		return Argument{Kind: Pair, Elements: []Argument{register(t), register(Pred)}}
 	case o.typ.address:
@@ -261,6 +266,9 @@ func TestBadTables(t *testing.T) {
 		"section 1 \"add\" adds\nadd.s32 d, a, b();",
 		"section 1 \"add\" adds\nadd.s32 d, a, b(0);",
 		"section 1 \"add\" adds\nadd.s32 d, a, b(4;",
+		"section 1 \"add\" adds\nadd.s32 d, a, b(.dim);",
+		"section 1 \"add\" adds\nadd{.dim}.s32 d, a, b(.dim);\n.dim = { .1d, .2d };",
+		"section 1 \"add\" adds\nadd.dim.s32 d, [a, b(.dim-x)];\n.dim = { .1d, .2d };",
 		"section 1 \"add\" adds\nadd.s32 d, a, b:nothing;",
 		"section 1 \"add\" adds\nadd.s32 d, a{, .hint k:b64};",
 	} {

@@ -69,6 +69,7 @@ var typeTable = [...]typeInfo{
 	// Shapes of matrices, which go with types.
 	{".m8n8k4", 0, bits}, {".m8n8k16", 0, bits}, {".m8n8k32", 0, bits}, {".m8n8k128", 0, bits},
 	{".m16n8k4", 0, bits}, {".m16n8k8", 0, bits}, {".m16n8k16", 0, bits}, {".m16n8k32", 0, bits}, {".m16n8k64", 0, bits}, {".m16n8k128", 0, bits}, {".m16n8k256", 0, bits},
+	{".m16n16k8", 0, bits}, {".m16n16k16", 0, bits}, {".m8n32k16", 0, bits}, {".m32n8k16", 0, bits},
 	{".texref", 64, bits}, {".samplerref", 64, bits}, {".surfref", 64, bits},
 }
 

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,7 +103,7 @@ func oneOf(values []string) string {
 func modifiersOf(name string) string {
 	var all []string
 	for _, modifier := range inst.Modifiers(name) {
-		if inst.ParseType(modifier) == inst.NoType {
+		if inst.ParseType(modifier) == inst.NoType && !isShape(modifier) {
 			all = append(all, modifier)
 		}
 	}
@@ -110,6 +111,11 @@ func modifiersOf(name string) string {
 		return name + " has no modifiers other than types"
 	}
 	return "the modifiers of " + name + " are " + strings.Join(all, " ")
+}
+
+// isShape reports whether a modifier is a shape of matrices, of which there are too many to list.
+func isShape(modifier string) bool {
+	return len(modifier) > 2 && modifier[1] == 'm' && '0' <= modifier[2] && modifier[2] <= '9'
 }
 
 // lineOf gives the syntax line that an instruction comes nearest to.
@@ -135,9 +141,12 @@ func (c *checker) explainOperands(in *Inst, form *inst.Form, p *inst.Problem) {
 		c.report(diag.OperandExtra, o.Tree.Span(), "operand "+quote(c.text(o))+" stands only with "+oneOf(p.Values), lineOf(p.Row))
 		return
 	}
+	if p.Index {
+		o = &o.Elems[1]
+	}
 	if p.Element >= 0 && p.Element < len(o.Elems) {
 		o = &o.Elems[p.Element]
-	} else if o.Kind == OpAddress && p.Kind == inst.WrongRegister && len(o.Elems) == 1 {
+	} else if (o.Kind == OpAddress || o.Kind == OpTexture) && p.Kind == inst.WrongRegister && len(o.Elems) > 0 {
 		o = &o.Elems[0]
 	}
 	c.explainOperand(t, o, p)
@@ -238,7 +247,9 @@ func (c *checker) kindOfOperand(o *Operand) string {
 		return "the name of a function"
 	case OpVector:
 		return "a vector"
-	case OpAddress, OpTexture:
+	case OpTexture:
+		return "an address with coordinates"
+	case OpAddress:
 		return "an address"
 	case OpPair:
 		return "a pair"
@@ -255,6 +266,8 @@ func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
 	text := instructionText(t)
 	o := p.Operand
 	switch {
+	case o.Index != nil && p.Kind != inst.WrongRegister:
+		return text + " takes an address with " + diag.Count(p.Count, "coordinate") + " here, as in [map, {x, y}]"
 	case o.Shape == inst.Memory && p.Kind == inst.WrongRegister:
 		return "an address has 32 or 64 bits and is an integer"
 	case o.Shape == inst.Memory:
@@ -322,8 +335,8 @@ func kindOfType(t inst.Type) string {
 func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
 	m, r := c.module, p.Row
 	if p.Kind == inst.TooNew {
-		c.report(diag.TargetTooHigh, t.Name.Span(), quote(t.Name.Text)+" without '.sync' is gone since PTX "+r.Until.PTX.String()+" for sm_"+decimal(r.Until.SM)+" and later",
-			"write "+r.Mnemonic+".sync, with a mask of the lanes that take part")
+		form, remedy := gone(t, r)
+		c.report(diag.TargetTooHigh, t.Name.Span(), form+" is gone since PTX "+r.Until.PTX.String()+" for sm_"+decimal(r.Until.SM)+" and later", remedy)
 		return
 	}
 	what := instructionText(t)
@@ -336,6 +349,23 @@ func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
 			d.Notes = append(d.Notes, "only targets of that family have it, under names that end in f or a")
 		}
 	}
+}
+
+// gone says which form of an instruction later versions have no more, and what they have instead.
+func gone(t *syntax.Instruction, r *inst.Row) (form, remedy string) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(r.Slots, func(s *inst.Slot) bool { return s.Name == name })
+	}
+	name := quote(t.Name.Text)
+	switch {
+	case has(".satfinite"):
+		return name + " of floating-point numbers with '.satfinite'", "write it without .satfinite"
+	case has(".sync"):
+		return name + " without '.aligned'", "write " + r.Mnemonic + ".sync.aligned"
+	case t.Name.Text == "mad":
+		return name + " of floating-point numbers without a rounding mode", "write mad.rn, or fma.rn"
+	}
+	return name + " without '.sync'", "write " + r.Mnemonic + ".sync, with a mask of the lanes that take part"
 }
 
 // instructionText is a mnemonic with its modifiers.

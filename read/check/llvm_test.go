@@ -3,6 +3,7 @@ package check_test
 import (
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -74,26 +75,151 @@ func products() (definitions []string) {
 	return definitions
 }
 
+// fragmentsOfLLVM are LLVM 16's intrinsics that load, multiply and store fragments, as definitions of functions in its language.
+func fragmentsOfLLVM() (definitions []string) {
+	element := func(t string) string {
+		if kind := map[string]string{"f16": "<2 x half>", "f32": "float", "f64": "double"}[t]; kind != "" {
+			return kind
+		}
+		return "i32"
+	}
+	define := func(name, result string, arguments ...string) {
+		var named []string
+		for i, a := range arguments {
+			named = append(named, fmt.Sprintf("%s %%a%d", a, i))
+		}
+		call, end := "%r = call", "ret "+result+" %r"
+		if result == "void" {
+			call, end = "call", "ret void"
+		}
+		definitions = append(definitions, fmt.Sprintf("declare %[1]s @llvm.nvvm.wmma.%[2]s(%[3]s)\ndefine %[1]s @w%[4]d(%[5]s) {\n %[6]s %[1]s @llvm.nvvm.wmma.%[2]s(%[5]s)\n %[7]s\n}\n",
+			result, name, strings.Join(arguments, ", "), len(definitions), strings.Join(named, ", "), call, end))
+	}
+	of := func(typ string, n int) string {
+		if n == 1 {
+			return element(typ)
+		}
+		return "{" + strings.Repeat(element(typ)+", ", n-1) + element(typ) + "}"
+	}
+	list := func(typ string, n int) (all []string) {
+		for range n {
+			all = append(all, element(typ))
+		}
+		return all
+	}
+	layouts := func(typ, part string) []string {
+		switch {
+		case part == "c" || part == "d" || !slices.Contains([]string{"u4", "s4", "b1"}, typ):
+			return []string{"row", "col"}
+		case part == "a":
+			return []string{"row"}
+		}
+		return []string{"col"}
+	}
+	spaces := []struct{ name, pointer string }{{"p0i8", "i8*"}, {"p1i8", "i8 addrspace(1)*"}, {"p3i8", "i8 addrspace(3)*"}}
+	for _, s := range []struct {
+		shape, typ string
+		a, b       int
+		of         map[string]int // registers of an accumulator, by its type
+	}{
+		{"m16n16k16", "f16", 8, 8, map[string]int{"f16": 4, "f32": 8}}, {"m8n32k16", "f16", 8, 8, map[string]int{"f16": 4, "f32": 8}}, {"m32n8k16",
+			"f16", 8, 8, map[string]int{"f16": 4, "f32": 8}},
+		{"m16n16k16", "bf16", 4, 4, map[string]int{"f32": 8}}, {"m8n32k16", "bf16", 2, 8, map[string]int{"f32": 8}}, {"m32n8k16",
+			"bf16", 8, 2, map[string]int{"f32": 8}},
+		{"m16n16k16", "s8", 2, 2, map[string]int{"s32": 8}}, {"m8n32k16", "s8", 1, 4, map[string]int{"s32": 8}}, {"m32n8k16",
+			"s8", 4, 1, map[string]int{"s32": 8}},
+		{"m16n16k16", "u8", 2, 2, map[string]int{"s32": 8}}, {"m8n32k16", "u8", 1, 4, map[string]int{"s32": 8}}, {"m32n8k16",
+			"u8", 4, 1, map[string]int{"s32": 8}},
+		{"m16n16k8", "tf32", 4, 4, map[string]int{"f32": 8}}, {"m8n8k4", "f64", 1, 1, map[string]int{"f64": 2}},
+		{"m8n8k32", "s4", 1, 1, map[string]int{"s32": 2}}, {"m8n8k32", "u4", 1, 1, map[string]int{"s32": 2}}, {"m8n8k128",
+			"b1", 1, 1, map[string]int{"s32": 2}},
+	} {
+		for i, space := range spaces {
+			for part, n := range map[string]int{"a": s.a, "b": s.b} {
+				for _, layout := range layouts(s.typ, part) {
+					define(s.shape+".load."+part+"."+layout+".stride."+s.typ+"."+space.name, of(s.typ, n), space.pointer, "i32")
+					define(s.shape+".load."+part+"."+layout+"."+s.typ+"."+space.name, of(s.typ, n), space.pointer)
+				}
+			}
+			for typ, n := range s.of {
+				if s.typ == "bf16" || s.typ == "u8" || s.typ == "u4" {
+					continue // the accumulators of another line
+				}
+				for _, layout := range layouts(s.typ, "c") {
+					define(s.shape+".load.c."+layout+".stride."+typ+"."+space.name, of(typ, n), space.pointer, "i32")
+					define(s.shape+".store.d."+layout+"."+typ+"."+space.name, "void", append([]string{space.pointer}, list(typ, n)...)...)
+				}
+			}
+			if i > 0 {
+				continue
+			}
+			for d, nd := range s.of {
+				for c, nc := range s.of {
+					for _, x := range layouts(s.typ, "a") {
+						for _, y := range layouts(s.typ, "b") {
+							arguments := append(append(list(s.typ, s.a), list(s.typ, s.b)...), list(c, nc)...)
+							names := []string{s.shape + ".mma." + x + "." + y + "." + s.typ}
+							switch s.typ {
+							case "f16":
+								names = []string{s.shape + ".mma." + x + "." + y + "." + d + "." + c}
+							case "f64":
+								names = append(names, s.shape+".mma."+x+"."+y+".rz.f64")
+							case "b1":
+								names = []string{s.shape + ".mma.xor.popc.row.col.b1", s.shape + ".mma.and.popc.row.col.b1"}
+							case "s8", "u8", "s4", "u4":
+								names = append(names, names[0]+".satfinite")
+							}
+							for _, name := range names {
+								define(name, of(d, nd), arguments...)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return definitions
+}
+
+// TestFragmentsOfLLVM: what LLVM writes for its intrinsics of wmma is right.
+func TestFragmentsOfLLVM(t *testing.T) {
+	all := fragmentsOfLLVM()
+	text := compileLLVM(t, all)
+	if n := strings.Count(text, "\twmma."); n != len(all) {
+		t.Errorf("%d instructions of %d", n, len(all))
+	}
+	if found := checkModule(text); found.HasErrors() {
+		t.Error(messages(found))
+	}
+}
+
 // TestMatrixProductsOfLLVM: what LLVM writes for each of its products of matrices is right, so that the table has the shapes, types and
 // numbers of elements that LLVM has.
 func TestMatrixProductsOfLLVM(t *testing.T) {
+	all := products()
+	text := compileLLVM(t, all)
+	if n := strings.Count(text, "\tmma.sync"); n != len(all) {
+		t.Errorf("%d products of %d", n, len(all))
+	}
+	if found := checkModule(text); found.HasErrors() {
+		t.Error(messages(found))
+	}
+}
+
+// compileLLVM returns the PTX that LLVM makes of definitions in its language.
+func compileLLVM(t *testing.T, definitions []string) string {
+	t.Helper()
 	clang, err := exec.LookPath("clang-16")
 	if err != nil {
 		t.Skip("clang-16 is not installed")
 	}
-	all := products()
 	cmd := exec.Command(clang, "-S", "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Xclang", "-target-cpu", "-Xclang", "sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx71", "-o", "-", "-")
-	cmd.Stdin = strings.NewReader("target triple = \"nvptx64-nvidia-cuda\"\n" + strings.Join(all, ""))
+	cmd.Stdin = strings.NewReader("target triple = \"nvptx64-nvidia-cuda\"\n" + strings.Join(definitions, ""))
 	var complaints strings.Builder
 	cmd.Stderr = &complaints
 	text, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v: %s", err, complaints.String())
 	}
-	if n := strings.Count(string(text), "\tmma.sync"); n != len(all) {
-		t.Errorf("%d products of %d", n, len(all))
-	}
-	if found := checkModule(string(text)); found.HasErrors() {
-		t.Error(messages(found))
-	}
+	return string(text)
 }

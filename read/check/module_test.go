@@ -134,8 +134,8 @@ func TestOperands(t *testing.T) {
 		{"pairs[3]", "address (var pairs + 0) + 24"},
 		{"[pairs, {%r1, %r1}]", "texture (var pairs + 0) (vector (reg %r1) (reg %r1))"},
 	} {
-		f := kernel(t, ".reg .b32 %r<9>; .reg .pred %p;\nwmma.mma.sync "+c.operand+";\nLABEL: ret;")
-		if got := show(f, &f.Body[0].Operands[0]); got != c.want {
+		f := kernel(t, ".reg .b32 %r<9>; .reg .pred %p;\nalloca.u32 %r1, "+c.operand+";\nLABEL: ret;")
+		if got := show(f, &f.Body[0].Operands[1]); got != c.want {
 			t.Errorf("%s is %s, want %s", c.operand, got, c.want)
 		}
 	}

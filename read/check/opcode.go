@@ -110,8 +110,10 @@ func (c *checker) argument(list []inst.Argument, at int, o *Operand) []inst.Argu
 		a.Kind, a.Type = inst.Special, specialType(o.Name)
 	case OpLabel, OpVar, OpFunc:
 		a.Kind = inst.Name
-	case OpAddress, OpTexture:
+	case OpAddress:
 		return c.elementsOf(list, at, inst.Address, o.Elems[:min(1, len(o.Elems))])
+	case OpTexture:
+		return c.elementsOf(list, at, inst.Indexed, o.Elems)
 	case OpVector:
 		return c.elementsOf(list, at, inst.Vector, o.Elems)
 	case OpPair:

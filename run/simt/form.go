@@ -87,6 +87,8 @@ var sets = map[string]string{
 	"packed":    "e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2",
 	"primary":   "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged",
 	"secondary": "L2::evict_first|L2::evict_unchanged",
+	"matrix":    "global|shared|shared::cta",
+	"f8f6f4":    "e4m3|e5m2|e3m2|e2m3|e2m1",
 	"fcmp":      "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",
 }
 
@@ -120,7 +122,7 @@ var tables [][]row
 func init() {
 	tables = [][]row{
 		integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms, brainForms, brainConvertForms,
-		memoryForms, copyForms, mbarrierForms, matrixForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
+		memoryForms, copyForms, mbarrierForms, matrixForms, productForms, quadForms, fragmentForms, atomicForms, warpForms, controlForms, callForms, spaceForms, textureForms,
 	}
 }
 

@@ -2,9 +2,7 @@ package vm_test
 
 import (
 	"encoding/binary"
-	"fmt"
-	"math"
-	"math/big"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -14,173 +12,6 @@ import (
 )
 
 const matrixHeader = ".version 8.3\n.target sm_90\n.address_size 64\n"
-
-// matrixCase is a form of mma: d = a*b + c of an m x k, a k x 8 and an m x 8 matrix.
-type matrixCase struct {
-	form       string
-	m, k       int
-	da, db, dc string // types of elements: of a, of b, of c and d
-	dd         string
-}
-
-var matrixCases = []matrixCase{
-	{"m16n8k16", 16, 16, "f16", "f16", "f32", "f32"}, {"m16n8k8", 16, 8, "f16", "f16", "f32", "f32"},
-	{"m16n8k16", 16, 16, "f16", "f16", "f16", "f16"}, {"m16n8k8", 16, 8, "f16", "f16", "f16", "f16"},
-	{"m16n8k16", 16, 16, "f16", "f16", "f32", "f16"}, {"m16n8k16", 16, 16, "f16", "f16", "f16", "f32"},
-	{"m16n8k16", 16, 16, "bf16", "bf16", "f32", "f32"}, {"m16n8k8", 16, 8, "bf16", "bf16", "f32", "f32"},
-	{"m16n8k32", 16, 32, "s8", "s8", "s32", "s32"}, {"m16n8k32", 16, 32, "u8", "s8", "s32", "s32"}, {"m16n8k32", 16, 32, "s8", "u8", "s32", "s32"}, {"m16n8k32", 16, 32, "u8", "u8", "s32", "s32"},
-	{"m16n8k16", 16, 16, "s8", "s8", "s32", "s32"}, {"m8n8k16", 8, 16, "u8", "s8", "s32", "s32"},
-}
-
-// element is the bits of a small whole number in a type.
-func element(typ string, x int) uint32 {
-	switch typ {
-	case "f16":
-		return uint32(nearestHalf(big.NewFloat(float64(x))))
-	case "bf16":
-		return math.Float32bits(float32(x)) >> 16
-	case "f32":
-		return math.Float32bits(float32(x))
-	}
-	return uint32(x)
-}
-
-// bitsOfElement is the width of a type.
-func bitsOfElement(typ string) int {
-	return map[string]int{"f16": 16, "bf16": 16, "f32": 32, "s32": 32, "u8": 8, "s8": 8}[typ]
-}
-
-// pack makes words of elements, the first lowest.
-func packElements(typ string, elements []int) (words []uint32) {
-	bits := bitsOfElement(typ)
-	for i, x := range elements {
-		if i*bits%32 == 0 {
-			words = append(words, 0)
-		}
-		words[len(words)-1] |= element(typ, x) & (1<<bits - 1) << (i * bits % 32)
-	}
-	return words
-}
-
-// fragment is where the elements of a lane are, as the manual's formulas say (9.7.14.5.4 and following): of a by row and k, of b by
-// k and column, of c by row and column.
-func (c matrixCase) fragment(matrix byte, lane int) (places [][2]int) {
-	group, member := lane>>2, lane%4
-	per := 32 / bitsOfElement(c.da) // elements of a register of a and b
-	switch matrix {
-	case 'a':
-		for i := range c.m * c.k / 32 {
-			row := group
-			if c.m == 16 && i/per%2 == 1 {
-				row += 8
-			}
-			k := member*per + i%per
-			if i >= per*c.m/8 {
-				k += 4 * per
-			}
-			places = append(places, [2]int{row, k})
-		}
-	case 'b':
-		for i := range c.k * 8 / 32 {
-			k := member*per + i%per
-			if i >= per {
-				k += 4 * per
-			}
-			places = append(places, [2]int{k, group})
-		}
-	case 'c':
-		for i := range c.m * 8 / 32 {
-			places = append(places, [2]int{group + i/2*8, member*2 + i%2})
-		}
-	}
-	return places
-}
-
-// random is an element of a matrix.
-func (c matrixCase) random(rng *rand.Rand, typ string) int {
-	switch typ {
-	case "u8":
-		return rng.IntN(256)
-	case "s8":
-		return rng.IntN(256) - 128
-	case "s32":
-		return int(int32(rng.Uint32()))
-	}
-	return rng.IntN(17) - 8
-}
-
-// names lists registers.
-func names(prefix string, from, count int) string {
-	var all []string
-	for i := range count {
-		all = append(all, fmt.Sprintf("%%%s%d", prefix, from+i))
-	}
-	if count == 1 {
-		return all[0]
-	}
-	return "{" + strings.Join(all, ", ") + "}"
-}
-
-// TestMatrixProducts holds mma to products of whole matrices, of which each sum is exact whatever its order.
-func TestMatrixProducts(t *testing.T) {
-	const warps = 3
-	for _, c := range matrixCases {
-		rng := rand.New(rand.NewPCG(5, uint64(len(c.form))))
-		count := func(matrix byte, typ string) int { return len(c.fragment(matrix, 0)) * bitsOfElement(typ) / 32 }
-		na, nb, nc, nd := count('a', c.da), count('b', c.db), count('c', c.dc), count('c', c.dd)
-		in, want := make([]byte, warps*32*64), make([]byte, warps*32*16)
-		for warp := range warps {
-			var x, y, z [32][32]int
-			for i := range 32 {
-				for j := range 32 {
-					x[i][j], y[i][j], z[i][j] = c.random(rng, c.da), c.random(rng, c.db), c.random(rng, c.dc)
-				}
-			}
-			for lane := range 32 {
-				var words, results []uint32
-				for _, part := range []struct {
-					matrix byte
-					typ    string
-					of     *[32][32]int
-				}{{'a', c.da, &x}, {'b', c.db, &y}, {'c', c.dc, &z}} {
-					var elements []int
-					for _, p := range c.fragment(part.matrix, lane) {
-						elements = append(elements, part.of[p[0]][p[1]])
-					}
-					words = append(words, packElements(part.typ, elements)...)
-				}
-				var sums []int
-				for _, p := range c.fragment('c', lane) {
-					sum := z[p[0]][p[1]]
-					for k := range c.k {
-						sum += x[p[0]][k] * y[k][p[1]]
-					}
-					sums = append(sums, sum)
-				}
-				results = packElements(c.dd, sums)
-				for i, w := range words {
-					binary.LittleEndian.PutUint32(in[(warp*32+lane)*64+4*i:], w)
-				}
-				for i, w := range results {
-					binary.LittleEndian.PutUint32(want[(warp*32+lane)*16+4*i:], w)
-				}
-			}
-		}
-		form := fmt.Sprintf("mma.sync.aligned.%s.row.col.%s.%s.%s.%s", c.form, c.dd, c.da, c.db, c.dc)
-		var s strings.Builder
-		s.WriteString(matrixHeader + ".visible .entry k(.param .u64 in, .param .u64 out) { .reg .b32 %r<16>, %d<4>, %i; .reg .b64 %in, %out; mov.u32 %i, %tid.x; ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mad.wide.u32 %in, %i, 64, %in; mad.wide.u32 %out, %i, 16, %out;\n")
-		for i := range na + nb + nc {
-			fmt.Fprintf(&s, "ld.global.b32 %%r%d, [%%in+%d];\n", i, 4*i)
-		}
-		third, first := names("r", na+nb, nc), names("d", 0, nd)
-		fmt.Fprintf(&s, "%s %s, %s, %s, %s;\n", form, first, names("r", 0, na), names("r", na, nb), third)
-		for i := range nd {
-			fmt.Fprintf(&s, "st.global.b32 [%%out+%d], %%d%d;\n", 4*i, i)
-		}
-		s.WriteString("ret; }")
-		holdMatrices(t, form, s.String(), warps, in, want)
-	}
-}
 
 // holdMatrices runs a kernel of whole warps on all levels, plain and watched.
 func holdMatrices(t *testing.T, name, text string, warps int, in, want []byte) {
@@ -266,5 +97,32 @@ func TestMatrixMoves(t *testing.T) {
 			}
 		}
 		holdMatrices(t, c.code, begin+c.code+end, 1, in, want)
+	}
+}
+
+// TestMatricesThatDoNotRun: what ptxas takes and the machine does not execute is said when the kernel is loaded.
+func TestMatricesThatDoNotRun(t *testing.T) {
+	const f8, f4, r8, r4, r2 = "{%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}", "{%f0,%f1,%f2,%f3}", "{%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}", "{%r0,%r1,%r2,%r3}", "{%r0,%r1}"
+	for _, test := range []struct{ header, line string }{
+		{".version 8.7\n.target sm_120a\n", "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " + f4 + ", " + r2 + ", " + r2 + ", " + f4 + ", %r0, 0"},
+		{".version 8.7\n.target sm_120a\n", "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 " + f4 + ", " + r4 + ", " + r2 + ", " + f4 + ", %r0, {0, 0}, %r1, {0, 0}"},
+		{".version 8.7\n.target sm_120a\n", "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 " + r2 + ", [%q]"},
+		{".version 6.0\n.target sm_70\n", "wmma.mma.sync.row.col.m16n16k16.f32.f32.satfinite " + f8 + ", " + r8 + ", " + r8 + ", " + f8},
+	} {
+		k := trial{text: test.header + ".address_size 64\n.visible .entry k() { .reg .f32 %f<8>; .reg .b32 %r<8>; .reg .b64 %q;\n" + test.line + ";\nret; }", kernel: "k"}
+		m, err := k.checked()
+		if err != nil {
+			t.Errorf("%s: %v", test.line, err)
+			continue
+		}
+		mod, err := vm.NewMemory().Load(m, level.Portable)
+		if err == nil {
+			_, err = mod.Kernel("k")
+		}
+		form, _, _ := strings.Cut(test.line, " ")
+		var missing *vm.MissingError
+		if !errors.As(err, &missing) || len(missing.Forms) != 1 || missing.Forms[0].Form != form || missing.Forms[0].Line != 5 {
+			t.Errorf("%s: %v", test.line, err)
+		}
 	}
 }

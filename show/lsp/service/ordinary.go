@@ -199,8 +199,8 @@ func operandDocumentation(o *inst.Operand) string {
 // resultless are the instructions of which the table does not list the operands, and the first one
 // is not written.
 var resultless = map[string]bool{
-	"st": true, "red": true, "cp": true, "sust": true, "sured": true, "bra": true, "brx": true, "tensormap": true, "wgmma": true, "stmatrix": true,
-	"mbarrier": true, "multimem": true, "tcgen05": true, "clusterlaunchcontrol": true, "griddepcontrol": true,
+	"st": true, "red": true, "sust": true, "sured": true, "bra": true, "brx": true, "tensormap": true, "stmatrix": true,
+	"mbarrier": true, "multimem": true, "clusterlaunchcontrol": true, "griddepcontrol": true,
 }
 
 // writtenOperands tells which operands instructions write. It remembers what it has looked up: a module has
