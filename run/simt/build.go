@@ -3,6 +3,7 @@ package simt
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
@@ -57,6 +58,7 @@ type builder struct {
 func Build(decl *check.Function, options *Options) (f *Function, missing Missing) {
 	b := &builder{options: options, decl: decl, modifiers: make([]string, 0, 3*len(decl.Body))}
 	b.Function = NewFunction(decl)
+	b.Values = slices.Grow(b.Values, 2*len(decl.Body))
 	b.literal = options.Literal
 	b.at = -1
 	b.layOutLocals()
@@ -208,6 +210,7 @@ func (b *builder) fill(text *flow, order []int) {
 			b.instruction(at)
 		}
 		b.finishBlock(block)
+		b.leave()
 		for _, to := range b.Blocks[n].End.To {
 			if to <= BlockID(n) { // the end of a loop
 				b.vars.seal(to)

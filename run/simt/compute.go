@@ -17,6 +17,7 @@ type emitter struct {
 	known   *scope // what the block has computed, and those that dominate it
 	idom    []BlockID
 	scopes  []*scope // by block; nil where there is one block only
+	memory  []Inst   // where the instructions of a block are written before it is known how many there are
 }
 
 // computed identifies a computation.
@@ -48,7 +49,7 @@ func (s *scope) find(c computed) (v ID, ok bool) {
 // it in different turns.
 func (e *emitter) enter(b BlockID, size int) {
 	e.block = b
-	e.Blocks[b].Insts = slices.Grow(e.Blocks[b].Insts, size)
+	e.Blocks[b].Insts = slices.Grow(e.memory[:0], size)
 	e.known = &scope{values: make(map[computed]ID, size)}
 	if e.scopes == nil {
 		return
@@ -57,6 +58,12 @@ func (e *emitter) enter(b BlockID, size int) {
 		e.known.outer = e.scopes[d]
 	}
 	e.scopes[b] = e.known
+}
+
+// leave ends the block that has been entered: it gets memory of its own.
+func (e *emitter) leave() {
+	b := &e.Blocks[e.block]
+	b.Insts, e.memory = slices.Clone(b.Insts), b.Insts
 }
 
 // result makes a value that an instruction of the current block defines.

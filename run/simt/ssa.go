@@ -10,7 +10,8 @@ import "slices"
 type variables struct {
 	*Function
 	types   []Type                        // by variable
-	now     []map[int]ID                  // by block: what variables are at its end
+	last    []written                     // by variable: what was written last
+	now     []map[int]ID                  // by block: what variables are at its end, but for what last has
 	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
 	sealed  []bool                        // by block
 	same    []ID                          // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
@@ -27,6 +28,12 @@ type phiPlace struct {
 	index int
 }
 
+// written is what a variable is at the end of a block, NoBlock of none.
+type written struct {
+	block BlockID
+	value ID
+}
+
 func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID, unset func(variable int, t Type) ID) *variables {
 	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset, writers: writers}
 	s.latches = make([]BlockID, len(f.Blocks))
@@ -37,6 +44,7 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 		}
 	}
 	s.above = newAncestors(idom, s.latches)
+	s.last = slices.Repeat([]written{{block: NoBlock}}, len(types))
 	s.now = make([]map[int]ID, len(f.Blocks))
 	s.pending = make([]map[int]ID, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
@@ -47,7 +55,22 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 }
 
 // write says what a variable is from here on, in a block.
-func (s *variables) write(v int, b BlockID, value ID) { s.now[b][v] = value }
+func (s *variables) write(v int, b BlockID, value ID) {
+	l := &s.last[v]
+	if l.block != b && l.block != NoBlock {
+		s.now[l.block][v] = l.value
+	}
+	*l = written{b, value}
+}
+
+// in returns what a variable is at the end of a block, if that is known without looking at others.
+func (s *variables) in(v int, b BlockID) (id ID, ok bool) {
+	if l := s.last[v]; l.block == b {
+		return l.value, true
+	}
+	id, ok = s.now[b][v]
+	return id, ok
+}
 
 // mayWrite reports whether a block is one of those that were said to write a variable.
 func (s *variables) mayWrite(v int, b BlockID) bool {
@@ -57,7 +80,7 @@ func (s *variables) mayWrite(v int, b BlockID) bool {
 
 // read returns what a variable is at this point of a block.
 func (s *variables) read(v int, b BlockID) ID {
-	if id, ok := s.now[b][v]; ok {
+	if id, ok := s.in(v, b); ok {
 		return s.final(id)
 	}
 	if s.made > maxPhis { // the function is not used
@@ -95,7 +118,7 @@ func (s *variables) atStart(v int, b BlockID) ID {
 			n--
 		}
 		if n > 0 && writers[n-1] == b {
-			if id, ok := s.now[b][v]; ok {
+			if id, ok := s.in(v, b); ok {
 				return s.final(id)
 			}
 			n--
@@ -106,7 +129,7 @@ func (s *variables) atStart(v int, b BlockID) ID {
 // merged returns the phi of a variable where a block begins. The block does not write the variable, or
 // has not yet.
 func (s *variables) merged(v int, b BlockID) ID {
-	if id, ok := s.now[b][v]; ok {
+	if id, ok := s.in(v, b); ok {
 		return s.final(id)
 	}
 	id := s.newPhi(v, b)

@@ -97,8 +97,8 @@ const maxBlocks = 1 << 14
 // block on.
 const maxLive = 1 << 28
 
-// Compile compiles a function.
-func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
+// Compile compiles a function, whose homes are given.
+func Compile(f *simt.Function, homes *simt.Homes, o amd64.Options) (*Code, error) {
 	if len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
 		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
 	}
@@ -112,7 +112,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	})
 	k.prepare()
 	k.findNodes()
-	k.Homes = simt.NewHomes(f, k.defined.also)
+	k.Homes = homes
 	k.Reserve(5*len(k.Groups)*len(k.Nodes)/2 + 512) // most nodes are one or two instructions
 	defer k.Release()
 	k.selectAll()
