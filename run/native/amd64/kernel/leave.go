@@ -166,6 +166,7 @@ func (k *compiler) appendRegisters(all []machine.VReg, id simt.ID) []machine.VRe
 
 // write writes the code: the way in, the blocks, what stands behind them, and the ways out.
 func (k *compiler) write() (*Code, error) {
+	k.Asm.Reserve(len(k.Code))
 	used := k.Used()
 	fresh := k.Asm.NewLabel()
 	k.LoadConstants()

@@ -16,6 +16,7 @@ type Builder struct {
 	Asm     *encode.Assembler
 
 	Code       []Instr
+	inserted   insertion
 	effects    []effect
 	Marks      []mark
 	Registers  []register
@@ -50,6 +51,7 @@ func NewBuilder(o amd64.Options) *Builder {
 // done leave theirs to those that come after, so that the collector need not look for it.
 type memory struct {
 	code      []Instr
+	inserted  insertion
 	registers []register
 }
 
@@ -60,12 +62,13 @@ func (c *Builder) Reserve(instructions int) {
 	m := memories.Get().(*memory)
 	c.Code = append(slices.Grow(m.code, instructions), c.Code...)
 	c.Registers = append(slices.Grow(m.registers, instructions), c.Registers...)
+	c.inserted = m.inserted
 }
 
 // Release takes the code and the registers away.
 func (c *Builder) Release() {
-	memories.Put(&memory{c.Code[:0], c.Registers[:0]})
-	c.Code, c.Registers = nil, nil
+	memories.Put(&memory{c.Code[:0], c.inserted, c.Registers[:0]})
+	c.Code, c.inserted, c.Registers = nil, insertion{}, nil
 }
 
 // HasMasks reports whether sets of lanes are mask registers; else they are vectors of elements that are all ones or zeros.

@@ -232,7 +232,7 @@ func (c *Builder) countConstants(nesting []uint8) {
 
 // rewriteConstants replaces the constants that are not kept.
 func (c *Builder) rewriteConstants() {
-	c.rewrite(len(c.Code)/8, func(i *Instr) {
+	c.rewrite(func(i *Instr) {
 		if v := i.Tie; v != 0 && c.lost(v) {
 			i.Tie = c.loadConstant(v)
 		}
@@ -250,7 +250,6 @@ func (c *Builder) rewriteConstants() {
 			}
 			i.Args[k] = Virtual(c.loadConstant(x.Reg))
 		}
-		c.Code = append(c.Code, *i)
 	})
 }
 
@@ -266,11 +265,11 @@ func (c *Builder) loadConstant(v VReg) VReg {
 	to := c.NewRegister(Vector)
 	c.Registers[to].fresh = true
 	if k.size == 4 && k.bits == 0 {
-		c.Code = append(c.Code, Instr{Effect: c.Effect(func() { c.writeZero(to) }, nil), Args: [4]Operand{Virtual(to)}, N: 1, Defines: true})
+		c.before(Instr{Effect: c.Effect(func() { c.writeZero(to) }, nil), Args: [4]Operand{Virtual(to)}, N: 1, Defines: true})
 		return to
 	}
 	op, from := c.constantLoad(k)
-	c.Code = append(c.Code, Instr{Op: op, Args: [4]Operand{Virtual(to), Fixed(from)}, N: 2, Defines: true})
+	c.before(Instr{Op: op, Args: [4]Operand{Virtual(to), Fixed(from)}, N: 2, Defines: true})
 	return to
 }
 

@@ -145,6 +145,8 @@ type register struct {
 	fresh    bool  // made by spilling: it lives so shortly that it is not spilled again
 	spilled  bool
 	early    bool  // its interval begins before any instruction defines it
+	late     bool  // its interval may end behind all instructions that read it
+	depth    uint8 // how many loops are around instructions that write or read it, at most
 	Slot     int32 // of the frame, if it is spilled
 	Loaded   int32 // the index of the load that defines it, or -1
 	uses     int32
