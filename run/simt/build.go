@@ -50,13 +50,14 @@ type builder struct {
 	reason  MissingKind // of that, if there is more to say than that the form is missing
 	missing Missing
 
-	modifiers []string // of the forms of all instructions so far
+	meaning  *meaning            // of the current instruction
+	meanings map[string]*meaning // of the forms of all instructions so far, by their texts
 }
 
 // Build builds a function. Instructions that cannot be built are in missing; the function is then
 // not to be used.
 func Build(decl *check.Function, options *Options) (f *Function, missing Missing) {
-	b := &builder{options: options, decl: decl, modifiers: make([]string, 0, 3*len(decl.Body))}
+	b := &builder{options: options, decl: decl, meanings: map[string]*meaning{}}
 	b.Function = NewFunction(decl)
 	b.Values = slices.Grow(b.Values, 2*len(decl.Body))
 	b.literal = options.Literal
@@ -238,9 +239,9 @@ func (b *builder) instruction(at int) {
 	}
 	if b.current.Video != nil {
 		b.video()
-	} else if build, canonical := lookUp(b.inst); build != nil {
-		b.inst = canonical
-		build(b)
+	} else if m := b.meaning; m.build != nil {
+		b.inst = m.canonical
+		m.build(b)
 	} else if isMnemonic(b.inst.name) {
 		b.fail("")
 	} else {
@@ -255,7 +256,8 @@ func (b *builder) instruction(at int) {
 // begin makes an instruction of the body the current one.
 func (b *builder) begin(at int) {
 	b.at, b.current, b.failed, b.reason = int32(at), &b.decl.Body[at], "", UnusableOperand
-	b.inst = b.formOf(b.current.Tree)
+	b.meaning = b.meaningOf(b.current.Tree)
+	b.inst = b.meaning.written
 	b.guard, b.inverse = 0, b.current.GuardNot
 	if b.current.Guard >= 0 {
 		b.guard = b.vars.read(b.current.Guard, b.block)
