@@ -30,7 +30,7 @@ func (a *Assembler) Reset() {
 
 // Reserve makes room for so many more instructions. About one of four refers to a label.
 func (a *Assembler) Reserve(instructions int) {
-	a.code = slices.Grow(a.code, 8*instructions)
+	a.code = slices.Grow(a.code, 10*instructions)
 	a.fixups = slices.Grow(a.fixups, instructions/4)
 }
 

@@ -229,7 +229,15 @@ func (k *compiler) writeStart() {
 // locations says where values are.
 func (k *compiler) locations() []Location {
 	all := make([]Location, len(k.Values))
-	parts := make([]Part, 0, 2*len(all))
+	count := 0 // of all parts, at most
+	for n := range k.Values {
+		if id := simt.ID(n); !k.IsBrought(id) {
+			count += k.partsOf(id)
+		} else if k.InGenerals(id) {
+			count += 2
+		}
+	}
+	parts := make([]Part, 0, count)
 	for n := range k.Values {
 		l, first := &all[n], len(parts)
 		switch id := simt.ID(n); {

@@ -72,10 +72,9 @@ func (k *Compiler) maskOf(s *warp.Group, id simt.ID) machine.Operand {
 func (k *Compiler) Forget() {
 	for _, s := range k.Groups {
 		for _, id := range s.Cached {
-			v := &s.Vectors[id]
-			v.Halves = [2]machine.Operand{}
+			delete(s.Halves, id)
 			if k.IsBrought(id) {
-				v.Parts = [2]machine.Operand{}
+				s.Vectors[id].Parts = [2]machine.Operand{}
 			}
 		}
 		s.Cached = s.Cached[:0]
