@@ -58,7 +58,7 @@ func (b *builder) transferAt(i int) (kind EndKind, targets []int) {
 	switch name := in.Tree.Name.Text; name {
 	case "bra":
 		if len(in.Operands) > 0 && in.Operands[0].Kind == check.OpLabel {
-			return Jump, []int{in.Operands[0].Target}
+			return Jump, []int{int(in.Operands[0].Target)}
 		}
 	case "brx":
 		if len(in.Operands) > 1 {
