@@ -17,6 +17,7 @@ type Builder struct {
 
 	Code       []Instr
 	inserted   insertion
+	changes    []change // memory for Pressure
 	effects    []effect
 	Marks      []mark
 	Registers  []register
@@ -52,6 +53,7 @@ func NewBuilder(o amd64.Options) *Builder {
 type memory struct {
 	code      []Instr
 	inserted  insertion
+	changes   []change
 	registers []register
 }
 
@@ -62,13 +64,13 @@ func (c *Builder) Reserve(instructions int) {
 	m := memories.Get().(*memory)
 	c.Code = append(slices.Grow(m.code, instructions), c.Code...)
 	c.Registers = append(slices.Grow(m.registers, instructions), c.Registers...)
-	c.inserted = m.inserted
+	c.inserted, c.changes = m.inserted, m.changes
 }
 
 // Release takes the code and the registers away.
 func (c *Builder) Release() {
-	memories.Put(&memory{c.Code[:0], c.inserted, c.Registers[:0]})
-	c.Code, c.inserted, c.Registers = nil, insertion{}, nil
+	memories.Put(&memory{c.Code[:0], c.inserted, c.changes, c.Registers[:0]})
+	c.Code, c.inserted, c.changes, c.Registers = nil, insertion{}, nil, nil
 }
 
 // HasMasks reports whether sets of lanes are mask registers; else they are vectors of elements that are all ones or zeros.

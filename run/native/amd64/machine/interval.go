@@ -162,20 +162,24 @@ func (c *Builder) nesting() []uint8 {
 	return nesting
 }
 
+// change is by how many the registers that are needed become more at an instruction: all, and those that are written or read where
+// loops are nested deepest.
+type change struct{ all, inner int32 }
+
 // Pressure returns how many vector registers the code needs at once, without those of constants: anywhere, and where it is
 // in as many loops as it ever is, for what is written or read there. nesting says of each instruction in how many loops it is.
 func (c *Builder) Pressure() (most, inLoops int, nesting []uint8) {
 	c.Intervals()
 	nesting = c.nesting()
 	deepest := slices.Max(nesting)
-	type change struct{ all, inner int32 } // of how many are needed
-	changes := make([]change, len(c.Code)+2)
+	c.changes = slices.Grow(c.changes[:0], len(c.Code)+2)[:len(c.Code)+2]
+	clear(c.changes)
 	for v := range c.Registers {
 		r := &c.Registers[v]
 		if r.Class != Vector || r.IsConstant() || r.Start < 0 {
 			continue
 		}
-		begin, end := &changes[r.Start], &changes[max(r.End, r.Start+1)]
+		begin, end := &c.changes[r.Start], &c.changes[max(r.End, r.Start+1)]
 		begin.all++
 		end.all--
 		if r.depth == deepest {
@@ -184,7 +188,7 @@ func (c *Builder) Pressure() (most, inLoops int, nesting []uint8) {
 		}
 	}
 	now := change{}
-	for n, by := range changes {
+	for n, by := range c.changes {
 		now.all += by.all
 		now.inner += by.inner
 		most = max(most, int(now.all))
