@@ -50,7 +50,7 @@ func (s *scope) find(c computed) (v ID, ok bool) {
 func (e *emitter) enter(b BlockID, size int) {
 	e.block = b
 	e.Blocks[b].Insts = slices.Grow(e.memory[:0], size)
-	e.known = &scope{values: make(map[computed]ID, size)}
+	e.known = &scope{values: make(map[computed]ID, size+size/4)}
 	if e.scopes == nil {
 		return
 	}

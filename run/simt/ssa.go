@@ -11,7 +11,7 @@ type variables struct {
 	*Function
 	types   []Type                        // by variable
 	last    []written                     // by variable: what was written last
-	now     []map[int]ID                  // by block: what variables are at its end, but for what last has
+	now     map[variableAt]ID                  // what variables are at the ends of blocks, but for what last has
 	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
 	sealed  []bool                        // by block
 	same    []ID                          // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
@@ -34,8 +34,13 @@ type written struct {
 	value ID
 }
 
+// variableAt is a variable at the end of a block: the number of the block, then that of the variable.
+type variableAt uint64
+
+func atEnd(v int, b BlockID) variableAt { return variableAt(b)<<32 | variableAt(uint32(v)) }
+
 func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID, unset func(variable int, t Type) ID) *variables {
-	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset, writers: writers}
+	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, now: map[variableAt]ID{}, unset: unset, writers: writers}
 	s.latches = make([]BlockID, len(f.Blocks))
 	for b := range s.latches {
 		s.latches[b] = NoBlock
@@ -45,12 +50,8 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 	}
 	s.above = newAncestors(idom, s.latches)
 	s.last = slices.Repeat([]written{{block: NoBlock}}, len(types))
-	s.now = make([]map[int]ID, len(f.Blocks))
 	s.pending = make([]map[int]ID, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
-	for b := range s.now {
-		s.now[b], s.pending[b] = map[int]ID{}, map[int]ID{}
-	}
 	return s
 }
 
@@ -58,7 +59,7 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 func (s *variables) write(v int, b BlockID, value ID) {
 	l := &s.last[v]
 	if l.block != b && l.block != NoBlock {
-		s.now[l.block][v] = l.value
+		s.now[atEnd(v, l.block)] = l.value
 	}
 	*l = written{b, value}
 }
@@ -68,7 +69,7 @@ func (s *variables) in(v int, b BlockID) (id ID, ok bool) {
 	if l := s.last[v]; l.block == b {
 		return l.value, true
 	}
-	id, ok = s.now[b][v]
+	id, ok = s.now[atEnd(v, b)]
 	return id, ok
 }
 
@@ -135,6 +136,9 @@ func (s *variables) merged(v int, b BlockID) ID {
 	id := s.newPhi(v, b)
 	s.write(v, b, id)
 	if !s.sealed[b] {
+		if s.pending[b] == nil {
+			s.pending[b] = map[int]ID{}
+		}
 		s.pending[b][v] = id
 		return id
 	}

@@ -215,7 +215,7 @@ func (s *scan) evict(v VReg) bool {
 	if !s.Registers[v].fresh {
 		best = v
 	}
-	for _, other := range s.held[s.Registers[v].Class] {
+	for _, other := range &s.held[s.Registers[v].Class] {
 		r := s.register(other)
 		if other == 0 || r.fresh || r.IsConstant() {
 			continue
