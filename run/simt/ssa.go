@@ -11,7 +11,7 @@ type variables struct {
 	*Function
 	types   []Type                        // by variable
 	last    []written                     // by variable: what was written last
-	now     map[variableAt]ID                  // what variables are at the ends of blocks, but for what last has
+	now     map[variableAt]ID             // what variables are at the ends of blocks, but for what last has
 	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
 	sealed  []bool                        // by block
 	same    []ID                          // by ID, as far as it goes: what phis have turned out to be, 0 for themselves

@@ -44,7 +44,7 @@ func NewBuilder(o amd64.Options) *Builder {
 	t := &amd64.Targets[o.Level]
 	return &Builder{
 		Options: o, Target: t, Asm: encode.New(t.Features), Free: [NumClasses]uint32{Vector: 1<<t.Vectors - 1, Mask: 1<<ReservedMask - 2},
-		Registers: make([]register, 1, 256), Code: make([]Instr, 0, 160), constantOf: map[constant]VReg{}, effects: []effect{{}, {write: func() {}}},
+		Registers: make([]register, 1), constantOf: map[constant]VReg{}, effects: []effect{{}, {write: func() {}}},
 	}
 }
 
