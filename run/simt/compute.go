@@ -20,11 +20,8 @@ type emitter struct {
 	memory  []Inst   // where the instructions of a block are written before it is known how many there are
 }
 
-// computed identifies a computation.
-type computed struct {
-	op   op.Op
-	args [4]ID
-}
+// computed identifies a computation: its operation, and what it is of.
+type computed [5]ID
 
 // scope is what a block has computed, and what those have that dominate it.
 type scope struct {
@@ -87,18 +84,18 @@ func (e *emitter) compute(o op.Op, args ...ID) ID {
 			return v
 		}
 	}
-	key := computed{op: o}
-	copy(key.args[:], args)
+	key := computed{ID(o)}
+	of := key[1 : 1+copy(key[1:], args)]
 	if !e.literal {
-		if commutes(o) && key.args[0] > key.args[1] {
-			key.args[0], key.args[1] = key.args[1], key.args[0]
+		if commutes(o) && of[0] > of[1] {
+			of[0], of[1] = of[1], of[0]
 		}
 		if v, ok := e.known.find(key); ok {
 			return v
 		}
 	}
 	d := e.result(typeOf(shape[0]))
-	e.add(Inst{Kind: Compute, Op: o, Defs: e.list(d), Args: e.list(key.args[:len(args)]...)})
+	e.add(Inst{Kind: Compute, Op: o, Defs: e.list(d), Args: e.list(of...)})
 	if !e.literal {
 		e.known.values[key] = d
 	}
