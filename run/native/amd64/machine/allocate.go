@@ -36,10 +36,12 @@ var errRegisters = errors.New("amd64: an instruction needs more registers than t
 
 // Allocate gives every virtual register a machine register: linear scan over the live intervals,
 // after Poletto and Sarkar (1999). Where no register is free, the interval that ends last goes to
-// the frame; then its uses are written anew, and the scan starts again.
+// the frame; then its uses are written anew, and the scan starts again. The intervals have been found.
 func (c *Builder) Allocate() error {
 	for range 20 {
-		c.Intervals()
+		if err := c.checkIntervals(); err != nil {
+			return err
+		}
 		s := scan{Builder: c, free: c.Free}
 		s.order()
 		s.free[Vector] = uint32(1<<c.Vectors() - 1)
@@ -301,7 +303,9 @@ func (c *Builder) spill() {
 		c.behind(Instr{Op: c.moveOf(r.Class), Args: [4]Operand{at, Virtual(to)}, N: 2})
 	})
 	for v := range c.Registers {
-		c.Registers[v].spilled = false
+		if r := &c.Registers[v]; r.spilled { // its uses have registers of their own now
+			r.spilled, r.Start, r.End = false, -1, -1
+		}
 	}
 }
 

@@ -41,7 +41,8 @@ func (i *Instr) reads(all *readRegisters) []VReg {
 	return all[:n]
 }
 
-// Intervals finds the live interval of every virtual register and counts its uses.
+// Intervals finds the live interval of every virtual register and counts its uses. Passes that insert instructions move the
+// intervals with the code.
 func (c *Builder) Intervals() {
 	for v := range c.Registers {
 		r := &c.Registers[v]

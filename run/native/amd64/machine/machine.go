@@ -158,7 +158,7 @@ type register struct {
 
 // NewRegister makes a virtual register.
 func (c *Builder) NewRegister(k Class) VReg {
-	c.Registers = append(c.Registers, register{Class: k, constant: -1, Machine: -1, Loaded: -1})
+	c.Registers = append(c.Registers, register{Class: k, constant: -1, Machine: -1, Loaded: -1, Start: -1, End: -1})
 	return VReg(len(c.Registers) - 1)
 }
 

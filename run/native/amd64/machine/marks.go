@@ -8,9 +8,10 @@ type mark struct{ At int }
 
 // insertion is what passes insert while they go through the code.
 type insertion struct {
-	code []Instr // in the order in which it is to stand
-	at   []int32 // of each 2n if it is to stand before instruction n, 2n+1 if behind it
-	now  int32   // the instruction that the pass has come to
+	code  []Instr // in the order in which it is to stand
+	at    []int32 // of each 2n if it is to stand before instruction n, 2n+1 if behind it
+	now   int32   // the instruction that the pass has come to
+	moved []int32 // by instruction: where it stands when all has been inserted
 }
 
 // rewrite calls f for each instruction, in their order. It may change it, and insert others before and behind it.
@@ -25,8 +26,8 @@ func (c *Builder) rewrite(f func(i *Instr)) {
 	c.insert()
 }
 
-// before inserts an instruction before the one that rewrite has come to, and behind inserts one behind it. All that stands before
-// it comes first.
+// before inserts an instruction before the one that rewrite has come to, which reads what it defines: nothing else does. behind
+// inserts one behind it, which is the only one that reads what it reads.
 func (c *Builder) before(i Instr) {
 	c.inserted.code, c.inserted.at = append(c.inserted.code, i), append(c.inserted.at, 2*c.inserted.now)
 }
@@ -35,7 +36,7 @@ func (c *Builder) behind(i Instr) {
 	c.inserted.code, c.inserted.at = append(c.inserted.code, i), append(c.inserted.at, 2*c.inserted.now+1)
 }
 
-// insert puts what is to be inserted in its places, from the last to the first, and moves the marks.
+// insert puts what is to be inserted in its places, from the last to the first, and moves the marks and the intervals.
 func (c *Builder) insert() {
 	in := &c.inserted
 	more := 0
@@ -47,6 +48,7 @@ func (c *Builder) insert() {
 			}
 		}
 	}
+	c.moveIntervals()
 	from := len(c.Code) // what stands behind it has its place
 	c.Code = slices.Grow(c.Code, len(in.code))[:from+len(in.code)]
 	to := len(c.Code)
@@ -56,6 +58,36 @@ func (c *Builder) insert() {
 		copy(c.Code[to:], c.Code[first:from])
 		from = first
 		to--
-		c.Code[to] = in.code[n]
+		i, by := &in.code[n], in.moved[in.at[n]/2]
+		c.Code[to] = *i
+		if i.Defines {
+			r := c.register(i.Args[0].Reg)
+			r.Start, r.End = int32(to), by
+		} else {
+			r := c.register(i.Args[1].Reg)
+			r.Start, r.End = by, int32(to)
+		}
+	}
+}
+
+// moveIntervals lets intervals begin and end where the instructions will stand at which they do.
+func (c *Builder) moveIntervals() {
+	in := &c.inserted
+	in.moved = in.moved[:0]
+	more := int32(0)
+	for n := range int32(len(c.Code)) {
+		for int(more) < len(in.at) && in.at[more] <= 2*n {
+			more++
+		}
+		in.moved = append(in.moved, n+more)
+	}
+	for v := range c.Registers {
+		r := &c.Registers[v]
+		if r.Start >= 0 {
+			r.Start = in.moved[r.Start]
+		}
+		if r.End >= 0 {
+			r.End = in.moved[r.End]
+		}
 	}
 }
