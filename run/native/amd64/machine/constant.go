@@ -10,7 +10,7 @@ import (
 
 // constant is a vector that is known: one element of 4 or 8 bytes in all places, or all its bytes.
 type constant struct {
-	size  uint8 // of the element; 64 of a vector that is not a repeated element
+	size  int // of the element; 64 of a vector that is not a repeated element
 	bits  uint64
 	bytes [64]byte
 }
@@ -50,7 +50,20 @@ func (c *Builder) ConstBytes(f func(i int) byte) Operand {
 
 // ConstDwords returns the vector whose element i of 32 bits is f(i).
 func (c *Builder) ConstDwords(f func(i int) uint32) Operand {
-	return c.ConstBytes(func(i int) byte { return byte(f(i/4) >> (i % 4 * 8)) })
+	k := constant{size: 64}
+	for i := range c.Target.Bytes / 4 {
+		binary.LittleEndian.PutUint32(k.bytes[4*i:], f(i))
+	}
+	return c.constant(k)
+}
+
+// ConstQwords returns the vector whose element i of 64 bits is f(i).
+func (c *Builder) ConstQwords(f func(i int) uint64) Operand {
+	k := constant{size: 64}
+	for i := range c.Target.Bytes / 8 {
+		binary.LittleEndian.PutUint64(k.bytes[8*i:], f(i))
+	}
+	return c.constant(k)
 }
 
 func (c *Builder) constant(k constant) Operand {
@@ -165,7 +178,7 @@ func (c *Builder) canFold(i *Instr, k int) bool {
 	if !i.Defines || i.Op.RM() != k || i.Tie != 0 && i.Args[k].Reg == i.Tie {
 		return false
 	}
-	return c.fullMemory(i.Op) || c.broadcastBytes(i.Op) > 0 && c.constants[c.Registers[i.Args[k].Reg].constant].size <= uint8(c.broadcastBytes(i.Op))
+	return c.fullMemory(i.Op) || c.broadcastBytes(i.Op) > 0 && c.constants[c.Registers[i.Args[k].Reg].constant].size <= c.broadcastBytes(i.Op)
 }
 
 // PlaceConstants decides which constants stay in registers: as many as fit beside the other values,

@@ -193,5 +193,5 @@ func (k *Compiler) lanes64(c []int64) machine.Operand {
 	if affine.Same(c[:k.Target.Lanes/2]) {
 		return k.Const64(uint64(c[0]))
 	}
-	return k.ConstBytes(func(i int) byte { return byte(c[i/8] >> (i % 8 * 8)) })
+	return k.ConstQwords(func(i int) uint64 { return uint64(c[i]) })
 }
