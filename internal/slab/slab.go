@@ -13,7 +13,7 @@ type Slab[T any] struct {
 // little and a large file few.
 const (
 	firstPiece = 4
-	lastPiece  = 1024
+	lastPiece  = 256
 )
 
 // Begin makes a piece of memory the first one.

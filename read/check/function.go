@@ -44,7 +44,7 @@ func (c *checker) functionStatement(tree *syntax.Function) {
 		f.Body = make([]Inst, 0, countInstructions(tree.Body))
 		c.statements(tree.Body.Stmts)
 		for _, jump := range c.function.jumps {
-			jump.Target = c.function.labels[jump.Target]
+			jump.Target = int32(c.function.labels[jump.Target])
 		}
 	}
 	c.pop()

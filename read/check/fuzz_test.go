@@ -99,7 +99,7 @@ func completeOperand(t *testing.T, f *check.Function, o *check.Operand) {
 	case check.OpReg:
 		ok = ok && 0 <= o.Reg && o.Reg < len(f.Registers)
 	case check.OpLabel:
-		ok = ok && 0 <= o.Target && o.Target <= len(f.Body)
+		ok = ok && 0 <= o.Target && int(o.Target) <= len(f.Body)
 	case check.OpVar:
 		ok = ok && o.Var != nil
 	case check.OpFunc:

@@ -203,7 +203,7 @@ END:`)
 	for _, in := range f.Body {
 		for _, o := range in.Operands {
 			if o.Kind == check.OpLabel {
-				got = append(got, o.Target)
+				got = append(got, int(o.Target))
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func (c *checker) name(o *Operand, t *syntax.Operand) {
 	case functionSymbol:
 		o.Kind, o.Func = OpFunc, c.functions[sym.index]
 	case labelSymbol:
-		o.Kind, o.Target = OpLabel, int(sym.index)
+		o.Kind, o.Target = OpLabel, sym.index
 		c.function.jumps = append(c.function.jumps, o)
 	case constantSymbol:
 		o.Kind = OpImm

@@ -178,13 +178,13 @@ const (
 // Operand is a resolved operand.
 type Operand struct {
 	Kind   OperandKind
+	Neg    byte  // '-' or '!' on a register, as written
+	Elem   int8  // 0..3 for .x .y .z .w of a vector register; -1 if none
+	Float  byte  // of OpImm: 0 integer, 'f' bits of an f32 (0f...), 'd' bits of an f64 (0d..., 1.5)
+	Target int32 // of OpLabel: index in Body, len(Body) for a label at its end
 	Tree   *syntax.Operand
 	Reg    int
-	Neg    byte // '-' or '!' on a register, as written
-	Elem   int8 // 0..3 for .x .y .z .w of a vector register; -1 if none
 	Imm    uint64
-	Float  byte // of OpImm: 0 integer, 'f' bits of an f32 (0f...), 'd' bits of an f64 (0d..., 1.5)
-	Target int  // of OpLabel: index in Body, len(Body) for a label at its end
 	Offset int64
 	Name   string
 	Var    *Variable

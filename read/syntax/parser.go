@@ -141,6 +141,12 @@ func (p *parser) giveUp() {
 // byteOrderMark is what some editors of Windows write before UTF-8.
 const byteOrderMark = "\ufeff"
 
+// A statement takes about so many bytes of text, of which as many wait as room is made for at first.
+const (
+	bytesOfStatement = 28
+	maxPending       = 4096
+)
+
 func (p *parser) file() (*File, diag.List) {
 	f := &File{Source: p.src}
 	if len(p.src.Text) > math.MaxInt32 {
@@ -161,6 +167,7 @@ func (p *parser) file() (*File, diag.List) {
 		p.end = len(byteOrderMark)
 	}
 	p.next()
+	p.pendingStmts = make([]Stmt, 0, min(len(p.text)/bytesOfStatement, maxPending))
 	for p.kind != endOfFile {
 		p.statements()
 		if p.kind == '}' {

@@ -197,10 +197,10 @@ type Operand struct {
 	Neg   byte
 	Start source.Pos // of the operand, its sign included
 	End   source.Pos
+	Pos   source.Pos // of Text
 	// Text is the name, number or string as written; the operator of an Expr;
 	// for an Address of the form a[i], the name before the bracket.
 	Text string
-	Pos  source.Pos // of Text
 	// Selector is what follows a register: ".b0", ".h10", ".x". Special registers
 	// with a dot (%tid.x) have it here too.
 	Selector Word

@@ -70,13 +70,13 @@ type place struct {
 	inst  int32
 }
 
-// CompileKernel compiles a function for the best level of this machine. The error wraps
+// CompileKernel compiles a function, whose [Homes] are given, for a level of this machine. The error wraps
 // [errors.ErrUnsupported] if there is no machine code for it.
-func CompileKernel(f *simt.Function, o Options) (*Kernel, error) {
+func CompileKernel(f *simt.Function, homes *simt.Homes, o Options) (*Kernel, error) {
 	if !Supported(o.Level) {
 		return nil, unsupported(o.Level)
 	}
-	code, err := compileKernel(f, o)
+	code, err := compileKernel(f, homes, o)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (k *Kernel) Steps(f func(at int32)) {
 func (k *Kernel) String() string {
 	o := k.options
 	o.Listing = true
-	code, err := compileKernel(k.function, o)
+	code, err := compileKernel(k.function, k.code.Homes, o)
 	if err != nil {
 		return err.Error()
 	}

@@ -116,7 +116,7 @@ func TestKernelGuardPages(t *testing.T) {
 		for _, size := range []int{1, 2, 4, 8} {
 			for _, regular := range []bool{true, false} {
 				k := newCopying(l, size, regular)
-				code, err := native.CompileKernel(k.f, native.Options{Level: l, Block: [3]int{32, 1, 1}})
+				code, err := native.CompileKernel(k.f, native.Homes(k.f, l), native.Options{Level: l, Block: [3]int{32, 1, 1}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -237,7 +237,7 @@ func testKernelOperation(t *testing.T, l native.Level, o op.Op) (coded bool) {
 			}
 		}
 		x := newOperation(o, known, same, l)
-		k, err := native.CompileKernel(x.f, native.Options{Level: l, Base: base})
+		k, err := native.CompileKernel(x.f, native.Homes(x.f, l), native.Options{Level: l, Base: base})
 		if err != nil {
 			t.Fatalf("%v: %v", o, err)
 		}

@@ -51,7 +51,7 @@ func TestKernelForAnotherMachine(t *testing.T) {
 		if Supported(l) {
 			continue
 		}
-		if _, err := CompileKernel(nil, Options{Level: l}); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := CompileKernel(nil, nil, Options{Level: l}); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%v: %v", l, err)
 		}
 	}

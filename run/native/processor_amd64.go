@@ -19,8 +19,8 @@ func compile(f *simt.Function, o Options) (*code, error) {
 }
 
 // compileKernel makes the code of a function for warps.
-func compileKernel(f *simt.Function, o Options) (*frame.Code, error) {
-	return kernel.Compile(f, o.amd64())
+func compileKernel(f *simt.Function, homes *simt.Homes, o Options) (*frame.Code, error) {
+	return kernel.Compile(f, homes, o.amd64())
 }
 
 // Homes says where the values of a function must be for machine code of a level, for blocks of any shape.

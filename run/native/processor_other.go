@@ -11,7 +11,7 @@ import (
 
 func compile(_ *simt.Function, o Options) (*code, error) { return nil, unsupported(o.Level) }
 
-func compileKernel(_ *simt.Function, o Options) (*frame.Code, error) {
+func compileKernel(_ *simt.Function, _ *simt.Homes, o Options) (*frame.Code, error) {
 	return nil, unsupported(o.Level)
 }
 

@@ -3,6 +3,7 @@ package simt
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
@@ -49,14 +50,16 @@ type builder struct {
 	reason  MissingKind // of that, if there is more to say than that the form is missing
 	missing Missing
 
-	modifiers []string // of the forms of all instructions so far
+	meaning  *meaning            // of the current instruction
+	meanings map[string]*meaning // of the forms of all instructions so far, by their texts
 }
 
 // Build builds a function. Instructions that cannot be built are in missing; the function is then
 // not to be used.
 func Build(decl *check.Function, options *Options) (f *Function, missing Missing) {
-	b := &builder{options: options, decl: decl, modifiers: make([]string, 0, 3*len(decl.Body))}
+	b := &builder{options: options, decl: decl, meanings: map[string]*meaning{}}
 	b.Function = NewFunction(decl)
+	b.Values = slices.Grow(b.Values, 2*len(decl.Body))
 	b.literal = options.Literal
 	b.at = -1
 	b.layOutLocals()
@@ -208,6 +211,7 @@ func (b *builder) fill(text *flow, order []int) {
 			b.instruction(at)
 		}
 		b.finishBlock(block)
+		b.leave()
 		for _, to := range b.Blocks[n].End.To {
 			if to <= BlockID(n) { // the end of a loop
 				b.vars.seal(to)
@@ -235,9 +239,9 @@ func (b *builder) instruction(at int) {
 	}
 	if b.current.Video != nil {
 		b.video()
-	} else if build, canonical := lookUp(b.inst); build != nil {
-		b.inst = canonical
-		build(b)
+	} else if m := b.meaning; m.build != nil {
+		b.inst = m.canonical
+		m.build(b)
 	} else if isMnemonic(b.inst.name) {
 		b.fail("")
 	} else {
@@ -252,7 +256,8 @@ func (b *builder) instruction(at int) {
 // begin makes an instruction of the body the current one.
 func (b *builder) begin(at int) {
 	b.at, b.current, b.failed, b.reason = int32(at), &b.decl.Body[at], "", UnusableOperand
-	b.inst = b.formOf(b.current.Tree)
+	b.meaning = b.meaningOf(b.current.Tree)
+	b.inst = b.meaning.written
 	b.guard, b.inverse = 0, b.current.GuardNot
 	if b.current.Guard >= 0 {
 		b.guard = b.vars.read(b.current.Guard, b.block)

@@ -17,13 +17,11 @@ type emitter struct {
 	known   *scope // what the block has computed, and those that dominate it
 	idom    []BlockID
 	scopes  []*scope // by block; nil where there is one block only
+	memory  []Inst   // where the instructions of a block are written before it is known how many there are
 }
 
-// computed identifies a computation.
-type computed struct {
-	op   op.Op
-	args [4]ID
-}
+// computed identifies a computation: its operation, and what it is of.
+type computed [5]ID
 
 // scope is what a block has computed, and what those have that dominate it.
 type scope struct {
@@ -48,8 +46,8 @@ func (s *scope) find(c computed) (v ID, ok bool) {
 // it in different turns.
 func (e *emitter) enter(b BlockID, size int) {
 	e.block = b
-	e.Blocks[b].Insts = slices.Grow(e.Blocks[b].Insts, size)
-	e.known = &scope{values: make(map[computed]ID, size)}
+	e.Blocks[b].Insts = slices.Grow(e.memory[:0], size)
+	e.known = &scope{values: make(map[computed]ID, size+size/4)}
 	if e.scopes == nil {
 		return
 	}
@@ -57,6 +55,12 @@ func (e *emitter) enter(b BlockID, size int) {
 		e.known.outer = e.scopes[d]
 	}
 	e.scopes[b] = e.known
+}
+
+// leave ends the block that has been entered: it gets memory of its own.
+func (e *emitter) leave() {
+	b := &e.Blocks[e.block]
+	b.Insts, e.memory = slices.Clone(b.Insts), b.Insts
 }
 
 // result makes a value that an instruction of the current block defines.
@@ -80,18 +84,18 @@ func (e *emitter) compute(o op.Op, args ...ID) ID {
 			return v
 		}
 	}
-	key := computed{op: o}
-	copy(key.args[:], args)
+	key := computed{ID(o)}
+	of := key[1 : 1+copy(key[1:], args)]
 	if !e.literal {
-		if commutes(o) && key.args[0] > key.args[1] {
-			key.args[0], key.args[1] = key.args[1], key.args[0]
+		if commutes(o) && of[0] > of[1] {
+			of[0], of[1] = of[1], of[0]
 		}
 		if v, ok := e.known.find(key); ok {
 			return v
 		}
 	}
 	d := e.result(typeOf(shape[0]))
-	e.add(Inst{Kind: Compute, Op: o, Defs: e.list(d), Args: e.list(key.args[:len(args)]...)})
+	e.add(Inst{Kind: Compute, Op: o, Defs: e.list(d), Args: e.list(of...)})
 	if !e.literal {
 		e.known.values[key] = d
 	}

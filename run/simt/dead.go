@@ -13,15 +13,15 @@ func (f *Function) RemoveDead() {
 			pending = append(pending, v)
 		}
 	}
-	args := make([][]ID, len(f.Values)) // by value: what the computation or phi reads that defines it
+	args := make([]*[]ID, len(f.Values)) // by value: what the computation or phi reads that defines it
 	for b := range f.Blocks {
 		block := &f.Blocks[b]
 		for i := range block.Phis {
-			args[block.Phis[i].Def] = block.Phis[i].Args
+			args[block.Phis[i].Def] = &block.Phis[i].Args
 		}
 		for i := range block.Insts {
 			if in := &block.Insts[i]; in.Kind == Compute {
-				args[in.Defs[0]] = in.Args
+				args[in.Defs[0]] = &in.Args
 			} else {
 				for _, a := range in.Args {
 					use(a)
@@ -37,8 +37,10 @@ func (f *Function) RemoveDead() {
 	for len(pending) > 0 {
 		v := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		for _, a := range args[v] {
-			use(a)
+		if args[v] != nil {
+			for _, a := range *args[v] {
+				use(a)
+			}
 		}
 	}
 	for b := range f.Blocks {

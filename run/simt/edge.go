@@ -20,18 +20,25 @@ func (f *Function) Moves(b BlockID, n int) (moves []Move) {
 	return moves
 }
 
-// Taken returns the first of the edges from a block that lanes may take, and the one behind the last of them: a condition that
-// is a constant leaves one.
-func (f *Function) Taken(b BlockID) (first, behind int) {
+// OnlyEdge returns the edge from a block that all lanes take, where the condition is a constant. An index that is too large
+// leaves none.
+func (f *Function) OnlyEdge(b BlockID) (n int, ok bool) {
 	end := &f.Blocks[b].End
 	bits, known := f.ConstOf(end.Cond)
-	n := int(min(bits, uint64(len(end.To))))
 	switch {
-	case known && end.Kind == Branch:
-		n = int(1 - bits&1)
-	case known && end.Kind == Switch && n < len(end.To):
-	default:
-		return 0, len(end.To)
+	case !known:
+	case end.Kind == Branch || end.Kind == BranchAll:
+		return int(1 - bits&1), true
+	case end.Kind == Switch && bits < uint64(len(end.To)):
+		return int(bits), true
 	}
-	return n, n + 1
+	return 0, false
+}
+
+// Taken returns the first of the edges from a block that lanes may take, and the one behind the last of them.
+func (f *Function) Taken(b BlockID) (first, behind int) {
+	if n, ok := f.OnlyEdge(b); ok {
+		return n, n + 1
+	}
+	return 0, len(f.Blocks[b].End.To)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/syntax"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // form is an instruction's mnemonic with its modifiers, without dots, in the order of the text.
@@ -15,13 +16,35 @@ type form struct {
 	modifiers []string
 }
 
-// formOf returns the form of an instruction. All forms of a function have their modifiers in one piece of memory.
-func (b *builder) formOf(t *syntax.Instruction) form {
-	first := len(b.modifiers)
-	for _, m := range t.Modifiers {
-		b.modifiers = append(b.modifiers, strings.TrimPrefix(m.Text, "."))
+// meaning is what there is to know of a form of the text. It is found once for all instructions that are written so: a function
+// has thousands of them, and some dozens of forms.
+type meaning struct {
+	written   form
+	canonical form             // its modifiers in the order of the table
+	build     func(b *builder) // nil if the table does not have it
+	last      check.Type       // the last type among the modifiers
+	operation op.Op            // of a form that is one and has been built, or 0
+}
+
+// meaningOf returns the meaning of an instruction.
+func (b *builder) meaningOf(t *syntax.Instruction) *meaning {
+	end := t.Name.Span().End
+	if n := len(t.Modifiers); n > 0 {
+		end = t.Modifiers[n-1].Span().End
 	}
-	return form{t.Name.Text, b.modifiers[first:len(b.modifiers):len(b.modifiers)]}
+	text := b.decl.Module.Source.Text[t.Name.Pos:end]
+	m, known := b.meanings[text]
+	if !known {
+		f := form{t.Name.Text, make([]string, 0, len(t.Modifiers))}
+		for _, modifier := range t.Modifiers {
+			f.modifiers = append(f.modifiers, strings.TrimPrefix(modifier.Text, "."))
+		}
+		m = &meaning{written: f}
+		m.build, m.canonical = lookUp(f)
+		m.last = f.lastType()
+		b.meanings[text] = m
+	}
+	return m
 }
 
 // String returns the form as it is written: "ld.global.u32".
@@ -62,8 +85,10 @@ func (f form) types() (types []check.Type) {
 
 // lastType returns the last type among the modifiers.
 func (f form) lastType() check.Type {
-	if all := f.types(); len(all) > 0 {
-		return all[len(all)-1]
+	for _, m := range slices.Backward(f.modifiers) {
+		if t := check.ParseType("." + m); t != check.NoType {
+			return t
+		}
 	}
 	return check.NoType
 }

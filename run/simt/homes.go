@@ -1,9 +1,6 @@
 package simt
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // WarpSize is the number of lanes of a warp.
 const WarpSize = 32
@@ -59,13 +56,18 @@ func NewHomes(f *Function, also func(i *Inst) []ID) *Homes {
 		}
 	}
 	var free [len(homeSize)][]int32
-	var open []interval // by end, the last first
-	for _, i := range intervals(f, also) {
-		for len(open) > 0 && open[len(open)-1].end < i.start {
-			done := open[len(open)-1].value
-			open = open[:len(open)-1]
-			t := f.Values[done].Type
-			free[t] = append(free[t], h.Offset[done])
+	all, positions := intervals(f, also)
+	ends := newLists(positions, len(f.Values))
+	for _, i := range slices.Backward(all) {
+		ends.add(i.end, i.value)
+	}
+	now := int32(0) // the homes of values that have ended before are free
+	for _, i := range all {
+		for ; now < i.start; now++ {
+			for v := ends.first[now]; v != 0; v = ends.next[v] {
+				t := f.Values[v].Type
+				free[t] = append(free[t], h.Offset[v])
+			}
 		}
 		t := f.Values[i.value].Type
 		if n := len(free[t]); n > 0 {
@@ -74,16 +76,24 @@ func NewHomes(f *Function, also func(i *Inst) []ID) *Homes {
 		} else {
 			h.Offset[i.value] = take(t)
 		}
-		at, _ := slices.BinarySearchFunc(open, i, func(a, b interval) int { return cmp.Compare(b.end, a.end) })
-		open = slices.Insert(open, at, i)
 	}
 	h.Size = int(next+63) &^ 63
 	return h
 }
 
-// intervals returns where values are alive, by start. Each instruction has two positions: where it reads
+// lists are values by position: the first of each, and by value the next one.
+type lists struct{ first, next []ID }
+
+func newLists(positions, values int) lists {
+	return lists{make([]ID, positions), make([]ID, values)}
+}
+
+// add puts a value before the others of a position.
+func (l lists) add(at int32, v ID) { l.first[at], l.next[v] = v, l.first[at] }
+
+// intervals returns where values are alive, by start, and how many positions there are. Each instruction has two: where it reads
 // and where it writes.
-func intervals(f *Function, also func(i *Inst) []ID) []interval {
+func intervals(f *Function, also func(i *Inst) []ID) (all []interval, positions int) {
 	start := make([]int32, len(f.Values))
 	end := make([]int32, len(f.Values))
 	blockStart := make([]int32, len(f.Blocks)+1)
@@ -172,20 +182,19 @@ func intervals(f *Function, also func(i *Inst) []ID) []interval {
 			}
 		}
 	}
-	// Those that begin at a position are a list: the first of each, and the next one.
-	first, next := make([]ID, position), make([]ID, len(f.Values))
+	starts := newLists(int(position), len(f.Values))
 	for v := len(f.Values) - 1; v > 0; v-- {
 		if at := start[v]; at != 0 {
-			first[at], next[v] = ID(v), first[at]
+			starts.add(at, ID(v))
 		}
 	}
-	all := make([]interval, 0, len(f.Values))
-	for _, v := range first {
-		for ; v != 0; v = next[v] {
+	all = make([]interval, 0, len(f.Values))
+	for _, v := range starts.first {
+		for ; v != 0; v = starts.next[v] {
 			all = append(all, interval{v, start[v], end[v]})
 		}
 	}
-	return all
+	return all, int(position)
 }
 
 // Outer returns the header of the loop around the loop of a header, or NoBlock.

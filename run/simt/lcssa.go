@@ -4,7 +4,7 @@ package simt
 // left: loop-closed form. Lanes leave a loop in different turns, and those that go on compute the value
 // anew; the phi keeps what each lane had when it left.
 func (f *Function) closeLoops() {
-	uses := f.usesOf()
+	uses := f.usesBehind()
 	for header := len(f.Blocks) - 1; header >= 0; header-- { // inner loops stand behind outer ones
 		if f.Blocks[header].Loop != BlockID(header) {
 			continue
@@ -34,18 +34,18 @@ func (l *useLists) add(v ID, u use) {
 	(*l)[v] = append((*l)[v], u)
 }
 
-// usesOf returns where values are used.
-func (f *Function) usesOf() useLists {
-	counts, total := make([]int32, len(f.Values)), 0
+// usesBehind returns where values are used outside the innermost loop that defines them.
+func (f *Function) usesBehind() useLists {
+	lists := make(useLists, len(f.Values))
 	f.eachUse(func(u use) {
-		counts[*u.at]++
-		total++
+		v := &f.Values[*u.at]
+		if v.Kind == Const || v.Kind == Special {
+			return
+		}
+		if l := f.Blocks[v.Block].Loop; l != NoBlock && !f.InLoop(u.block, l) {
+			lists.add(*u.at, u)
+		}
 	})
-	lists, memory := make(useLists, len(f.Values)), make([]use, total)
-	for v, n := range counts {
-		lists[v], memory = memory[:0:n], memory[n:]
-	}
-	f.eachUse(func(u use) { lists[*u.at] = append(lists[*u.at], u) })
 	return lists
 }
 
@@ -80,6 +80,7 @@ func (f *Function) eachUse(see func(u use)) {
 // DefinedIn returns the values that a block defines.
 func (f *Function) DefinedIn(b BlockID) (values []ID) {
 	block := &f.Blocks[b]
+	values = make([]ID, 0, len(block.Phis)+len(block.Insts)+len(block.End.Defs))
 	for _, phi := range block.Phis {
 		values = append(values, phi.Def)
 	}

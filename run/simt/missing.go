@@ -31,7 +31,7 @@ const (
 
 // note enters the current instruction of a builder.
 func (m *Missing) note(b *builder, kind MissingKind, why string) {
-	form := b.formOf(b.current.Tree).String()
+	form := b.meaningOf(b.current.Tree).written.String()
 	same := func(other MissingForm) bool { return other.Form == form && other.Kind == kind && other.Why == why }
 	if i := slices.IndexFunc(*m, same); i >= 0 {
 		(*m)[i].Count++

@@ -17,7 +17,7 @@ func plain(shape string) func(b *builder) { return named(shape, form.String) }
 //go:noinline
 func named(shape string, name func(form) string) func(b *builder) {
 	return func(b *builder) {
-		t := b.inst.lastType()
+		t := b.meaning.last
 		if !b.count(len(shape) - 1) {
 			return
 		}
@@ -25,7 +25,11 @@ func named(shape string, name func(form) string) func(b *builder) {
 		for i := 2; i < len(shape); i++ {
 			args = append(args, b.source(b.operand(i-1), letterType(shape[i], t), t))
 		}
-		b.set(b.operand(0), b.operation(name(b.inst), args...))
+		m := b.meaning
+		if m.operation == 0 {
+			m.operation = operationOf(name(b.inst))
+		}
+		b.set(b.operand(0), b.apply(m.operation, args))
 	}
 }
 
@@ -39,11 +43,20 @@ func letterType(letter byte, t check.Type) Type {
 
 // operation returns the value of an operation by its name. If there is none, or it is of another
 // shape, the form is missing.
-func (b *builder) operation(name string, args ...ID) ID {
+func (b *builder) operation(name string, args ...ID) ID { return b.apply(operationOf(name), args) }
+
+// operationOf returns the operation that a name of PTX stands for, or 0.
+func operationOf(name string) op.Op {
 	if same, ok := synonyms[name]; ok {
 		name = same
 	}
-	o, ok := op.Find(name)
+	o, _ := op.Find(name)
+	return o
+}
+
+// apply is operation for an operation that has been found, 0 if there is none.
+func (b *builder) apply(o op.Op, args []ID) ID {
+	ok := o != 0
 	if ok {
 		shape := o.Shape()
 		ok = len(shape)-2 == len(args)

@@ -10,7 +10,8 @@ import "slices"
 type variables struct {
 	*Function
 	types   []Type                        // by variable
-	now     []map[int]ID                  // by block: what variables are at its end
+	last    []written                     // by variable: what was written last
+	now     map[variableAt]ID             // what variables are at the ends of blocks, but for what last has
 	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
 	sealed  []bool                        // by block
 	same    []ID                          // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
@@ -27,8 +28,19 @@ type phiPlace struct {
 	index int
 }
 
+// written is what a variable is at the end of a block, NoBlock of none.
+type written struct {
+	block BlockID
+	value ID
+}
+
+// variableAt is a variable at the end of a block: the number of the block, then that of the variable.
+type variableAt uint64
+
+func atEnd(v int, b BlockID) variableAt { return variableAt(b)<<32 | variableAt(uint32(v)) }
+
 func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID, unset func(variable int, t Type) ID) *variables {
-	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, unset: unset, writers: writers}
+	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, now: map[variableAt]ID{}, unset: unset, writers: writers}
 	s.latches = make([]BlockID, len(f.Blocks))
 	for b := range s.latches {
 		s.latches[b] = NoBlock
@@ -37,17 +49,29 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 		}
 	}
 	s.above = newAncestors(idom, s.latches)
-	s.now = make([]map[int]ID, len(f.Blocks))
+	s.last = slices.Repeat([]written{{block: NoBlock}}, len(types))
 	s.pending = make([]map[int]ID, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
-	for b := range s.now {
-		s.now[b], s.pending[b] = map[int]ID{}, map[int]ID{}
-	}
 	return s
 }
 
 // write says what a variable is from here on, in a block.
-func (s *variables) write(v int, b BlockID, value ID) { s.now[b][v] = value }
+func (s *variables) write(v int, b BlockID, value ID) {
+	l := &s.last[v]
+	if l.block != b && l.block != NoBlock {
+		s.now[atEnd(v, l.block)] = l.value
+	}
+	*l = written{b, value}
+}
+
+// in returns what a variable is at the end of a block, if that is known without looking at others.
+func (s *variables) in(v int, b BlockID) (id ID, ok bool) {
+	if l := s.last[v]; l.block == b {
+		return l.value, true
+	}
+	id, ok = s.now[atEnd(v, b)]
+	return id, ok
+}
 
 // mayWrite reports whether a block is one of those that were said to write a variable.
 func (s *variables) mayWrite(v int, b BlockID) bool {
@@ -57,7 +81,7 @@ func (s *variables) mayWrite(v int, b BlockID) bool {
 
 // read returns what a variable is at this point of a block.
 func (s *variables) read(v int, b BlockID) ID {
-	if id, ok := s.now[b][v]; ok {
+	if id, ok := s.in(v, b); ok {
 		return s.final(id)
 	}
 	if s.made > maxPhis { // the function is not used
@@ -95,7 +119,7 @@ func (s *variables) atStart(v int, b BlockID) ID {
 			n--
 		}
 		if n > 0 && writers[n-1] == b {
-			if id, ok := s.now[b][v]; ok {
+			if id, ok := s.in(v, b); ok {
 				return s.final(id)
 			}
 			n--
@@ -106,12 +130,15 @@ func (s *variables) atStart(v int, b BlockID) ID {
 // merged returns the phi of a variable where a block begins. The block does not write the variable, or
 // has not yet.
 func (s *variables) merged(v int, b BlockID) ID {
-	if id, ok := s.now[b][v]; ok {
+	if id, ok := s.in(v, b); ok {
 		return s.final(id)
 	}
 	id := s.newPhi(v, b)
 	s.write(v, b, id)
 	if !s.sealed[b] {
+		if s.pending[b] == nil {
+			s.pending[b] = map[int]ID{}
+		}
 		s.pending[b][v] = id
 		return id
 	}

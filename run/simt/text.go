@@ -58,7 +58,7 @@ func (b *builder) transferAt(i int) (kind EndKind, targets []int) {
 	switch name := in.Tree.Name.Text; name {
 	case "bra":
 		if len(in.Operands) > 0 && in.Operands[0].Kind == check.OpLabel {
-			return Jump, []int{in.Operands[0].Target}
+			return Jump, []int{int(in.Operands[0].Target)}
 		}
 	case "brx":
 		if len(in.Operands) > 1 {
@@ -71,9 +71,9 @@ func (b *builder) transferAt(i int) (kind EndKind, targets []int) {
 	case "exit":
 		return Exit, nil
 	case "bar", "barrier":
-		switch build, f := lookUp(b.formOf(in.Tree)); {
-		case build == nil || f.has("cluster"):
-		case f.has("warp"):
+		switch m := b.meaningOf(in.Tree); {
+		case m.build == nil || m.canonical.has("cluster"):
+		case m.canonical.has("warp"):
 			return WarpSync, nil
 		default:
 			return Barrier, nil
@@ -205,15 +205,15 @@ func (b *builder) finishBlock(block *flowBlock) {
 		return
 	}
 	b.begin(block.endAt)
-	build, canonical := lookUp(b.inst)
+	m := b.meaning
 	switch {
 	case end.Kind == Branch:
 		end.Cond = b.guard
-	case build != nil:
-		b.inst, b.guard = canonical, 0
-		build(b)
+	case m.build != nil:
+		b.inst, b.guard = m.canonical, 0
+		m.build(b)
 	}
-	if build == nil {
+	if m.build == nil {
 		b.fail("")
 	}
 	b.done()

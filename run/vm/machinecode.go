@@ -33,7 +33,7 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 		return portable.Bind(f, callees)
 	}
 	variants := newMachineCode(f, l, k.size)
-	return portable.BindFast(f, callees, native.Homes(f, l), variants)
+	return portable.BindFast(f, callees, variants.homes, variants)
 }
 
 // superblocksBySteps is for tests: kernels have superblocks that do not become machine code.
@@ -60,6 +60,7 @@ var (
 // others.
 type machineCode struct {
 	function *simt.Function
+	homes    *simt.Homes
 	level    native.Level
 	params   int // bytes of the kernel's parameters
 	mutex    sync.Mutex
@@ -78,7 +79,7 @@ type made struct {
 const maxTimes = 6
 
 func newMachineCode(f *simt.Function, l native.Level, params int) *machineCode {
-	return &machineCode{function: f, level: l, params: params, made: map[Dim]*made{}}
+	return &machineCode{function: f, homes: native.Homes(f, l), level: l, params: params, made: map[Dim]*made{}}
 }
 
 // kernel returns the code for blocks of a shape. The error says why there is none.
@@ -103,7 +104,7 @@ func (c *machineCode) compile(m *made, block Dim, wrapping []int32, stepped bool
 	o.Level, o.Block, o.Params, o.Wrapping, o.Stepped = c.level, [3]int{block.X, block.Y, block.Z}, c.params, wrapping, stepped
 	m.times++
 	o.Careful = o.Careful || m.times == maxTimes
-	if m.kernel, m.err = native.CompileKernel(c.function, o); m.err != nil {
+	if m.kernel, m.err = native.CompileKernel(c.function, c.homes, o); m.err != nil {
 		noMachineCode(m.err)
 	}
 }

@@ -51,7 +51,7 @@ func codeOf(t *testing.T, instruction string, times int, base bool) int {
 	ld.global.v2.u32 {%r0, %r1}, [%d2]; ld.global.v2.f32 {%f0, %f1}, [%d2+8]; ld.global.v2.u64 {%d0, %d1}, [%d2+16];
 	`+body.String()+`
 	st.global.v2.u32 [%d2], {%r0, %r1}; st.global.v2.f32 [%d2+8], {%f0, %f1}; st.global.v2.u64 [%d2+16], {%d0, %d1}; ret; }`)[0]
-	c, err := kernel.Compile(f, arm64.Options{DotProduct: !base, Halves: !base, Atomics: !base})
+	c, err := kernel.Compile(f, kernel.Homes(f), arm64.Options{DotProduct: !base, Halves: !base, Atomics: !base})
 	if err != nil {
 		t.Fatal(err)
 	}

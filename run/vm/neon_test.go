@@ -56,7 +56,7 @@ func neonCode(t *testing.T, name, text string, f func(kernel string, f *simt.Fun
 	for _, function := range neonFunctions(t, name, text) {
 		decl := function.Decl
 		code := func(o arm64.Options) *frame.Code {
-			c, err := kernel.Compile(function, o)
+			c, err := kernel.Compile(function, kernel.Homes(function), o)
 			if err != nil {
 				t.Fatalf("%s: %s: %v", name, decl.Name, err)
 			}
@@ -178,7 +178,8 @@ func TestNEONCodeTooLarge(t *testing.T) {
 	text := ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out) {\n.reg .b32 %r<3>; .reg .b64 %d;\n" +
 		"ld.param.u64 %d, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, %laneid;\n" +
 		strings.Repeat("add.u32 %r0, %r0, %r1; xor.b32 %r1, %r1, %r0; st.global.u32 [%d], %r0; ld.global.u32 %r1, [%d];\n", 8000) + "st.global.u32 [%d], %r0; ret; }\n"
-	if _, err := kernel.Compile(neonFunctions(t, "large", text)[0], arm64.Options{}); err == nil || !strings.Contains(err.Error(), "too large") {
+	function := neonFunctions(t, "large", text)[0]
+	if _, err := kernel.Compile(function, kernel.Homes(function), arm64.Options{}); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -25,7 +25,7 @@ var mirrored = map[string]string{"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 // code for the end of a block finds it in its registers: what is compared is looked at there.
 func (k *Known) Conditions(defined []*simt.Inst, reaches func(id simt.ID, b simt.BlockID) bool) (all map[simt.ID]*Condition, apart map[simt.ID]simt.ID) {
 	all, apart = map[simt.ID]*Condition{}, map[simt.ID]simt.ID{}
-	uses, branches := make([]int32, len(k.Values)), make([][]simt.BlockID, len(k.Values))
+	uses, branches := make([]int32, len(k.Values)), map[simt.ID][]simt.BlockID{}
 	k.CountUses(uses)
 	for b := range k.Blocks {
 		if end := &k.Blocks[b].End; end.Kind == simt.Branch || end.Kind == simt.BranchAll {
@@ -34,7 +34,7 @@ func (k *Known) Conditions(defined []*simt.Inst, reaches func(id simt.ID, b simt
 	}
 	for n := range k.Values {
 		id := simt.ID(n)
-		if len(branches[id]) == 0 || len(branches[id]) != int(uses[id]) || k.Scalar[id] {
+		if k.value(n).Type != simt.Pred || len(branches[id]) == 0 || len(branches[id]) != int(uses[id]) || k.Scalar[id] {
 			continue
 		}
 		c := k.condition(id, defined)

@@ -48,9 +48,9 @@ func (k *Known) value(id int) *simt.Value { return &k.Function.Values[id] }
 
 // round looks at all instructions once, and reports whether that has told anything new.
 func (k *Known) round(together []bool) (again bool) {
+	settled := func(id simt.ID) bool { return k.lost[id] || k.Scalar[id] }
 	set := func(id simt.ID, a *Value) {
 		switch {
-		case k.lost[id] || k.Scalar[id]:
 		case a == nil:
 			again = again || k.Values[id] != nil
 			k.Values[id], k.lost[id] = nil, true
@@ -67,6 +67,9 @@ func (k *Known) round(together []bool) (again bool) {
 				k.lost[phi.Def] = true
 				continue
 			}
+			if settled(phi.Def) {
+				continue
+			}
 			if a, known := k.phi(phi); known {
 				set(phi.Def, a)
 			}
@@ -75,6 +78,9 @@ func (k *Known) round(together []bool) (again bool) {
 			inst := &block.Insts[i]
 			if inst.Kind != simt.Compute {
 				k.lose(inst.Defs)
+				continue
+			}
+			if settled(inst.Defs[0]) {
 				continue
 			}
 			if a, known := k.compute(inst); known {

@@ -29,17 +29,18 @@ var NoScalar = Sum{Base: baseOfNumbers}
 // The phis of loops are taken for equal until something tells them apart, as in the value numbering of Alpern, Wegman and
 // Zadeck (1988).
 func (k *Known) FindSums(certain bool) (hopes bool) {
-	before := make([]Sum, len(k.Values))
+	before, sums := make([]Sum, len(k.Values)), make([]Sum, len(k.Values))
 	for round := range maxRounds {
-		n := &numbering{Known: k, certain: certain, first: round == 0, before: before, sums: make([]Sum, len(k.Values)), bases: map[computation]int32{}}
+		n := &numbering{Known: k, certain: certain, first: round == 0, before: before, sums: sums, bases: map[computation]int32{}}
 		n.number()
-		if slices.Equal(n.sums, before) {
+		if slices.Equal(sums, before) {
 			k.sums = before
 			return n.hopes
 		}
-		before = n.sums
+		before, sums = sums, before
+		clear(sums)
 	}
-	k.sums = make([]Sum, len(k.Values))
+	k.sums = sums
 	return false
 }
 

@@ -35,6 +35,8 @@ func Compile(f *simt.Function, o amd64.Options) (*amd64.Code, error) {
 		return nil, err
 	}
 	c.Interleave()
+	c.Reserve(160)
+	defer c.Release()
 	a := &compiler{Compiler: c}
 	c.FrameBase = frameReg
 	a.compile()

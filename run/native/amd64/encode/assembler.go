@@ -1,5 +1,7 @@
 package encode
 
+import "slices"
+
 // Assembler writes instructions into a buffer. Its zero value cannot be used; see [New].
 type Assembler struct {
 	code   []byte
@@ -24,6 +26,12 @@ func (a *Assembler) Reset() {
 	a.code, a.labels, a.fixups = a.code[:0], a.labels[:0], a.fixups[:0]
 	a.used, a.err = 0, nil
 	a.pool.reset()
+}
+
+// Reserve makes room for so many more instructions. About one of four refers to a label.
+func (a *Assembler) Reserve(instructions int) {
+	a.code = slices.Grow(a.code, 10*instructions)
+	a.fixups = slices.Grow(a.fixups, instructions/4)
 }
 
 // Len returns the bytes written so far.

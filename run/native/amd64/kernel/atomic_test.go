@@ -41,7 +41,7 @@ func TestGlobalAtomicsLock(t *testing.T) {
 						t.Fatalf("%v\n%s", err, text)
 					}
 					for _, level := range []amd64.Level{amd64.AVX2, amd64.AVX512} {
-						code, err := kernel.Compile(f, amd64.Options{Level: level, Block: [3]int{64, 1, 1}, Listing: true})
+						code, err := kernel.Compile(f, kernel.Homes(f), amd64.Options{Level: level, Block: [3]int{64, 1, 1}, Listing: true})
 						if err != nil {
 							t.Fatal(err)
 						}

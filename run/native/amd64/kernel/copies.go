@@ -129,8 +129,8 @@ func (k *compiler) inOrder(all []phiCopy) {
 
 // countReaders makes room for the readers of all registers that there are by now.
 func (k *compiler) countReaders() {
-	if more := len(k.Registers) - len(k.readers); more > 0 {
-		k.readers = append(k.readers, make([]int32, more)...)
+	if len(k.Registers) > len(k.readers) {
+		k.readers = append(k.readers, make([]int32, 2*len(k.Registers)-len(k.readers))...)
 	}
 }
 

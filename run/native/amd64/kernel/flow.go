@@ -113,8 +113,8 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 		return
 	}
 	no := k.Asm.NewLabel()
-	if bits, ok := k.ConstOf(end.Cond); ok {
-		k.edge(b, int(1-bits&1), true)
+	if n, ok := k.OnlyEdge(b); ok {
+		k.edge(b, n, true)
 		return
 	}
 	if k.Scalar[end.Cond] {
@@ -161,8 +161,8 @@ func (k *compiler) branch(b simt.BlockID, end *simt.End) {
 
 // branchAll selects a branch that all lanes at work take alike.
 func (k *compiler) branchAll(b simt.BlockID, end *simt.End) {
-	if bits, ok := k.ConstOf(end.Cond); ok {
-		k.edge(b, int(1-bits&1), true)
+	if n, ok := k.OnlyEdge(b); ok {
+		k.edge(b, n, true)
 		return
 	}
 	no := k.Asm.NewLabel()
@@ -210,8 +210,8 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 	if len(end.To) > maxTargets {
 		return false
 	}
-	if bits, ok := k.ConstOf(end.Cond); ok && bits < uint64(len(end.To)) {
-		k.edge(b, int(bits), true)
+	if n, ok := k.OnlyEdge(b); ok {
+		k.edge(b, n, true)
 		return true
 	}
 	// An index that is too large is a fault, which others tell.

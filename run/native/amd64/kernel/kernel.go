@@ -99,8 +99,8 @@ const maxBlocks = 1 << 14
 // block on.
 const maxLive = 1 << 28
 
-// Compile compiles a function.
-func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
+// Compile compiles a function, whose homes are given.
+func Compile(f *simt.Function, homes *simt.Homes, o amd64.Options) (*Code, error) {
 	if len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
 		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
 	}
@@ -108,7 +108,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 	for lost := k.lost(); len(lost) > 0; lost = k.lost() {
 		k = newCompiler(f, o, append(lost, k.kept...))
 	}
-	k.Homes = simt.NewHomes(f, k.defined.also)
+	k.Homes = homes
 	k.Reserve(5*len(k.Groups)*len(k.Nodes)/2 + 512) // most nodes are one or two instructions
 	defer k.Release()
 	k.selectAll()
@@ -126,7 +126,7 @@ func Compile(f *simt.Function, o amd64.Options) (*Code, error) {
 // newCompiler returns a compiler that knows what is to be computed, certain values among it in any case.
 func newCompiler(f *simt.Function, o amd64.Options, kept []simt.ID) *compiler {
 	k := &compiler{Compiler: scalar.New(f, o), defined: definitionsOf(f), kept: kept}
-	k.AllLoops, k.AllRare = k.findLoops, k.findRare
+	k.AllLoops = k.findLoops
 	k.frameSomeWait = int32(warp.FrameWaiting+4*len(f.Blocks)+7) &^ 7
 	k.FrameStart = (k.frameSomeWait + int32(4*k.waitingWords()) + 63) &^ 63
 	k.uniform = f.Uniform(func(name string) bool {
@@ -173,39 +173,6 @@ func (k *compiler) findLoops() (all []machine.Loop) {
 		}
 	}
 	return all
-}
-
-// findRare tells what is seldom executed: what comes in the place of a superblock, where not all lanes may go there.
-func (k *compiler) findRare() (all []machine.Range) {
-	for b := range k.Blocks {
-		end := &k.Blocks[b].End
-		if end.Kind != simt.BranchAll {
-			continue
-		}
-		often, rare := k.reachable(end.To[0]), k.reachable(end.To[1])
-		for b := range k.Blocks {
-			if rare[b] && !often[b] && k.Marks[b].At < k.Marks[b+1].At {
-				all = append(all, machine.Range{First: int32(k.Marks[b].At), Last: int32(k.Marks[b+1].At - 1)})
-			}
-		}
-		return all
-	}
-	return nil
-}
-
-// reachable tells which blocks lanes may come to from one.
-func (k *compiler) reachable(from simt.BlockID) []bool {
-	seen := make([]bool, len(k.Blocks))
-	list := []simt.BlockID{from}
-	for len(list) > 0 {
-		b := list[len(list)-1]
-		list = list[:len(list)-1]
-		if !seen[b] {
-			seen[b] = true
-			list = append(list, k.Blocks[b].End.To...)
-		}
-	}
-	return seen
 }
 
 // selectAll selects the code of all blocks. What steps may read from a block on, if they execute it in the place of the

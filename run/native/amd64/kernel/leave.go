@@ -166,6 +166,7 @@ func (k *compiler) appendRegisters(all []machine.VReg, id simt.ID) []machine.VRe
 
 // write writes the code: the way in, the blocks, what stands behind them, and the ways out.
 func (k *compiler) write() (*Code, error) {
+	k.Asm.Reserve(len(k.Code))
 	used := k.Used()
 	fresh := k.Asm.NewLabel()
 	k.LoadConstants()
@@ -228,7 +229,15 @@ func (k *compiler) writeStart() {
 // locations says where values are.
 func (k *compiler) locations() []Location {
 	all := make([]Location, len(k.Values))
-	parts := make([]Part, 0, 2*len(all))
+	count := 0 // of all parts, at most
+	for n := range k.Values {
+		if id := simt.ID(n); !k.IsBrought(id) {
+			count += k.partsOf(id)
+		} else if k.InGenerals(id) {
+			count += 2
+		}
+	}
+	parts := make([]Part, 0, count)
 	for n := range k.Values {
 		l, first := &all[n], len(parts)
 		switch id := simt.ID(n); {

@@ -27,25 +27,24 @@ func (c *Builder) Vectors() int {
 // scan is the state of linear scan: what each machine register holds, and which hold nothing.
 type scan struct {
 	*Builder
-	free [NumClasses]uint32
-	held [NumClasses][32]VReg
-	// ending has for each instruction a register whose interval ends there, or 0, and after has for each register
-	// another one. Those that end before instruction ended have been freed.
-	ending, after []VReg
-	ended         int32
-	starts        []VReg // the registers whose intervals begin before they are defined, by their beginnings
-	spilled       bool
-	read          readRegisters
+	free    [NumClasses]uint32
+	held    [NumClasses][32]VReg
+	starts  []VReg // the registers whose intervals begin before they are defined, by their beginnings
+	ends    []VReg // those whose intervals may end behind all that reads them, by their ends
+	spilled bool
+	read    readRegisters
 }
 
 var errRegisters = errors.New("amd64: an instruction needs more registers than there are")
 
 // Allocate gives every virtual register a machine register: linear scan over the live intervals,
 // after Poletto and Sarkar (1999). Where no register is free, the interval that ends last goes to
-// the frame; then its uses are written anew, and the scan starts again.
+// the frame; then its uses are written anew, and the scan starts again. The intervals have been found.
 func (c *Builder) Allocate() error {
 	for range 20 {
-		c.Intervals()
+		if err := c.checkIntervals(); err != nil {
+			return err
+		}
 		s := scan{Builder: c, free: c.Free}
 		s.order()
 		s.free[Vector] = uint32(1<<c.Vectors() - 1)
@@ -67,28 +66,28 @@ func (c *Builder) Allocate() error {
 // order finds the registers that begin or end elsewhere than at instructions that define or read them, in the order of
 // instructions.
 func (s *scan) order() {
-	if len(s.loops) == 0 {
-		return
-	}
-	s.ending, s.after = make([]VReg, len(s.Code)), make([]VReg, len(s.Registers))
 	for v := 1; v < len(s.Registers); v++ {
-		if r := &s.Registers[v]; r.Start >= 0 && !r.IsConstant() {
-			s.ending[r.End], s.after[v] = VReg(v), s.ending[r.End]
-			if r.early {
-				s.starts = append(s.starts, VReg(v))
-			}
+		r := &s.Registers[v]
+		if r.Start < 0 || r.IsConstant() {
+			continue
+		}
+		if r.early {
+			s.starts = append(s.starts, VReg(v))
+		}
+		if r.late {
+			s.ends = append(s.ends, VReg(v))
 		}
 	}
 	slices.SortFunc(s.starts, func(a, b VReg) int { return int(s.Registers[a].Start - s.Registers[b].Start) })
+	slices.SortFunc(s.ends, func(a, b VReg) int { return int(s.Registers[a].End - s.Registers[b].End) })
 }
 
 // begin frees the registers of values that have ended before an instruction, and gives those registers that begin
 // with it.
 func (s *scan) begin(n int32) error {
-	for ; s.ended < n && len(s.ending) > 0; s.ended++ {
-		for v := s.ending[s.ended]; v != 0; v = s.after[v] {
-			s.drop(v)
-		}
+	for len(s.ends) > 0 && s.Registers[s.ends[0]].End < n {
+		s.drop(s.ends[0])
+		s.ends = s.ends[1:]
 	}
 	for len(s.starts) > 0 && s.Registers[s.starts[0]].Start <= n {
 		v := s.starts[0]
@@ -224,7 +223,7 @@ func (s *scan) evict(v VReg) bool {
 	if !s.Registers[v].fresh {
 		best = v
 	}
-	for _, other := range s.held[s.Registers[v].Class] {
+	for _, other := range &s.held[s.Registers[v].Class] {
 		r := s.register(other)
 		if other == 0 || r.fresh || r.IsConstant() {
 			continue
@@ -246,13 +245,13 @@ func (s *scan) evict(v VReg) bool {
 	return true
 }
 
-// cheaper reports whether it costs less to have a in memory than b. Where all code is executed equally often, all that
-// counts is which ends last.
+// cheaper reports whether it costs less to have a in memory than b. Without loops, all that counts is which
+// ends last.
 func (s *scan) cheaper(a, b *register) bool {
-	if len(s.loops) == 0 && len(s.rare) == 0 {
+	if len(s.loops) == 0 {
 		return a.End > b.End
 	}
-	return a.weight*s.length(b) < b.weight*s.length(a)
+	return a.weight*float32(b.End-b.Start+1) < b.weight*float32(a.End-a.Start+1)
 }
 
 // spill gives the values chosen places in the frame. Their definitions are followed by a store;
@@ -268,7 +267,7 @@ func (c *Builder) spill() {
 			r.Slot = int32(c.Frame)
 		}
 	}
-	c.rewrite(c.countSpills(), func(i *Instr) {
+	c.rewrite(func(i *Instr) {
 		if v := i.Tie; v != 0 && c.Registers[v].spilled {
 			i.Tie = c.reload(v)
 		}
@@ -295,7 +294,6 @@ func (c *Builder) spill() {
 			i.Args[k] = Virtual(c.reload(x.Reg))
 		}
 		if !i.Defines || !c.Registers[i.Args[0].Reg].spilled {
-			c.Code = append(c.Code, *i)
 			return
 		}
 		r := c.Registers[i.Args[0].Reg]
@@ -305,14 +303,15 @@ func (c *Builder) spill() {
 		if i.Move && i.Mask.None() && i.Args[1].Reg != 0 { // the copy is the store
 			i.Args[0], i.Defines, i.Move = at, false, false
 			i.Op = c.moveOf(r.Class)
-			c.Code = append(c.Code, *i)
 			return
 		}
 		i.Args[0] = Virtual(to)
-		c.Code = append(c.Code, *i, Instr{Op: c.moveOf(r.Class), Args: [4]Operand{at, Virtual(to)}, N: 2})
+		c.behind(Instr{Op: c.moveOf(r.Class), Args: [4]Operand{at, Virtual(to)}, N: 2})
 	})
 	for v := range c.Registers {
-		c.Registers[v].spilled = false
+		if r := &c.Registers[v]; r.spilled { // its uses have registers of their own now
+			r.spilled, r.Start, r.End = false, -1, -1
+		}
 	}
 }
 
@@ -320,26 +319,6 @@ func (c *Builder) spill() {
 func (c *Builder) readsSlot(i *Instr, k int) bool {
 	v := i.Args[k].Reg
 	return i.Defines && i.Op.RM() == k && c.fullMemory(i.Op) && c.Registers[v].Class == Vector && v != i.Tie
-}
-
-// countSpills returns how many loads and stores of spilled values there will be, at most.
-func (c *Builder) countSpills() (count int) {
-	var read readRegisters
-	for n := range c.Code {
-		i := &c.Code[n]
-		for _, v := range i.reads(&read) {
-			if c.Registers[v].spilled {
-				count++
-			}
-		}
-		if k := i.Op.RM(); k > 0 && k < int(i.N) && c.Registers[i.Args[k].Reg].spilled && !i.Args[k].isAddress() && c.readsSlot(i, k) {
-			count--
-		}
-		if i.Defines && c.Registers[i.Args[0].Reg].spilled {
-			count++
-		}
-	}
-	return count
 }
 
 // smallSlot returns a place of 8 bytes in the frame, as register.slot has it.
@@ -369,7 +348,7 @@ func (c *Builder) reload(v VReg) VReg {
 	r := c.Registers[v]
 	to := c.NewRegister(r.Class)
 	c.Registers[to].fresh = true
-	c.Code = append(c.Code, Instr{Op: c.moveOf(r.Class), Args: [4]Operand{Virtual(to), Fixed(c.slotAt(r.Slot))}, N: 2, Defines: true})
+	c.before(Instr{Op: c.moveOf(r.Class), Args: [4]Operand{Virtual(to), Fixed(c.slotAt(r.Slot))}, N: 2, Defines: true})
 	return to
 }
 

@@ -18,6 +18,7 @@ func TestLastWriteKeepsRegister(t *testing.T) {
 	c.Code = append(c.Code,
 		Instr{Effect: c.Effect(func() {}, []VReg{first})},
 		Instr{Op: encode.VPADDD | encode.L256, Args: [4]Operand{Virtual(phi), Virtual(phi), Virtual(phi)}, N: 3, Defines: true})
+	c.Intervals()
 	if err := c.Allocate(); err != nil {
 		t.Error(err)
 	}

@@ -17,7 +17,7 @@ func (c *Builder) LoadConstants() {
 			c.writeZero(k.v)
 			continue
 		}
-		op, from := c.constantLoad(&k.constant)
+		op, from := c.constantLoad(k)
 		c.Emit(op, encode.V(int(c.Registers[k.v].Machine)), from)
 	}
 }

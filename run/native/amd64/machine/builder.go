@@ -16,6 +16,8 @@ type Builder struct {
 	Asm     *encode.Assembler
 
 	Code       []Instr
+	inserted   insertion
+	changes    []change // memory for Pressure
 	effects    []effect
 	Marks      []mark
 	Registers  []register
@@ -25,10 +27,7 @@ type Builder struct {
 	Free     [NumClasses]uint32 // the machine registers that are allocated, as sets of numbers
 	AllLoops func() []Loop      // finds where the loops are in the code, by their first instructions; or nil
 	loops    []Loop
-	AllRare  func() []Range // finds what is seldom executed, in the order of instructions; or nil
-	rare     []Range
-	often    []float32 // before each instruction: how many come before it, those that are seldom executed counting less
-	At       int32     // the instruction that is assembled
+	At       int32 // the instruction that is assembled
 
 	Frame      int // bytes of spilled values
 	FrameBase  encode.Operand
@@ -45,7 +44,7 @@ func NewBuilder(o amd64.Options) *Builder {
 	t := &amd64.Targets[o.Level]
 	return &Builder{
 		Options: o, Target: t, Asm: encode.New(t.Features), Free: [NumClasses]uint32{Vector: 1<<t.Vectors - 1, Mask: 1<<ReservedMask - 2},
-		Registers: make([]register, 1, 256), Code: make([]Instr, 0, 160), constantOf: map[constant]VReg{}, effects: []effect{{}, {write: func() {}}},
+		Registers: make([]register, 1), constantOf: map[constant]VReg{}, effects: []effect{{}, {write: func() {}}},
 	}
 }
 
@@ -53,6 +52,8 @@ func NewBuilder(o amd64.Options) *Builder {
 // done leave theirs to those that come after, so that the collector need not look for it.
 type memory struct {
 	code      []Instr
+	inserted  insertion
+	changes   []change
 	registers []register
 }
 
@@ -63,12 +64,13 @@ func (c *Builder) Reserve(instructions int) {
 	m := memories.Get().(*memory)
 	c.Code = append(slices.Grow(m.code, instructions), c.Code...)
 	c.Registers = append(slices.Grow(m.registers, instructions), c.Registers...)
+	c.inserted, c.changes = m.inserted, m.changes
 }
 
 // Release takes the code and the registers away.
 func (c *Builder) Release() {
-	memories.Put(&memory{c.Code[:0], c.Registers[:0]})
-	c.Code, c.Registers = nil, nil
+	memories.Put(&memory{c.Code[:0], c.inserted, c.changes, c.Registers[:0]})
+	c.Code, c.inserted, c.changes, c.Registers = nil, insertion{}, nil, nil
 }
 
 // HasMasks reports whether sets of lanes are mask registers; else they are vectors of elements that are all ones or zeros.

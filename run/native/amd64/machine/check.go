@@ -6,6 +6,26 @@ import (
 	"slices"
 )
 
+// checkIntervals returns an error if intervals are not what they are when they are found anew, when the options ask for that to
+// be checked.
+func (c *Builder) checkIntervals() error {
+	if !c.Options.CheckRegisters {
+		return nil
+	}
+	before := slices.Clone(c.Registers)
+	c.Intervals()
+	for v := range c.Registers {
+		b, r := &before[v], &c.Registers[v]
+		if r.IsConstant() || r.Start < 0 && b.Start < 0 {
+			continue
+		}
+		if b.Start != r.Start || b.End != r.End || b.early != r.early || r.late && !b.late || b.weight != r.weight && !b.fresh {
+			return fmt.Errorf("amd64: the interval of value %d was thought to be from %d to %d, and is from %d to %d", v, b.Start, b.End, r.Start, r.End)
+		}
+	}
+	return nil
+}
+
 // checkRegisters returns an error if two values have a machine register at the same time, when the options ask for that
 // to be checked. A wrong register need not show in what a kernel computes.
 func (c *Builder) checkRegisters() error {

@@ -3,8 +3,11 @@ package machine
 // BackCopy is a copy at the end of a loop: the register of a phi gets the value that it has in the next turn.
 type BackCopy struct{ Phi, Next VReg }
 
-// span is where a register is first and last written and read, -1 if it is not.
-type span struct{ firstDef, lastDef, firstUse, lastUse int32 }
+// span is where a register is first and last written and read, -1 if it is not, and whether it has been given another one's place.
+type span struct {
+	firstDef, lastDef, firstUse, lastUse int32
+	taken                                bool
+}
 
 // use notes that instruction n reads the register.
 func (s *span) use(n int32) {
@@ -21,17 +24,17 @@ func (c *Builder) Coalesce(copies []BackCopy) (renamed []VReg) {
 	if len(copies) == 0 {
 		return nil
 	}
-	c.Intervals()
-	spans := c.spans()
+	c.findLoops()
+	of, spans := c.spans(copies)
 	renamed = make([]VReg, len(c.Registers))
-	taken := make([]bool, len(c.Registers))
 	some := false
 	for _, b := range copies {
-		if taken[b.Phi] || taken[b.Next] || !c.canCoalesce(b, spans) {
+		p, x := &spans[of[b.Phi]], &spans[of[b.Next]]
+		if p.taken || x.taken || !c.canCoalesce(b, p, x) {
 			continue
 		}
 		renamed[b.Next] = b.Phi
-		taken[b.Phi], taken[b.Next], some = true, true, true
+		p.taken, x.taken, some = true, true, true
 	}
 	if !some {
 		return nil
@@ -40,14 +43,13 @@ func (c *Builder) Coalesce(copies []BackCopy) (renamed []VReg) {
 	return renamed
 }
 
-// canCoalesce reports whether a value can have the phi's register: it is computed and used in the loop, between its header
-// and the copy, and the phi is not read after that.
-func (c *Builder) canCoalesce(b BackCopy, spans []span) bool {
+// canCoalesce reports whether a value can have the phi's register, given their spans: it is computed and used in the loop, between
+// its header and the copy, and the phi is not read after that.
+func (c *Builder) canCoalesce(b BackCopy, p, x *span) bool {
 	if b.Next == 0 || c.Registers[b.Next].IsConstant() {
 		return false
 	}
-	p, x := spans[b.Phi], spans[b.Next]
-	if x.firstDef < 0 || x.firstDef != x.lastDef || c.Registers[b.Next].Start != x.firstDef {
+	if x.firstDef < 0 || x.firstDef != x.lastDef || c.isReadBehind(x) {
 		return false
 	}
 	if x.firstUse <= x.firstDef || p.lastDef < x.lastUse || p.lastUse > x.firstDef || p.firstDef >= x.firstDef {
@@ -58,11 +60,23 @@ func (c *Builder) canCoalesce(b BackCopy, spans []span) bool {
 	return i.Tie == 0 || i.Tie == b.Phi || !i.Reads(b.Phi)
 }
 
-// spans finds the spans of all registers.
-func (c *Builder) spans() []span {
-	all := make([]span, len(c.Registers))
-	for v := range all {
-		all[v] = span{-1, -1, -1, -1}
+// isReadBehind reports whether something behind the loop reads a value that the loop defines: then it lives from the loop's
+// beginning.
+func (c *Builder) isReadBehind(x *span) bool {
+	in := c.loopAt(x.firstDef)
+	return in != 0 && c.loops[in-1].Last < x.lastUse
+}
+
+// spans finds the spans of the registers of some copies, and by register which of the spans it has. The first is for all others.
+func (c *Builder) spans(copies []BackCopy) (of []int32, all []span) {
+	of, all = make([]int32, len(c.Registers)), make([]span, 1, 1+2*len(copies))
+	for _, b := range copies {
+		for _, v := range [...]VReg{b.Phi, b.Next} {
+			if of[v] == 0 && v != 0 {
+				of[v] = int32(len(all))
+				all = append(all, span{firstDef: -1, lastDef: -1, firstUse: -1, lastUse: -1})
+			}
+		}
 	}
 	var read readRegisters
 	for n := range c.Code {
@@ -71,20 +85,20 @@ func (c *Builder) spans() []span {
 			continue
 		}
 		for _, v := range i.reads(&read) {
-			all[v].use(int32(n))
+			all[of[v]].use(int32(n))
 		}
 		for _, v := range c.usesOf(i) {
-			all[v].use(int32(n))
+			all[of[v]].use(int32(n))
 		}
 		if i.Defines {
-			d := &all[i.Args[0].Reg]
+			d := &all[of[i.Args[0].Reg]]
 			if d.firstDef < 0 {
 				d.firstDef = int32(n)
 			}
 			d.lastDef = int32(n)
 		}
 	}
-	return all
+	return of, all
 }
 
 // rename replaces registers in all instructions.

@@ -10,7 +10,7 @@ import (
 
 // constant is a vector that is known: one element of 4 or 8 bytes in all places, or all its bytes.
 type constant struct {
-	size  uint8 // of the element; 64 of a vector that is not a repeated element
+	size  int // of the element; 64 of a vector that is not a repeated element
 	bits  uint64
 	bytes [64]byte
 }
@@ -50,7 +50,20 @@ func (c *Builder) ConstBytes(f func(i int) byte) Operand {
 
 // ConstDwords returns the vector whose element i of 32 bits is f(i).
 func (c *Builder) ConstDwords(f func(i int) uint32) Operand {
-	return c.ConstBytes(func(i int) byte { return byte(f(i/4) >> (i % 4 * 8)) })
+	k := constant{size: 64}
+	for i := range c.Target.Bytes / 4 {
+		binary.LittleEndian.PutUint32(k.bytes[4*i:], f(i))
+	}
+	return c.constant(k)
+}
+
+// ConstQwords returns the vector whose element i of 64 bits is f(i).
+func (c *Builder) ConstQwords(f func(i int) uint64) Operand {
+	k := constant{size: 64}
+	for i := range c.Target.Bytes / 8 {
+		binary.LittleEndian.PutUint64(k.bytes[8*i:], f(i))
+	}
+	return c.constant(k)
 }
 
 func (c *Builder) constant(k constant) Operand {
@@ -73,6 +86,8 @@ type known struct {
 	uses, needs int32
 	inLoops     bool // something does where loops are nested deepest
 	kept        bool // in a register for as long as the code runs
+	// at is where it is in memory: its words, its pairs of words, all of it; 0 if nothing has asked for it there.
+	at [3]encode.Operand
 }
 
 // Const32Of returns the 32 bits that all elements of an operand have, if they are known.
@@ -113,35 +128,48 @@ func (c *Builder) WordsOf(x Operand) (words [16]uint32, ok bool) {
 // IsKnown reports whether an operand is a constant.
 func (c *Builder) IsKnown(x Operand) bool { return x.Reg != 0 && c.Registers[x.Reg].IsConstant() }
 
-// memory returns the constant as the memory operand of an instruction, if it can have one.
-func (c *Builder) constantMemory(k *constant, op encode.Op) (m encode.Operand, ok bool) {
-	switch b := c.broadcastBytes(op); {
-	case b == 4 && k.size == 4:
-		return c.Asm.Const32(uint32(k.bits)).Broadcast(), true
-	case b == 8 && k.size == 8:
-		return c.Asm.Const64(k.bits).Broadcast(), true
-	case b == 8 && k.size == 4:
-		return c.Asm.Const64(k.bits | k.bits<<32).Broadcast(), true
-	case c.fullMemory(op):
-		return c.fullConstant(k, op), true
+// constantMemory returns a constant as the memory operand of an instruction that can have one: of 4 or 8 bytes in all places, or
+// all bytes.
+func (c *Builder) constantMemory(k *known, op encode.Op) encode.Operand {
+	if b := c.broadcastBytes(op); b == 4 && k.size == 4 || b == 8 && k.size <= 8 {
+		return c.inMemory(k, b).Broadcast()
 	}
-	return 0, false
+	return c.inMemory(k, c.Target.Bytes)
 }
 
-// fullConstant returns where all bytes of a constant are.
-func (c *Builder) fullConstant(k *constant, op encode.Op) encode.Operand {
-	bytes := k.bytes
-	switch k.size {
+// inMemory returns where the first bytes of a constant are: 4, 8 or all.
+func (c *Builder) inMemory(k *known, bytes int) encode.Operand {
+	at := &k.at[2]
+	switch bytes {
 	case 4:
-		for i := 0; i < 64; i += 4 {
-			binary.LittleEndian.PutUint32(bytes[i:], uint32(k.bits))
-		}
+		at = &k.at[0]
 	case 8:
-		for i := 0; i < 64; i += 8 {
-			binary.LittleEndian.PutUint64(bytes[i:], k.bits)
-		}
+		at = &k.at[1]
 	}
-	return c.Asm.Const(bytes[:c.Target.Bytes])
+	if *at == 0 {
+		*at = c.putInMemory(&k.constant, bytes)
+	}
+	return *at
+}
+
+func (c *Builder) putInMemory(k *constant, bytes int) encode.Operand {
+	wide := k.bits
+	if k.size == 4 {
+		wide |= wide << 32
+	}
+	switch {
+	case bytes == 4:
+		return c.Asm.Const32(uint32(k.bits))
+	case bytes == 8:
+		return c.Asm.Const64(wide)
+	case k.size == 64:
+		return c.Asm.Const(k.bytes[:bytes])
+	}
+	var all [64]byte
+	for i := 0; i < bytes; i += 8 {
+		binary.LittleEndian.PutUint64(all[i:], wide)
+	}
+	return c.Asm.Const(all[:bytes])
 }
 
 // canFold reports whether an instruction can read a constant from memory in the place of an
@@ -150,7 +178,7 @@ func (c *Builder) canFold(i *Instr, k int) bool {
 	if !i.Defines || i.Op.RM() != k || i.Tie != 0 && i.Args[k].Reg == i.Tie {
 		return false
 	}
-	return c.fullMemory(i.Op) || c.broadcastBytes(i.Op) > 0 && c.constants[c.Registers[i.Args[k].Reg].constant].size <= uint8(c.broadcastBytes(i.Op))
+	return c.fullMemory(i.Op) || c.broadcastBytes(i.Op) > 0 && c.constants[c.Registers[i.Args[k].Reg].constant].size <= c.broadcastBytes(i.Op)
 }
 
 // PlaceConstants decides which constants stay in registers: as many as fit beside the other values,
@@ -232,7 +260,7 @@ func (c *Builder) countConstants(nesting []uint8) {
 
 // rewriteConstants replaces the constants that are not kept.
 func (c *Builder) rewriteConstants() {
-	c.rewrite(len(c.Code)/8, func(i *Instr) {
+	c.rewrite(func(i *Instr) {
 		if v := i.Tie; v != 0 && c.lost(v) {
 			i.Tie = c.loadConstant(v)
 		}
@@ -244,13 +272,11 @@ func (c *Builder) rewriteConstants() {
 				continue
 			}
 			if c.canFold(i, k) {
-				m, _ := c.constantMemory(&c.constants[c.Registers[x.Reg].constant].constant, i.Op)
-				i.Args[k] = Fixed(m)
+				i.Args[k] = Fixed(c.constantMemory(&c.constants[c.Registers[x.Reg].constant], i.Op))
 				continue
 			}
 			i.Args[k] = Virtual(c.loadConstant(x.Reg))
 		}
-		c.Code = append(c.Code, *i)
 	})
 }
 
@@ -262,25 +288,25 @@ func (c *Builder) lost(v VReg) bool {
 
 // loadConstant adds an instruction that loads a constant, and returns what it loads it into.
 func (c *Builder) loadConstant(v VReg) VReg {
-	k := &c.constants[c.Registers[v].constant].constant
+	k := &c.constants[c.Registers[v].constant]
 	to := c.NewRegister(Vector)
 	c.Registers[to].fresh = true
 	if k.size == 4 && k.bits == 0 {
-		c.Code = append(c.Code, Instr{Effect: c.Effect(func() { c.writeZero(to) }, nil), Args: [4]Operand{Virtual(to)}, N: 1, Defines: true})
+		c.before(Instr{Effect: c.Effect(func() { c.writeZero(to) }, nil), Args: [4]Operand{Virtual(to)}, N: 1, Defines: true})
 		return to
 	}
 	op, from := c.constantLoad(k)
-	c.Code = append(c.Code, Instr{Op: op, Args: [4]Operand{Virtual(to), Fixed(from)}, N: 2, Defines: true})
+	c.before(Instr{Op: op, Args: [4]Operand{Virtual(to), Fixed(from)}, N: 2, Defines: true})
 	return to
 }
 
 // constantLoad returns the instruction that loads a constant, and where from.
-func (c *Builder) constantLoad(k *constant) (op encode.Op, from encode.Operand) {
+func (c *Builder) constantLoad(k *known) (op encode.Op, from encode.Operand) {
 	switch k.size {
 	case 4:
-		return encode.VPBROADCASTD | c.Target.Length, c.Asm.Const32(uint32(k.bits))
+		return encode.VPBROADCASTD | c.Target.Length, c.inMemory(k, 4)
 	case 8:
-		return encode.VPBROADCASTQ | c.Target.Length, c.Asm.Const64(k.bits)
+		return encode.VPBROADCASTQ | c.Target.Length, c.inMemory(k, 8)
 	}
-	return c.Target.Move, c.fullConstant(k, c.Target.Move)
+	return c.Target.Move, c.inMemory(k, c.Target.Bytes)
 }

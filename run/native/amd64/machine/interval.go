@@ -16,15 +16,16 @@ type Loop struct {
 // loopID is the number of a loop, plus 1; 0 is none.
 type loopID int32
 
-// readRegisters is memory for the registers that an instruction reads: its tie, its mask, and two of each operand.
-type readRegisters [10]VReg
+// readRegisters is memory for the registers that an instruction reads: its tie, its mask, and two of each operand, and one that
+// is none.
+type readRegisters [11]VReg
 
 // reads returns the virtual registers that an instruction reads, each as often as it does.
 func (i *Instr) reads(all *readRegisters) []VReg {
 	n := 0
 	add := func(v VReg) {
+		all[n] = v
 		if v != 0 {
-			all[n] = v
 			n++
 		}
 	}
@@ -40,84 +41,38 @@ func (i *Instr) reads(all *readRegisters) []VReg {
 	return all[:n]
 }
 
-// Range is a range of instructions.
-type Range struct{ First, Last int32 }
-
-// rareWeight is what an instruction counts that is seldom executed.
-const rareWeight = 1.0 / 16
-
-// weigh notes what instructions count that are seldom executed.
-func (c *Builder) weigh() {
-	c.rare, c.often = nil, nil
-	if c.AllRare != nil {
-		c.rare = c.AllRare()
-	}
-	if len(c.rare) == 0 {
-		return
-	}
-	c.often = make([]float32, len(c.Code)+1)
-	at := 0
-	for n := range c.Code {
-		for at < len(c.rare) && c.rare[at].Last < int32(n) {
-			at++
-		}
-		weight := float32(1)
-		if at < len(c.rare) && c.rare[at].First <= int32(n) {
-			weight = rareWeight
-		}
-		c.often[n+1] = c.often[n] + weight
-	}
-}
-
-// weight is what an instruction counts.
-func (c *Builder) weight(n int) float32 {
-	if c.often == nil {
-		return 1
-	}
-	return c.often[n+1] - c.often[n]
-}
-
-// length is how long a register lives: instructions that are seldom executed count less.
-func (c *Builder) length(r *register) float32 {
-	if c.often == nil {
-		return float32(r.End - r.Start + 1)
-	}
-	return c.often[r.End+1] - c.often[r.Start]
-}
-
-// Intervals finds the live interval of every virtual register and counts its uses.
+// Intervals finds the live interval of every virtual register and counts its uses. Passes that insert instructions move the
+// intervals with the code.
 func (c *Builder) Intervals() {
-	c.weigh()
 	for v := range c.Registers {
 		r := &c.Registers[v]
-		r.uses, r.Start, r.End, r.Loaded, r.weight, r.early, r.in = 0, -1, -1, -1, 0, false, 0
+		r.uses, r.Start, r.End, r.Loaded, r.weight, r.early, r.late, r.in, r.depth = 0, -1, -1, -1, 0, false, false, 0, 0
 	}
-	if c.AllLoops != nil {
-		c.loops = c.AllLoops()
-	}
-	depth, next := float32(1), 0
+	c.findLoops()
+	weight, depth, next := float32(1), uint8(0), 0
 	in := loopID(0) // the innermost loop of the instruction
 	var read readRegisters
 	for n := range c.Code {
 		for in != 0 && c.loops[in-1].Last < int32(n) {
 			in = c.loops[in-1].outer
-			depth /= loopWeight
+			weight /= loopWeight
+			depth--
 		}
 		for next < len(c.loops) && c.loops[next].First <= int32(n) {
-			c.loops[next].outer = in
 			next++
 			in = loopID(next)
-			depth *= loopWeight
+			weight *= loopWeight
+			depth++
 		}
 		i := &c.Code[n]
 		if i.None() {
 			continue
 		}
-		weight := c.weight(n)
 		for _, v := range i.reads(&read) {
 			r := &c.Registers[v]
 			r.uses++
-			r.weight += depth * weight
+			r.weight += weight
+			r.depth = max(r.depth, depth)
 			c.use(r, int32(n), in)
 		}
 		for _, v := range c.usesOf(i) {
@@ -128,7 +83,8 @@ func (c *Builder) Intervals() {
 			if r.Start < 0 {
 				r.Start, r.in = int32(n), in
 			}
-			r.weight += depth * weight
+			r.weight += weight
+			r.depth = max(r.depth, depth)
 			r.End = max(r.End, int32(n))
 			if i.isLoad(c.Target) && i.Mask.None() {
 				r.Loaded = int32(n)
@@ -146,9 +102,36 @@ func (c *Builder) Intervals() {
 // how long it lives.
 func (c *Builder) use(r *register, n int32, in loopID) {
 	for ; in != 0 && r.Start >= 0 && r.Start < c.loops[in-1].First; in = c.loops[in-1].outer {
-		n = c.loops[in-1].Last
+		n, r.late = c.loops[in-1].Last, true
 	}
 	r.End = max(r.End, n)
+}
+
+// findLoops finds where the loops are in the code, and which is in which.
+func (c *Builder) findLoops() {
+	if c.AllLoops == nil {
+		return
+	}
+	c.loops = c.AllLoops()
+	in := loopID(0)
+	for n := range c.loops {
+		l := &c.loops[n]
+		for in != 0 && c.loops[in-1].Last < l.First {
+			in = c.loops[in-1].outer
+		}
+		l.outer = in
+		in = loopID(n + 1)
+	}
+}
+
+// loopAt returns the innermost loop around an instruction.
+func (c *Builder) loopAt(n int32) loopID {
+	behind, _ := slices.BinarySearchFunc(c.loops, n+1, func(l Loop, n int32) int { return int(l.First - n) })
+	in := loopID(behind) // the last loop that begins before n or there
+	for in != 0 && c.loops[in-1].Last < n {
+		in = c.loops[in-1].outer
+	}
+	return in
 }
 
 // loopWeight is how often a loop is assumed to turn.
@@ -180,51 +163,41 @@ func (c *Builder) nesting() []uint8 {
 	return nesting
 }
 
+// change is by how many the registers that are needed become more at an instruction: all, and those that are written or read where
+// loops are nested deepest.
+type change struct{ all, inner int32 }
+
 // Pressure returns how many vector registers the code needs at once, without those of constants: anywhere, and where it is
 // in as many loops as it ever is, for what is written or read there. nesting says of each instruction in how many loops it is.
 func (c *Builder) Pressure() (most, inLoops int, nesting []uint8) {
 	c.Intervals()
 	nesting = c.nesting()
 	deepest := slices.Max(nesting)
-	inner := c.touched(func(n int) bool { return nesting[n] == deepest })
-	change, changeInner := make([]int32, len(c.Code)+2), make([]int32, len(c.Code)+2)
+	c.changes = slices.Grow(c.changes[:0], len(c.Code)+2)[:len(c.Code)+2]
+	clear(c.changes)
 	for v := range c.Registers {
-		if r := &c.Registers[v]; r.Class == Vector && !r.IsConstant() && r.Start >= 0 {
-			change[r.Start]++
-			change[max(r.End, r.Start+1)]--
-			if inner[v] {
-				changeInner[r.Start]++
-				changeInner[max(r.End, r.Start+1)]--
-			}
+		r := &c.Registers[v]
+		if r.Class != Vector || r.IsConstant() || r.Start < 0 {
+			continue
+		}
+		begin, end := &c.changes[r.Start], &c.changes[max(r.End, r.Start+1)]
+		begin.all++
+		end.all--
+		if r.depth == deepest {
+			begin.inner++
+			end.inner--
 		}
 	}
-	live, liveInner := 0, 0
-	for n := range change {
-		live += int(change[n])
-		liveInner += int(changeInner[n])
-		most = max(most, live)
+	now := change{}
+	for n, by := range c.changes {
+		now.all += by.all
+		now.inner += by.inner
+		most = max(most, int(now.all))
 		if n < len(nesting) && nesting[n] == deepest {
-			inLoops = max(inLoops, liveInner)
+			inLoops = max(inLoops, int(now.inner))
 		}
 	}
 	return most, inLoops, nesting
-}
-
-// touched returns the registers that some instructions write or read, by number.
-func (c *Builder) touched(which func(n int) bool) []bool {
-	touched := make([]bool, len(c.Registers))
-	var read readRegisters
-	for n := range c.Code {
-		if i := &c.Code[n]; which(n) {
-			for _, v := range i.reads(&read) {
-				touched[v] = true
-			}
-			if i.Defines {
-				touched[i.Args[0].Reg] = true
-			}
-		}
-	}
-	return touched
 }
 
 // foldLoads makes the loads of values that are used once memory operands of what uses them.

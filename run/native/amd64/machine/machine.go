@@ -140,11 +140,13 @@ func (c *Builder) usesOf(i *Instr) []VReg { return c.effects[i.Effect].uses }
 // register is what is known of a virtual register.
 type register struct {
 	Class    Class
-	constant int32 // which of the compiler's constants it is, or -1
-	Machine  int8  // the machine register, or -1
-	fresh    bool  // made by spilling: it lives so shortly that it is not spilled again
+	Machine  int8 // the machine register, or -1
+	fresh    bool // made by spilling: it lives so shortly that it is not spilled again
 	spilled  bool
 	early    bool  // its interval begins before any instruction defines it
+	late     bool  // its interval may end behind all instructions that read it
+	depth    uint8 // how many loops are around instructions that write or read it, at most
+	constant int32 // which of the compiler's constants it is, or -1
 	Slot     int32 // of the frame, if it is spilled
 	Loaded   int32 // the index of the load that defines it, or -1
 	uses     int32
@@ -156,7 +158,7 @@ type register struct {
 
 // NewRegister makes a virtual register.
 func (c *Builder) NewRegister(k Class) VReg {
-	c.Registers = append(c.Registers, register{Class: k, constant: -1, Machine: -1, Loaded: -1})
+	c.Registers = append(c.Registers, register{Class: k, constant: -1, Machine: -1, Loaded: -1, Start: -1, End: -1})
 	return VReg(len(c.Registers) - 1)
 }
 

@@ -4,52 +4,90 @@ import "slices"
 
 // mark is a place in the code between two instructions: where a piece of it begins or ends. Passes
 // that insert instructions move it.
-type mark struct{ At, old int }
+type mark struct{ At int }
 
-// startMarks notes where the marks are before a pass rewrites the code.
-func (c *Builder) startMarks() {
-	for p := range c.Marks {
-		c.Marks[p].old = c.Marks[p].At
+// insertion is what passes insert while they go through the code.
+type insertion struct {
+	code  []Instr // in the order in which it is to stand
+	at    []int32 // of each 2n if it is to stand before instruction n, 2n+1 if behind it
+	now   int32   // the instruction that the pass has come to
+	moved []int32 // by instruction: where it stands when all has been inserted
+}
+
+// rewrite calls f for each instruction, in their order. It may change it, and insert others before and behind it.
+func (c *Builder) rewrite(f func(i *Instr)) {
+	c.inserted.code, c.inserted.at = c.inserted.code[:0], c.inserted.at[:0]
+	for n := range c.Code {
+		if i := &c.Code[n]; !i.None() {
+			c.inserted.now = int32(n)
+			f(i)
+		}
+	}
+	c.insert()
+}
+
+// before inserts an instruction before the one that rewrite has come to, which reads what it defines: nothing else does. behind
+// inserts one behind it, which is the only one that reads what it reads.
+func (c *Builder) before(i Instr) {
+	c.inserted.code, c.inserted.at = append(c.inserted.code, i), append(c.inserted.at, 2*c.inserted.now)
+}
+
+func (c *Builder) behind(i Instr) {
+	c.inserted.code, c.inserted.at = append(c.inserted.code, i), append(c.inserted.at, 2*c.inserted.now+1)
+}
+
+// insert puts what is to be inserted in its places, from the last to the first, and moves the marks and the intervals.
+func (c *Builder) insert() {
+	in := &c.inserted
+	more := 0
+	for n := range c.Marks {
+		for m := &c.Marks[n]; ; more++ {
+			if more == len(in.at) || in.at[more] >= 2*int32(m.At) {
+				m.At += more
+				break
+			}
+		}
+	}
+	c.moveIntervals()
+	from := len(c.Code) // what stands behind it has its place
+	c.Code = slices.Grow(c.Code, len(in.code))[:from+len(in.code)]
+	to := len(c.Code)
+	for n := len(in.code) - 1; n >= 0; n-- {
+		first := int(in.at[n]+1) / 2
+		to -= from - first
+		copy(c.Code[to:], c.Code[first:from])
+		from = first
+		to--
+		i, by := &in.code[n], in.moved[in.at[n]/2]
+		c.Code[to] = *i
+		if i.Defines {
+			r := c.register(i.Args[0].Reg)
+			r.Start, r.End = int32(to), by
+		} else {
+			r := c.register(i.Args[1].Reg)
+			r.Start, r.End = by, int32(to)
+		}
 	}
 }
 
-// moveMarks moves the marks at old instruction n, which are the first of those that have not been moved, to the
-// current end of the code. It returns the others.
-func (c *Builder) moveMarks(marks []mark, n int) []mark {
-	for len(marks) > 0 && marks[0].old == n {
-		marks[0].At = len(c.Code)
-		marks = marks[1:]
-	}
-	return marks
-}
-
-// rewrite lets f change each instruction and add it to the code anew: what f inserts, about so many instructions, comes before
-// or behind it. The code as it was stands at the end of the same memory meanwhile. If so much is inserted that what is written
-// would come to what has not been read, append moves it elsewhere.
-func (c *Builder) rewrite(inserted int, f func(i *Instr)) {
-	c.startMarks()
-	memory := c.Code[:cap(c.Code)]
-	if len(memory) < len(c.Code)+inserted {
-		memory = make([]Instr, len(c.Code)+inserted)
-	}
-	gap := len(memory) - len(c.Code)
-	old, marks := memory[gap:], c.Marks
-	copy(old, c.Code)
-	c.Code, c.Registers = memory[:0], slices.Grow(c.Registers, inserted)
-	inPlace := func() bool { return len(c.Code) == 0 || &c.Code[0] == &memory[0] }
-	var i Instr
-	for n := range old {
-		marks = c.moveMarks(marks, n)
-		if i = old[n]; i.None() {
-			continue
+// moveIntervals lets intervals begin and end where the instructions will stand at which they do.
+func (c *Builder) moveIntervals() {
+	in := &c.inserted
+	in.moved = in.moved[:0]
+	more := int32(0)
+	for n := range int32(len(c.Code)) {
+		for int(more) < len(in.at) && in.at[more] <= 2*n {
+			more++
 		}
-		if inPlace() {
-			c.Code = memory[: len(c.Code) : gap+n+1]
+		in.moved = append(in.moved, n+more)
+	}
+	for v := range c.Registers {
+		r := &c.Registers[v]
+		if r.Start >= 0 {
+			r.Start = in.moved[r.Start]
 		}
-		f(&i)
+		if r.End >= 0 {
+			r.End = in.moved[r.End]
+		}
 	}
-	if inPlace() {
-		c.Code = memory[:len(c.Code)]
-	}
-	c.moveMarks(marks, len(old))
 }

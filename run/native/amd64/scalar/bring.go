@@ -72,10 +72,9 @@ func (k *Compiler) maskOf(s *warp.Group, id simt.ID) machine.Operand {
 func (k *Compiler) Forget() {
 	for _, s := range k.Groups {
 		for _, id := range s.Cached {
-			v := &s.Vectors[id]
-			v.Halves = [2]machine.Operand{}
+			delete(s.Halves, id)
 			if k.IsBrought(id) {
-				v.Parts = [2]machine.Operand{}
+				s.Vectors[id].Parts = [2]machine.Operand{}
 			}
 		}
 		s.Cached = s.Cached[:0]
@@ -194,5 +193,5 @@ func (k *Compiler) lanes64(c []int64) machine.Operand {
 	if affine.Same(c[:k.Target.Lanes/2]) {
 		return k.Const64(uint64(c[0]))
 	}
-	return k.ConstBytes(func(i int) byte { return byte(c[i/8] >> (i % 8 * 8)) })
+	return k.ConstQwords(func(i int) uint64 { return uint64(c[i]) })
 }

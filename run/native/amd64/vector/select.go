@@ -99,13 +99,8 @@ func Selected(l amd64.Level, o op.Op) bool {
 	return selectorOf(l, o) != nil
 }
 
-// Value is what a group has of a value: a vector or mask, or two vectors of 64-bit elements. halves
-// are 32-bit elements extended to 64, or the two parts of a mask, once something has asked for
-// them.
-type Value struct {
-	Parts  [2]machine.Operand
-	Halves [2]machine.Operand
-}
+// Value is what a group has of a value: a vector or mask, or two vectors of 64-bit elements.
+type Value struct{ Parts [2]machine.Operand }
 
 // Selection is the state of selecting one node for one group.
 type Selection struct {
@@ -120,6 +115,8 @@ type Selection struct {
 	args      [4]machine.Operand
 	dying     [4]bool
 	Temporary machine.VReg
+	// Halves are elements of 32 bits extended to 64, or the two parts of a mask, of values that something has asked for.
+	Halves map[simt.ID][2]machine.Operand
 	// Cached are the values that something has been made of for one block of a kernel.
 	Cached []simt.ID
 	// Bring, of a kernel, brings values into vectors that are elsewhere.
@@ -188,7 +185,6 @@ func (s *Selection) Value(id simt.ID) *Value {
 			v.Parts = [2]machine.Operand{s.Const64(bits), s.Const64(bits)}
 		case known.Type == simt.B32:
 			v.Parts[0] = s.Const32(uint32(bits))
-			v.Halves = [2]machine.Operand{s.Const64(bits), s.Const64(bits)}
 		default:
 			return &Value{Parts: [2]machine.Operand{s.constMask(bits&1 != 0)}}
 		}
@@ -205,15 +201,23 @@ func (s *Selection) HalfOf(id simt.ID, h int) machine.Operand {
 	if s.Values[id].Type == simt.B64 {
 		return v.Parts[h]
 	}
-	if v.Halves[0].None() {
+	if bits, ok := s.ConstOf(id); ok && s.Values[id].Type == simt.B32 {
+		return s.Const64(bits)
+	}
+	halves, ok := s.Halves[id]
+	if !ok {
 		s.Cached = append(s.Cached, id)
 		if s.Values[id].Type == simt.Pred {
-			v.Halves = s.splitMask(v.Parts[0])
+			halves = s.splitMask(v.Parts[0])
 		} else {
-			v.Halves = s.Widen(v.Parts[0])
+			halves = s.Widen(v.Parts[0])
 		}
+		if s.Halves == nil {
+			s.Halves = map[simt.ID][2]machine.Operand{}
+		}
+		s.Halves[id] = halves
 	}
-	return v.Halves[h]
+	return halves[h]
 }
 
 // dies reports whether nobody reads an operand afterwards, so that it may be changed without a

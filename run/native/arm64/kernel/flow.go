@@ -108,10 +108,10 @@ func (k *compiler) turn(b, to simt.BlockID, label encode.Label) {
 // branch writes a branch on a predicate.
 func (k *compiler) branch(b simt.BlockID, first int, end *simt.End) error {
 	last := len(k.Blocks[b].Insts)
-	bits, known := k.ConstOf(end.Cond)
+	only, known := k.OnlyEdge(b)
 	switch {
 	case end.To[0] == end.To[1]:
-		known, bits = true, 1
+		only, known = 0, true
 	case !known && !k.scalar[end.Cond]:
 		return k.part(b, first, end)
 	}
@@ -119,7 +119,7 @@ func (k *compiler) branch(b simt.BlockID, first int, end *simt.End) error {
 		return err
 	}
 	if known {
-		return k.edge(b, int(1-bits&1), true)
+		return k.edge(b, only, true)
 	}
 	no := k.Asm.NewLabel()
 	k.Emit(encode.CBZW, k.general(end.Cond), encode.At(no))

@@ -78,12 +78,12 @@ const (
 // Homes says where values are between blocks that are not executed by machine code.
 func Homes(f *simt.Function) *simt.Homes { return simt.NewHomes(f, nil) }
 
-// Compile compiles a function. The error wraps [errors.ErrUnsupported] if it is too large.
-func Compile(f *simt.Function, o arm64.Options) (*frame.Code, error) {
+// Compile compiles a function, whose homes are given. The error wraps [errors.ErrUnsupported] if it is too large.
+func Compile(f *simt.Function, homes *simt.Homes, o arm64.Options) (*frame.Code, error) {
 	if len(f.Blocks) > maxBlocks || len(f.Blocks)*len(f.Values) > maxLive {
 		return nil, fmt.Errorf("native: no code for functions of %d blocks: %w", len(f.Blocks), errors.ErrUnsupported)
 	}
-	k := &compiler{Compiler: vector.NewCompiler(f, o), homes: Homes(f)}
+	k := &compiler{Compiler: vector.NewCompiler(f, o), homes: homes}
 	k.uniform = f.Uniform(func(name string) bool {
 		a := affine.Thread(name, o.Block)
 		return a != nil && a.Uniform()
