@@ -216,10 +216,15 @@ func (g *Lanes) Parks(lanes uint32) bool {
 	return w.act.parent == nil && others == 0 && w.live&^lanes == 0
 }
 
-// alone reports whether no other lanes of the activation wait: then a [Fast] may execute the group at work.
+// alone reports whether no other lanes of the activation wait, or are in what it has called: then a [Fast] may execute the
+// group at work.
 func (w *Warp) alone() bool {
 	for n := range w.groups {
-		if w.groups[n].act == w.act {
+		a := w.groups[n].act
+		for a.depth > w.act.depth {
+			a = a.parent
+		}
+		if a == w.act {
 			return false
 		}
 	}

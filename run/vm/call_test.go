@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -126,4 +128,92 @@ func TestVariablesByNumber(t *testing.T) {
 			t.Fatalf("thread %d: got %d, want %d", tid, got, want)
 		}
 	}
+}
+
+// TestTurnsInFunctions lets lanes lose their turns in a function, from which others have returned: these must not go on in
+// machine code, which writes homes of all lanes, as those that are behind still need what they have there.
+func TestTurnsInFunctions(t *testing.T) {
+	for _, turn := range []int{0, 5, 20, 40, 60} {
+		func() {
+			defer vm.WithMachineCode(native.Options{Turn: turn})()
+			for _, l := range level.Levels() {
+				m := loadOn(t, l, header+turnsKernel)
+				out, _ := m.Memory().Alloc("out", 4*64)
+				launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 64}}, out)
+				for n, got := range words(out) {
+					if want := turnsOf(uint32(n)); got != want {
+						t.Fatalf("turns of %d, %v: thread %d has %#x, want %#x", turn, l, n, got, want)
+					}
+				}
+			}
+		}()
+	}
+}
+
+// turnsKernel computes turnsOf: the second value of each pair can be where the first was.
+const turnsKernel = `
+.func (.param .b32 r) f(.param .b32 x)
+{
+	.reg .b32 %r<9>;
+	.reg .pred %p;
+	ld.param.b32 %r1, [x];
+	and.b32 %r2, %r1, 31;
+	mov.u32 %r3, %r1;
+L:
+	mad.lo.u32 %r3, %r3, 5, %r1;
+	sub.u32 %r2, %r2, 1;
+	setp.gt.s32 %p, %r2, 0;
+	@%p bra L;
+	st.param.b32 [r], %r3;
+	ret;
+}
+.visible .entry k(.param .u64 out)
+{
+	.reg .b32 %r<20>;
+	.reg .b64 %d<4>;
+	mov.u32 %r0, %tid.x;
+	ld.param.u64 %d0, [out];
+	mad.wide.u32 %d1, %r0, 4, %d0;
+	mad.lo.u32 %r1, %r0, 7, 3;
+	xor.b32 %r2, %r0, 21;
+	mul.lo.u32 %r3, %r2, %r1;
+	mul.lo.u32 %r4, %r3, %r1;
+	{
+	.param .b32 x;
+	.param .b32 r;
+	st.param.b32 [x], %r1;
+	call (r), f, (x);
+	ld.param.b32 %r5, [r];
+	}
+	xor.b32 %r6, %r3, %r5;
+	mad.lo.u32 %r7, %r4, %r5, %r6;
+	mul.lo.u32 %r8, %r7, %r6;
+	{
+	.param .b32 x;
+	.param .b32 r;
+	st.param.b32 [x], %r2;
+	call (r), f, (x);
+	ld.param.b32 %r9, [r];
+	}
+	mad.lo.u32 %r9, %r9, %r7, %r8;
+	st.global.u32 [%d1], %r9;
+	ret;
+}
+`
+
+func turnsOf(tid uint32) uint32 {
+	f := func(x uint32) uint32 {
+		r := x
+		for n := int32(x & 31); ; {
+			r = r*5 + x
+			if n--; n <= 0 {
+				return r
+			}
+		}
+	}
+	first, second := tid*7+3, tid^21
+	product := second * first
+	x := product ^ f(first)
+	y := product*first*f(first) + x
+	return f(second)*y + y*x
 }
