@@ -114,7 +114,8 @@ func (w *writer) wide(t typ) string {
 	return t.unsigned()
 }
 
-// floating is an operation on numbers with a fraction.
+// floating is an operation on numbers with a fraction. What is chosen has 0 added, so that it is not -0: compilers make minima of
+// choices, and which zero is less than the other is their own.
 func (w *writer) floating(t typ, depth int) string {
 	a := func() string { return w.expression(t, depth) }
 	letter := map[string]string{"f32": "f", "f64": ""}[t.name]
@@ -128,7 +129,7 @@ func (w *writer) floating(t typ, depth int) string {
 	case 6:
 		return fmt.Sprintf("__builtin_fma%s(%s, %s, %s)", letter, a(), a(), a())
 	case 7:
-		return fmt.Sprintf("(%s ? %s : %s)", w.condition(depth), a(), a())
+		return fmt.Sprintf("((%s ? %s : %s) + (%s)0)", w.condition(depth), a(), a(), t.name)
 	case 8:
 		from := types[w.rng.IntN(integers)]
 		return fmt.Sprintf("((%s)%s)", t.name, w.expression(from, depth))

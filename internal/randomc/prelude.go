@@ -24,10 +24,10 @@ FN static inline u32 bits_f32(f32 x) { return x == x ? __builtin_bit_cast(u32, x
 FN static inline u64 bits_f64(f64 x) { return x == x ? __builtin_bit_cast(u64, x) : 0x7ff8000000000000; }
 FN static inline s32 whole_f32(f32 x) { return x > -2e9f && x < 2e9f ? (s32)x : 7; }
 FN static inline s64 whole_f64(f64 x) { return x > -9e18 && x < 9e18 ? (s64)x : 9; }
-FN static inline f32 least_f32(f32 x, f32 y) { return x < y ? x : y; }
-FN static inline f64 least_f64(f64 x, f64 y) { return x < y ? x : y; }
-FN static inline f32 greatest_f32(f32 x, f32 y) { return x > y ? x : y; }
-FN static inline f64 greatest_f64(f64 x, f64 y) { return x > y ? x : y; }
+FN static inline f32 least_f32(f32 x, f32 y) { return (x < y ? x : y) + 0.0f; }
+FN static inline f64 least_f64(f64 x, f64 y) { return (x < y ? x : y) + 0.0; }
+FN static inline f32 greatest_f32(f32 x, f32 y) { return (x > y ? x : y) + 0.0f; }
+FN static inline f64 greatest_f64(f64 x, f64 y) { return (x > y ? x : y) + 0.0; }
 
 FN static inline u32 leading(u32 x) { return x ? __builtin_clz(x) : 32; }
 FN static inline u32 trailing(u32 x) { return x ? __builtin_ctz(x) : 32; }
