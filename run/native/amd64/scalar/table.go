@@ -46,7 +46,7 @@ func (k *Compiler) scalarOf(i *simt.Inst) machine.Operand {
 	return selectors()[i.Op].emit(k, i.Args)
 }
 
-// arithmetic emits an instruction that changes its first operand by its second, and either one of both by the other.
+// arithmetic emits an instruction that changes its first operand by its second; either is for operands that may change places.
 //
 //go:noinline
 func arithmetic(o encode.Op) emitFunc {
