@@ -25,8 +25,10 @@ func newMatrices(b *builder) *matrices {
 	return &matrices{b, b.named("shr.u32", lane, b.Constant(B32, 2)), b.named("and.b32", lane, b.Constant(B32, 3))}
 }
 
-// word is a constant.
-func (m *matrices) word(x int) ID { return m.b.Constant(B32, uint64(x)) }
+// word is a constant, and mask one of bits.
+func (m *matrices) word(x int) ID { return m.mask(uint32(x)) }
+
+func (m *matrices) mask(x uint32) ID { return m.b.Constant(B32, uint64(x)) }
 
 // from returns what a lane has of a value.
 func (m *matrices) from(v, lane ID) ID {

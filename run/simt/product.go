@@ -166,7 +166,7 @@ func (p *product) bytes(v ID, e element) []ID {
 	if e.bits == 8 {
 		return []ID{v}
 	}
-	upper := p.word(0xf0f0f0f0)
+	upper := p.mask(0xf0f0f0f0)
 	return []ID{p.b.named("and.b32", p.b.named("shl.b32", v, p.word(4)), upper), p.b.named("and.b32", v, upper)}
 }
 
@@ -176,7 +176,7 @@ func (p *product) numbers(v ID, e element) (values []ID) {
 	case e.bits == 64:
 		return []ID{v}
 	case e.name == "tf32": // 19 bits count (ruling O16)
-		return []ID{p.b.named("and.b32", v, p.word(0xffffe000))}
+		return []ID{p.b.named("and.b32", v, p.mask(0xffffe000))}
 	}
 	for i := range e.each() {
 		part := v
