@@ -105,14 +105,6 @@ func TestWrongBulkCopies(t *testing.T) {
 		{"cp.async.bulk.tensor.6d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%q0, <R5>], [%r1];", "there is no modifier '.6d'"},
 		{"cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%r0], [%q0, <R2>];", "takes an address with 2 coordinates here"},
 	} {
-		line := fragments.Replace(test.line)
-		var got []string
-		for _, d := range checkModule(fmt.Sprintf(shapesContext, "9.2", "sm_100a", line)) {
-			got = append(got, d.Message)
-			got = append(got, d.Notes...)
-		}
-		if text := strings.Join(got, " / "); !strings.Contains(text, test.want) {
-			t.Errorf("%s\n%s, want\n%s", line, text, test.want)
-		}
+		holdMessage(t, "sm_100a", fragments(test.line), test.want)
 	}
 }

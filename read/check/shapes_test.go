@@ -105,13 +105,19 @@ func TestWrongShapes(t *testing.T) {
 		{"ld.global.L2::evict_last.u32 %r0, [%q0];", "ld needs .v8"},
 	} {
 		line := strings.NewReplacer("F4", f4, "R4", r4, "R2", r2).Replace(test.line)
-		var got []string
-		for _, d := range checkModule(fmt.Sprintf(shapesContext, "9.2", "sm_100a", line)) {
-			got = append(got, d.Message)
-			got = append(got, d.Notes...)
-		}
-		if text := strings.Join(got, " / "); !strings.Contains(text, test.want) {
-			t.Errorf("%s\n%s, want\n%s", line, text, test.want)
-		}
+		holdMessage(t, "sm_100a", line, test.want)
+	}
+}
+
+// holdMessage looks for a text among what is said of a line, with all notes.
+func holdMessage(t *testing.T, target, line, want string) {
+	t.Helper()
+	var got []string
+	for _, d := range checkModule(fmt.Sprintf(shapesContext, "9.2", target, line)) {
+		got = append(got, d.Message)
+		got = append(got, d.Notes...)
+	}
+	if text := strings.Join(got, " / "); !strings.Contains(text, want) {
+		t.Errorf("%s\n%s, want\n%s", line, text, want)
 	}
 }

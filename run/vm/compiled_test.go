@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,9 +78,7 @@ func testCompiled(t *testing.T, clang string, seed uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if miscompiled(ptx) {
-		return
-	}
+	ptx = mended(ptx)
 	block := vm.Dim{X: []int{32, 64, 48, 17, 128}[rng.IntN(5)]}
 	grid := vm.Grid{Grid: vm.Dim{X: (threads + block.X - 1) / block.X}, Block: block, Workers: 1}
 	size := 4 * threads * randomc.Outputs
@@ -105,25 +104,25 @@ func testCompiled(t *testing.T, clang string, seed uint64) {
 	}
 }
 
-// rotated is how clang 16 rotates 64 bits, wrongly by more than 63, and extracted how it extracts bits.
+// rotation is how clang 16 rotates 64 bits by a variable number, and extraction how it extracts bits.
 var (
-	rotated   = regexp.MustCompile(`%amt2, 64,`)
-	extracted = regexp.MustCompile(`bfe\.u(32|64)\s.*, (\d+), (\d+);`)
+	rotation   = regexp.MustCompile(`(?s)shl\.b64\s+%lhs, (%?[-\w]+), (%\w+);\s+sub\.u32\s+%amt2, 64, (%\w+);`)
+	extraction = regexp.MustCompile(`bfe\.u(32|64)(\s.*, (\d+), (\d+);)`)
 )
 
-// miscompiled reports whether PTX may have a mistake of clang 16: a rotation by a variable number of bits that is not taken
-// modulo 64, or an extraction of the highest bits, which have a sign, without it (it uses shifts where they have none).
-func miscompiled(ptx string) bool {
-	for _, m := range extracted.FindAllStringSubmatch(ptx, -1) {
-		var width, at, length int
-		fmt.Sscan(m[1], &width)
-		fmt.Sscan(m[2], &at)
-		fmt.Sscan(m[3], &length)
-		if at+length == width {
-			return true
+// mended is PTX without two mistakes of clang 16: it does not take the number of a rotation modulo 64, and extracts the highest
+// bits without their sign, where they have one (elsewhere it shifts).
+func mended(ptx string) string {
+	ptx = rotation.ReplaceAllString(ptx, ".reg .u32 %amt1;\nand.b32 %amt1, $2, 63;\nshl.b64 %lhs, $1, %amt1;\nsub.u32 %amt2, 64, %amt1;")
+	return extraction.ReplaceAllStringFunc(ptx, func(line string) string {
+		m := extraction.FindStringSubmatch(line)
+		width, _ := strconv.Atoi(m[1])
+		at, _ := strconv.Atoi(m[3])
+		if length, _ := strconv.Atoi(m[4]); at+length == width {
+			return "bfe.s" + m[1] + m[2]
 		}
-	}
-	return rotated.MatchString(ptx)
+		return line
+	})
 }
 
 // videos are some video instructions: as asm for PTX, and as the functions in C that vop emits.
