@@ -48,6 +48,11 @@ type TextureOp struct {
 	Spelling   string // for messages
 }
 
+// ReadsPlane reports whether it reads texels of a line or a plane, one for each lane: machine code does that.
+func (x *TextureOp) ReadsPlane() bool {
+	return x.Read && !x.Layered && x.Gather == 0 && x.Dimensions <= 2
+}
+
 // newTextureOp returns what a form, with its modifiers in the order of the table, asks for.
 func newTextureOp(f form) *TextureOp {
 	x := &TextureOp{Spelling: f.String()}

@@ -160,28 +160,19 @@ AGAIN:	ld.volatile.global.u32 %r2, [%d0+28]; add.u32 %r3, %r2, 3; atom.global.ca
 	ret; }`
 	const blocks, threads = 24, 64
 	k := trial{text: text, kernel: "k", grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}, args: []any{make([]byte, 40)}}
-	m, err := k.checked()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := k.run(m, plainWay)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := binary.LittleEndian.Uint32(want.buffers[0][28:]); got != 3*blocks*threads {
-		t.Fatalf("%d have been added in threes", got)
+	var all []way
+	for _, l := range level.Levels() {
+		all = append(all, way{level: l, workers: 4})
 	}
 	for _, base := range []bool{false, true} {
 		restore := vm.WithMachineCode(native.Options{Base: base})
-		for _, l := range level.Levels() {
-			got, err := k.run(m, way{level: l, workers: 4})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if string(got.buffers[0]) != string(want.buffers[0]) {
-				t.Errorf("%v, base %v: %x, want %x", l, base, got.buffers[0], want.buffers[0])
-			}
-		}
+		want, err := k.same(all)
 		restore()
+		if err != nil {
+			t.Fatalf("base %v: %v", base, err)
+		}
+		if got := binary.LittleEndian.Uint32(want.buffers[0][28:]); got != 3*blocks*threads {
+			t.Fatalf("%d have been added in threes", got)
+		}
 	}
 }

@@ -107,30 +107,35 @@ func (c trial) run(m *check.Module, w way) (effect, error) {
 // differ runs the trial in all ways given and returns an error if any fails, or has another effect
 // than the baseline.
 func (c trial) differ(all []way) error {
+	_, err := c.same(all)
+	return err
+}
+
+// same is differ, and returns the effect that all of them have.
+func (c trial) same(all []way) (want effect, err error) {
 	m, err := c.checked()
 	if err != nil {
-		return err
+		return want, err
 	}
-	want, err := c.run(m, plainWay)
-	if err != nil {
-		return fmt.Errorf("%v: %w", plainWay, err)
+	if want, err = c.run(m, plainWay); err != nil {
+		return want, fmt.Errorf("%v: %w", plainWay, err)
 	}
 	for _, w := range all {
 		got, err := c.run(m, w)
 		if err != nil {
-			return fmt.Errorf("%v: %w", w, err)
+			return want, fmt.Errorf("%v: %w", w, err)
 		}
 		for i := range want.buffers {
 			if at := firstDifference(got.buffers[i], want.buffers[i]); at >= 0 {
-				return fmt.Errorf("%v: buffer %d has %#02x at byte %d; %v has %#02x",
+				return want, fmt.Errorf("%v: buffer %d has %#02x at byte %d; %v has %#02x",
 					w, i, got.buffers[i][at], at, plainWay, want.buffers[i][at])
 			}
 		}
 		if got.printed != want.printed {
-			return fmt.Errorf("%v printed:\n%s%v printed:\n%s", w, got.printed, plainWay, want.printed)
+			return want, fmt.Errorf("%v printed:\n%s%v printed:\n%s", w, got.printed, plainWay, want.printed)
 		}
 	}
-	return nil
+	return want, nil
 }
 
 // firstDifference returns the first index at which a and b, of one length, differ, or -1.

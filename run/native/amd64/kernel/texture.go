@@ -23,7 +23,7 @@ type textureRead struct {
 func (k *compiler) nativeTexture(b simt.BlockID, n int) bool {
 	inst := &k.Blocks[b].Insts[n]
 	op := inst.Aux.(*simt.TextureOp)
-	if !op.Read || op.Layered || op.Gather > 0 || op.Dimensions > 2 || !k.Known.IsScalar(inst.Args[0]) {
+	if !op.ReadsPlane() || !k.Known.IsScalar(inst.Args[0]) {
 		return false
 	}
 	t := &textureRead{compiler: k, op: op, inst: inst, window: k.windows}

@@ -14,7 +14,7 @@ import (
 // that the handle is one.
 func (k *compiler) nativeTexture(inst *simt.Inst) bool {
 	op, ok := inst.Aux.(*simt.TextureOp)
-	return ok && op.Read && !op.Layered && op.Gather == 0 && op.Dimensions <= 2 && inst.Guard == 0 && k.allScalar(inst.Args[:1])
+	return ok && op.ReadsPlane() && inst.Guard == 0 && k.allScalar(inst.Args[:1])
 }
 
 // textureRead is the state of writing a read.
