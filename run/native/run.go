@@ -24,7 +24,8 @@ type Machine interface {
 	Parks(lanes uint32) bool
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
-	// Onward says that the code is at work on the CTA n further on in x: it has written so in the first lanes of the homes.
+	// Onward says that the code is at work on the CTA n further on in x than the one that it has been entered for: it has
+	// written so in the first lanes of the warp's homes.
 	Onward(n int)
 }
 
@@ -37,7 +38,7 @@ type Frame struct {
 	resume uintptr // where a group that is parked goes on, and the way in that it takes
 	entry  uintptr
 	begun  beginning // what [Kernel.Repeat] writes
-	row    uint32    // of a first frame: how many CTAs were to follow when that was last looked at
+	row    uint32    // how many CTAs were to follow
 }
 
 // Run is a group of lanes that code executes.
@@ -52,9 +53,11 @@ type Run struct {
 	Lanes uint32
 	Ended uint32 // lanes that have ended
 	Steps uint64 // about how many instructions have been executed
-	// Resumes says that the group is parked, and Outcome how it has left: for and by RunAll.
+	// Resumes says that the group is parked, and Outcome how it has left: for and by RunAll. Behind is how many CTAs of a row it
+	// has ended, which Outcome does not tell of: by Repeat.
 	Resumes bool
 	Outcome Outcome
+	Behind  int
 	// Wait is called for lanes that wait at the beginning of blocks when the code leaves.
 	Wait func(block simt.BlockID, lanes uint32)
 }
@@ -171,10 +174,10 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 		left := codepage.Enter(at, uintptr(r.Frame.start))
 		runtime.KeepAlive(r)
 		if others != nil {
-			others[0].noteOnward()
 			if left != r.Frame.address() {
 				r = withFrame(others, left)
 			}
+			k.noteOnward(r, others[0])
 		}
 		f := r.Frame
 		number := *f.at32(frame.SiteAt)

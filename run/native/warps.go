@@ -33,7 +33,8 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 		*f.at32(frame.All) = r.Lanes
 		*f.at64(frame.First) = first
 		*f.at64(frame.Next) = next
-		*f.at32(frame.Row), *f.at32(frame.Warps), f.row = 0, uint32(len(all)), 0
+		*f.at32(frame.Warps) = uint32(len(all))
+		f.setRow(0)
 		f.noteBeginning(uint64(k.table[0]))
 		next = f.address()
 	}
@@ -49,23 +50,35 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 // Repeat is RunAll for groups that the last call, of RunAll or Repeat, has seen from the beginning of the function to their
 // ends, and that begin anew: with the same lanes, and all else as it was. It reports whether all have ended again: then
 // nothing more is told of them. If more is not 0, those of so many CTAs that follow in x begin behind each other, as long as
-// all end: [Machine].Onward tells where the code is.
+// all end, or each goes through all of these CTAs before the next one begins: [Machine].Onward tells where the code is, and
+// Behind of each where it has left.
 func (k *Kernel) Repeat(all []*Run, more int) (ended bool) {
 	for _, r := range all {
 		r.Frame.beginAgain()
+		r.Frame.setRow(uint32(more))
 	}
-	first := all[0].Frame
-	first.row = uint32(more)
-	*first.at32(frame.Row) = first.row
 	return k.enterAll(all)
 }
 
-// noteOnward tells how many CTAs the code has gone on.
-func (r *Run) noteOnward() {
-	left := *r.Frame.at32(frame.Row)
-	if n := r.Frame.row - left; n > 0 {
-		r.Frame.row = left
-		r.Machine.Onward(int(n))
+// setRow writes how many CTAs are to follow.
+func (f *Frame) setRow(more uint32) {
+	f.row = more
+	*f.at32(frame.Row) = more
+}
+
+// behind returns how many CTAs of a row a group has ended, of which one is the first.
+func (k *Kernel) behind(r, first *Run) int {
+	f := first.Frame
+	if k.code.ByWarp {
+		f = r.Frame
+	}
+	return int(f.row - *f.at32(frame.Row))
+}
+
+// noteOnward tells at which CTA a group is.
+func (k *Kernel) noteOnward(r, first *Run) {
+	if first.Frame.row > 0 {
+		r.Machine.Onward(k.behind(r, first))
 	}
 }
 
@@ -79,6 +92,7 @@ func (k *Kernel) enterAll(all []*Run) (ended bool) {
 	}
 	parked := Parked
 	for _, r := range all {
+		r.Behind = k.behind(r, all[0])
 		if r == last {
 			r.Outcome = outcome
 			parked = Passed // in the round before

@@ -96,25 +96,29 @@ func (c *CTA) Run(index Dim, more int) outcome {
 		c.barriers[bits.TrailingZeros16(used)].reset()
 	}
 	c.arrived = 0
-	switch begun, ended, s := c.runWhole(more); {
+	all := c.whole.all
+	switch begun, ended := c.runWhole(more); {
 	case ended:
 		return Done
-	case s == stopped:
-		return Stopped
 	case begun:
-		return c.goOn()
+		return c.finishRow(all)
 	}
 	c.whole.all, c.whole.begun = nil, false
-	for n, w := range c.warps {
-		clear(w.local)
-		w.fillVarying(w.root)
-		w.Fault, w.members, w.lanes.left = nil, 0, false
-		w.start(c.lanesOf(n))
+	for _, w := range c.warps {
+		w.begin()
 	}
 	if c.observer != nil {
 		c.observer.Begin(c)
 	}
 	return c.goOn()
+}
+
+// begin puts the warp where it begins.
+func (w *Warp) begin() {
+	clear(w.local)
+	w.fillVarying(w.root)
+	w.Fault, w.members, w.lanes.left = nil, 0, false
+	w.start(w.cta.lanesOf(w.Number))
 }
 
 // lanesOf is the lanes that a warp begins with.

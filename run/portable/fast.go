@@ -21,8 +21,9 @@ type Fast interface {
 	// Repeat is FollowAll for the warps of another CTA, from the beginning of the kernel, with the lanes that they began
 	// with when the last call for the same groups, of FollowAll or Repeat, ended them all. Nothing is set in the groups before, and nothing is
 	// afterwards if ended is true: all have ended again. It does nothing, and says so, if it cannot. Of where the CTA is only the
-	// first lane has been told, until a step is executed. It may go on with so many more CTAs that follow in x, one behind the
-	// other as long as all of each end, if it tells of them by [Lanes.Onward].
+	// first lane has been told, until a step is executed. It may go on with so many more CTAs that follow in x, if it tells of
+	// them by [Lanes.Onward]: one behind the other as long as all of each end, or each warp through all of them before the next
+	// one begins. Behind tells, where ended is false, how many of the CTAs each warp has ended.
 	Repeat(all []*Lanes, more int) (begun, ended bool)
 	// Stepped is called where steps execute a block of a group, whose next one may be executed by the Fast again.
 	Stepped(g *Lanes)
@@ -56,6 +57,8 @@ type Lanes struct {
 	// Parked says that FollowAll resumes them, and Left how they have left.
 	Parked bool
 	Left   Left
+	// Behind is how many CTAs of a row Repeat has ended for the warp, which Left does not tell of.
+	Behind int
 
 	together bool // FollowAll executes them: the warp still has the group
 	left     bool // FollowAll has
@@ -89,7 +92,7 @@ func (g *Lanes) Local() []uint32 { return g.warp.local }
 // Step executes an instruction of a block for some lanes. It returns false if that fails.
 func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) bool {
 	w := g.warp
-	w.cta.spreadPlace()
+	w.spreadPlace()
 	w.block = w.act.code.block(block)
 	w.index, w.mask, w.active = inst, lanes, lanes
 	return w.block.steps[inst](w)
@@ -109,8 +112,9 @@ func (g *Lanes) Texels(op *simt.TextureOp, handle uint64) (t *simt.Texels, ok bo
 	return g.warp.cta.host.TexelsOf(op, handle)
 }
 
-// Onward says that the [Fast] is at work on the CTA n further on in x. It has told the first lane of each warp.
-func (g *Lanes) Onward(n int) { g.warp.cta.onward(n) }
+// Onward says that the [Fast], in this warp, is at work on the CTA n further on in x than the one that Repeat has been called
+// for. It has told the warp's first lane.
+func (g *Lanes) Onward(n int) { g.warp.cta.Index.X = g.warp.cta.whole.first + n }
 
 // Stopped reports whether the launch is to end.
 func (g *Lanes) Stopped() bool { return g.warp.cta.host.Stopped() }

@@ -9,15 +9,15 @@ type whole struct {
 	all    []*Lanes                    // the warps of the last CTA, if it was one; nil otherwise
 	begun  bool                        // the warps are as where a CTA begins
 	places [3][]*[simt.WarpSize]uint32 // by axis: the homes that hold the place of the CTA
-	spread bool                        // all lanes of these homes have it, and not only the first
 	local  [][]uint32                  // the local memory of warps
 	steps  uint64                      // about how many instructions a warp of the last CTA has executed
+	first  int                         // %ctaid.x of the CTA that the row begins with
 }
 
 // prepareWhole makes the warps ready for CTAs that are whole.
 func (c *CTA) prepareWhole() {
 	o := &c.whole
-	o.begun, o.places, o.spread, o.local = true, [3][]*[simt.WarpSize]uint32{}, true, nil
+	o.begun, o.places, o.local = true, [3][]*[simt.WarpSize]uint32{}, nil
 	for n, w := range c.warps {
 		w.fillVarying(w.root)
 		if len(w.local) > 0 {
@@ -34,27 +34,11 @@ func (c *CTA) prepareWhole() {
 
 // placeWhole writes where the CTA is: for the first lane of each warp, which is all that a [Fast] reads.
 func (c *CTA) placeWhole() {
-	o := &c.whole
-	for axis, homes := range o.places {
+	for axis, homes := range c.whole.places {
 		for _, to := range homes {
 			to[0] = uint32(c.Index.axis(axis))
 		}
 	}
-	o.spread = false
-}
-
-// spreadPlace writes where the CTA is for all lanes, before steps are executed.
-func (c *CTA) spreadPlace() {
-	o := &c.whole
-	if o.spread {
-		return
-	}
-	for axis, homes := range o.places {
-		for _, to := range homes {
-			fillWords(to, uint32(c.Index.axis(axis)))
-		}
-	}
-	o.spread = true
 }
 
 // maxRow is how many CTAs are executed in one call, and rowSteps about how many instructions of a warp, those of straight code
@@ -73,19 +57,14 @@ func (c *CTA) Row() int {
 	return int(max(1, min(maxRow, rowSteps/(c.whole.steps+1))))
 }
 
-// onward notes that the CTA n further on is at work, of which the first lane of each warp has been told.
-func (c *CTA) onward(n int) {
-	c.Index.X += n
-	c.whole.spread = false
-}
-
 // runWhole executes a CTA if the last one was whole, and up to so many more that follow. Otherwise, or if it cannot be, begun is
-// false; ended says that all were whole too, and if not, s whether the launch is to end.
-func (c *CTA) runWhole(more int) (begun, ended bool, s status) {
+// false; ended says that all were whole too. If not, they are as [CTA.finishRow] goes on with them.
+func (c *CTA) runWhole(more int) (begun, ended bool) {
 	all := c.whole.all
 	if all == nil || c.host.Stopped() {
-		return false, false, waits
+		return false, false
 	}
+	c.whole.first = c.Index.X
 	if c.whole.begun {
 		c.placeWhole()
 	} else {
@@ -95,17 +74,8 @@ func (c *CTA) runWhole(more int) (begun, ended bool, s status) {
 		clear(words)
 	}
 	if begun, ended = c.Kernel.fast.Repeat(all, more); ended {
-		return true, true, waits
+		return true, true
 	}
-	c.spreadPlace()
 	c.whole.all, c.whole.begun = nil, false
-	if !begun {
-		return false, false, waits
-	}
-	for n, l := range all {
-		w := l.warp
-		w.groups = w.groups[:0]
-		w.add().begin(w.root, 0, c.lanesOf(n))
-	}
-	return true, false, c.leaveTogether(all)
+	return begun, false
 }

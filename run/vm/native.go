@@ -81,7 +81,7 @@ func (c *machineCode) FollowAll(all []*portable.Lanes) bool {
 // leave tells how the groups have left that have been executed together.
 func (w *windows) leave(all []*portable.Lanes) {
 	for n, g := range all {
-		g.Left = (*g.Kept()).(*activation).left(w.runs[n].Outcome)
+		g.Left, g.Behind = (*g.Kept()).(*activation).left(w.runs[n].Outcome), w.runs[n].Behind
 	}
 }
 
@@ -166,5 +166,5 @@ func (a *activation) Parks(lanes uint32) bool { return a.group.Parks(lanes) }
 // Stopped reports whether the launch is to end.
 func (a *activation) Stopped() bool { return a.group.Stopped() }
 
-// Onward notes that another CTA is at work.
+// Onward notes which CTA of a row is at work.
 func (a *activation) Onward(n int) { a.group.Onward(n) }

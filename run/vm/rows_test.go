@@ -30,6 +30,10 @@ const rowKernel = `
 	mad.lo.u32 %r3, %r1, %r2, %r0;
 	mov.u32 %r4, %ntid.x;
 	mov.u32 %r5, %tid.x;
+	mov.u32 %r11, %tid.y;
+	mad.lo.u32 %r5, %r11, %r4, %r5;
+	mov.u32 %r11, %ntid.y;
+	mul.lo.u32 %r4, %r4, %r11;
 	mad.lo.u32 %r6, %r3, %r4, %r5;
 	ld.param.u64 %d0, [what];
 	ld.param.u64 %d1, [out];
@@ -50,6 +54,7 @@ AGAIN:
 	@%p0 bra AGAIN;
 	bra PLAIN;
 STEP:
+	mov.u16 %h2, 3;
 	cvt.u16.u32 %h0, %r0;
 	mov.u16 %h1, 0;
 	atom.global.cas.b16 %h2, [%d3+2], %h1, %h0;
@@ -102,6 +107,9 @@ RETURN:
 // rowVoting is an instruction of rowKernel at which machine code is left. Kernels without it go on at barriers in machine code.
 const rowVoting = "bar.red.popc.u32 %r9, 0, %p2;"
 
+// rowMeeting are those by which warps meet. Kernels without them may go through a row warp by warp.
+var rowMeeting = []string{rowVoting, "bar.sync 0;", "atom.global.cas.b16 %h2, [%d3+2], %h1, %h0;"}
+
 // What a CTA of rowKernel does.
 const (
 	rowPlain = iota
@@ -130,9 +138,11 @@ func TestRows(t *testing.T) {
 	}
 }
 
+var rowBlocks = []vm.Dim{{X: 32}, {X: 64}, {X: 100}, {X: 32, Y: 3}, {X: 16, Y: 5}, {X: 7, Y: 11}, {X: 32, Y: 2, Z: 2}}
+
 func testRows(t *testing.T, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 12))
-	grid := vm.Grid{Grid: vm.Dim{X: 1 + rng.IntN(70), Y: 1 + rng.IntN(3)}, Block: vm.Dim{X: []int{32, 64, 100}[rng.IntN(3)]}, Workers: 1}
+	grid := vm.Grid{Grid: vm.Dim{X: 1 + rng.IntN(70), Y: 1 + rng.IntN(3)}, Block: rowBlocks[rng.IntN(len(rowBlocks))], Workers: 1}
 	what := make([]uint32, grid.Grid.X*grid.Grid.Y)
 	often := []int{4, 20, 1000}[rng.IntN(3)]
 	for n := range what {
@@ -144,8 +154,13 @@ func testRows(t *testing.T, seed uint64) {
 		}
 	}
 	text := header + rowKernel
-	if rng.IntN(2) == 0 {
+	switch rng.IntN(3) {
+	case 0:
 		text = strings.Replace(text, rowVoting, "popc.b32 %r9, %r0;", 1)
+	case 1:
+		for _, line := range rowMeeting {
+			text = strings.Replace(text, line, "", 1)
+		}
 	}
 	want, wantErr := launchRows(t, level.Portable, text, grid, what)
 	for _, l := range machineLevels(t) {
@@ -168,7 +183,7 @@ func launchRows(t *testing.T, l level.Level, text string, grid vm.Grid, what []u
 	for n, w := range what {
 		binary.LittleEndian.PutUint32(words.Bytes()[4*n:], w)
 	}
-	out, _ := m.Memory().Alloc("out", 4*len(what)*grid.Block.X)
+	out, _ := m.Memory().Alloc("out", 4*len(what)*grid.Block.X*max(grid.Block.Y, 1)*max(grid.Block.Z, 1))
 	err := kernel(t, m, "k").Launch(t.Context(), grid, words, out)
 	return out.Bytes(), err
 }

@@ -21,7 +21,10 @@ type Code struct {
 	// Together says that the code goes on with the next warp at barriers and ends, and returns the address of the frame
 	// with which it leaves.
 	Together bool
-	Sites    []Site
+	// ByWarp says that a warp goes on with the next CTA of a row before the warp behind it begins, and not all warps of a CTA
+	// before those of the next one.
+	ByWarp bool
+	Sites  []Site
 	// Homes says where values are between blocks that are not executed by this code, and Live which values are read
 	// from the beginning of a block on.
 	Homes *simt.Homes

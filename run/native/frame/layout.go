@@ -22,7 +22,7 @@ const (
 	First     = 96  // the address of the first warp's frame
 	All       = 104 // the lanes that the warp has; 0: it is executed by itself
 	Gone      = 108 // in the first frame: how many warps have ended
-	Row       = 112 // in the first frame: how many CTAs are to follow in x, whose warps begin as these have
+	Row       = 112 // how many CTAs are to follow in x, which begin as this has; of code that is not ByWarp, in the first frame
 	Warps     = 116 // in the first frame: how many warps there are
 	Own       = 120
 

@@ -8,18 +8,29 @@ import (
 // The ends of the warps of a CTA in one call. A warp that has ended lets the warp behind it go on. Behind the last one, if
 // all have ended, those of the next CTA of the row begin, which has the same frames: most CTAs of short kernels differ in
 // nothing but %ctaid.x.
+//
+// Where blocks are no wider than a warp, and warps may be executed in any order, each goes through the row before the next
+// one begins. Threads that follow each other in x mostly access what is side by side in memory: so it is read from one end
+// of a row to the other, as caches foresee it, and not some words of each of several rows.
 
 // writeNextOfEnded lets the next warp go on where all lanes of one have ended.
 func (k *compiler) writeNextOfEnded() {
 	next := k.Asm.NewLabel()
 	k.Emit(encode.CMP|encode.S32, encode.At(frameReg, FrameAll), encode.Imm(0))
 	k.JumpIf(encode.CondE, k.done)
+	if k.byWarp {
+		k.writeOnward()
+	}
 	k.Emit(encode.MOV|encode.S64, encode.RAX, encode.At(frameReg, FrameFirst))
 	k.Emit(encode.ADD|encode.S32, encode.At(encode.RAX, FrameGone), encode.Imm(1))
 	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(frameReg, FrameNext))
 	k.Emit(encode.TEST|encode.S64, encode.RCX, encode.RCX)
 	k.JumpIf(encode.CondNE, next)
-	k.writeNextOfRow()
+	if k.byWarp {
+		k.Jump(k.done)
+	} else {
+		k.writeNextOfRow()
+	}
 	k.Bind(next)
 	k.Emit(encode.MOV|encode.S64, frameReg, encode.RCX)
 	k.Jump(k.begin)
@@ -39,19 +50,41 @@ func (k *compiler) writeNextOfRow() {
 	k.Emit(encode.LEA|encode.S64, encode.RDX, encode.AtLabel(k.blockLabel[0], 0))
 	k.Emit(encode.MOV|encode.S64, frameReg, encode.RAX)
 	k.Bind(warp)
+	k.writeBeginning()
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(NoSite))
+	k.Emit(encode.MOV|encode.S64, encode.At(frameReg, FrameResume), encode.RDX)
+	k.Emit(encode.MOV|encode.S64, frameReg, encode.At(frameReg, FrameNext))
+	k.Emit(encode.TEST|encode.S64, frameReg, frameReg)
+	k.JumpIf(encode.CondNE, warp)
+	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.RAX)
+}
+
+// writeOnward lets a warp that has ended go on with the next CTA of the row, if there is one.
+func (k *compiler) writeOnward() {
+	over := k.Asm.NewLabel()
+	k.Emit(encode.SUB|encode.S32, encode.At(frameReg, frameRow), encode.Imm(1))
+	k.JumpIf(encode.CondB, over)
+	k.writeBeginning()
+	k.LoadLanes(FrameLanes)
+	k.Jump(k.blockLabel[0])
+	k.Bind(over)
+	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameRow), encode.Imm(0))
+}
+
+// writeBeginning writes the frame of a warp that begins, and that it is in the next CTA of the row.
+func (k *compiler) writeBeginning() {
 	k.Emit(encode.MOV|encode.S32, encode.RCX, encode.At(frameReg, FrameAll))
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameLanes), encode.RCX)
-	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameSite), encode.Imm(NoSite))
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, FrameEnded), encode.Imm(0))
-	k.Emit(encode.MOV|encode.S64, encode.At(frameReg, FrameResume), encode.RDX)
 	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.At(frameReg, FrameHomes))
 	for id := range k.Values {
 		if v := &k.Values[id]; v.Kind == simt.Special && v.Name == "%ctaid.x" {
 			k.Emit(encode.ADD|encode.S32, encode.At(encode.RCX, k.Homes.Offset[id]), encode.Imm(1))
 		}
 	}
-	k.Emit(encode.MOV|encode.S64, frameReg, encode.At(frameReg, FrameNext))
-	k.Emit(encode.TEST|encode.S64, frameReg, frameReg)
-	k.JumpIf(encode.CondNE, warp)
-	k.Emit(encode.MOV|encode.S64, encode.RCX, encode.RAX)
+}
+
+// byWarp reports whether warps best go through rows of CTAs each by itself.
+func byWarp(f *simt.Function, block [3]int) bool {
+	return 0 < block[0] && block[0] <= simt.WarpSize && block[0]*block[1]*block[2] > simt.WarpSize && f.AnyOrder()
 }

@@ -58,6 +58,7 @@ type compiler struct {
 	readers      []int32            // by register: how many of the copies that are being emitted read it
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
 	streams      bool               // there are stores that may go past the caches
+	byWarp       bool               // as Code has it
 	windows      int32              // bytes of windows of accesses
 	params       int32              // of these, at the beginning, those of the parameters of the kernel
 
@@ -133,6 +134,7 @@ func newCompiler(f *simt.Function, o amd64.Options, kept []simt.ID) *compiler {
 		a := affine.Thread(name, o.Block)
 		return a != nil && a.Uniform()
 	})
+	k.byWarp = byWarp(f, o.Block)
 	k.prepare()
 	k.need(kept...)
 	k.findNodes()

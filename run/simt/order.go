@@ -1,0 +1,29 @@
+package simt
+
+import "github.com/vop-ptx/vop/read/check"
+
+// AnyOrder reports whether the warps of a launch may be executed in any order, each from its beginning to its end: nothing in
+// the function lets them meet, tells one of them when another has done something, or does what the order shows in. Warps whose
+// accesses race with each other may see what they do not see in another order; so they may on a GPU.
+func (f *Function) AnyOrder() bool {
+	if f.Publishes {
+		return false
+	}
+	for b := range f.Blocks {
+		block := &f.Blocks[b]
+		if block.End.Kind == Barrier || block.End.Kind == Call {
+			return false
+		}
+		for i := range block.Insts {
+			switch inst := &block.Insts[i]; inst.Kind {
+			case Atomic, Clock, Host, Probe:
+				return false
+			case Load, Store:
+				if a := inst.Aux.(*Access); a.Strong || a.Acquires || a.Space == check.Shared {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

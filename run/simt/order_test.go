@@ -1,0 +1,30 @@
+package simt_test
+
+import "testing"
+
+// TestAnyOrder: warps that meet, or tell each other something, are not executed in any order.
+func TestAnyOrder(t *testing.T) {
+	for line, want := range map[string]bool{
+		"ld.global.u32 %r0, [%d0];":               true,
+		"st.global.u32 [%d0], %r0;":               true,
+		"shfl.sync.bfly.b32 %r0, %r0, 1, 31, -1;": true,
+		"trap;":                                   true,
+		"ld.volatile.global.u32 %r0, [%d0];":      false,
+		"ld.acquire.gpu.u32 %r0, [%d0];":          false,
+		"st.relaxed.gpu.u32 [%d0], %r0;":          false,
+		"st.release.gpu.u32 [%d0], %r0;":          false,
+		"membar.gl;":                              false,
+		"bar.sync 0;":                             false,
+		"red.global.add.u32 [%d0], %r0;":          false,
+		"atom.global.inc.u32 %r0, [%d0], 7;":      false,
+		"mov.u32 %r0, %clock;":                    false,
+		"st.shared.u32 [s], %r0;":                 false,
+		"call f;":                                 false,
+	} {
+		p := mustLoad(t, ".shared .b32 s;\n.func f { ret; }\n.entry k(.param .u64 p)\n{\n.reg .b32 %r<2>;\n.reg .b64 %d<2>;\n"+
+			"mov.u32 %r0, %tid.x;\nld.param.u64 %d0, [p];\n"+line+"\nst.global.u32 [%d0+4], %r0;\nret;\n}\n")
+		if got := p.functions[len(p.functions)-1].AnyOrder(); got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
