@@ -1,5 +1,7 @@
 package inst
 
+import "slices"
+
 // Type is a type of an instruction or of a register, as far as the table cares.
 type Type uint8
 
@@ -72,6 +74,12 @@ var typeTable = [...]typeInfo{
 	{".m16n16k8", 0, bits}, {".m16n16k16", 0, bits}, {".m8n32k16", 0, bits}, {".m32n8k16", 0, bits},
 	{".texref", 64, bits}, {".samplerref", 64, bits}, {".surfref", 64, bits},
 }
+
+// The first types of textures, samplers and surfaces, which are the last of all.
+var (
+	texref     = Type(slices.IndexFunc(typeTable[:], func(t typeInfo) bool { return t.name == ".texref" }))
+	samplerref = texref + 1
+)
 
 var typeByName = func() map[string]Type {
 	m := make(map[string]Type, len(typeTable))

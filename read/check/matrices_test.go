@@ -128,9 +128,9 @@ func TestSparseMatrices(t *testing.T) {
 		{"8.7", "sm_120", "m16n8k32.row.col.f32.e5m2.e4m3.f32 <F4>, <R2>, <R2>, <F4>"},
 	} {
 		plain, ordered := g, g
-		plain.line = "mma.sp.sync.aligned." + g.line + ", %r0, 1;"
+		plain.line = "mma.sp.sync.aligned." + g.line + ", %r0, 0;"
 		holdGates(t, plain, before)
-		ordered.line = "mma.sp::ordered_metadata.sync.aligned." + g.line + ", %r0, 0x1;"
+		ordered.line = "mma.sp::ordered_metadata.sync.aligned." + g.line + ", %r0, 0x0;"
 		ordered.version = max("8.5", g.version)
 		holdGates(t, ordered, before)
 	}

@@ -96,7 +96,7 @@ func TestWrongShapes(t *testing.T) {
 		{"cvt.rs.satfinite.e4m3x4.f32 %r0, %f0, %r1;", "'%f0' is a register; cvt.rs.satfinite.e4m3x4.f32 takes a vector of 4 elements here"},
 		{"cvt.f16.bf16 %h0, %h1;", "cvt needs one of .rn .rz .rm .rp"},
 		{"sust.p.2d.b8.trap [s, {%r0, %r1}], {%r0};", "sust takes no '.b8' here / it takes .b32"},
-		{"sust.p.a2d.b32.trap [s, {%r0, %r1, %r2, %r3}], {%r0};", "sust needs one of .1d .2d .3d"},
+		{"sust.p.cube.b32.trap [s, {%r0, %r1, %r2, %r3}], {%r0};", "sust takes no modifier '.cube'"},
 		{"sust.p.2d.v4.b32.trap [s, {%r0, %r1}], {%r0};", "has 1 element, and sust takes 4 here"},
 		{"suld.b.2d.v2.b32.trap R4, [s, {%r0, %r1}];", "has 4 elements, and suld takes 2 here"},
 		{"tex.cube.v4.f32.s32 F4, [t, {%r0, %r1, %r2, %r3}];", "tex takes no '.s32' here / it takes .f32"},
