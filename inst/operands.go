@@ -46,6 +46,9 @@ func (o *Opcode) Fit(arguments []Argument, at Gate) (*Form, Problem) {
 		if !ok {
 			continue
 		}
+		if len(f.Row.parts) == 0 && f.Row.in(at) { // nearly always
+			return f, Problem{}
+		}
 		p := f.late(at, arguments, absent)
 		if p.Kind == NoProblem {
 			return f, p
