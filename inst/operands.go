@@ -262,10 +262,10 @@ func (f *Form) problem(a *Argument, i int) ProblemKind {
 	return o.single(a, f.Types[i])
 }
 
-// several judges a vector of several values. Of a single one the braces may be left out.
+// several judges a vector of several values. Of a single coordinate the braces may be left out.
 func (f *Form) several(a *Argument, o *Operand, t Type) ProblemKind {
 	counts := f.counts(o)
-	if a.Kind != Vector && a.Kind != Anything && (o.Braced || counts[0] == 1) {
+	if a.Kind != Vector && a.Kind != Anything && (o.Braced || counts[0] == 1 && o.counter != nil && o.counter.kind == "coordinates") {
 		return o.single(a, t)
 	}
 	if !o.Mixed {
@@ -375,8 +375,9 @@ func (f *Form) packed(a *Argument, o *Operand, t Type) ProblemKind {
 	return NoProblem
 }
 
-// tuple judges a vector of values of a type whose elements may be of several, as ptxas takes them: integers for floating-point numbers if all are;
-// and if one of them is untyped, anything of the width for integers; the number of a layer apart. It returns the first element that is wrong.
+// tuple judges a vector of values of a type whose elements may be of several, as ptxas takes them: it goes through them, and a vector with an
+// untyped element is one of untyped ones. Integers are taken for floating-point numbers too, and floating-point numbers for integers behind the
+// number of a layer. It returns the first element that is wrong.
 func (o *Operand) tuple(a *Argument, counts []int, t Type, layered bool) (p ProblemKind, at int) {
 	switch {
 	case a.Kind == Anything:
@@ -386,55 +387,83 @@ func (o *Operand) tuple(a *Argument, counts []int, t Type, layered bool) (p Prob
 	case !slices.Contains(counts, len(a.Elements)):
 		return WrongElements, -1
 	}
-	has := func(c class) bool {
-		return slices.ContainsFunc(a.Elements, func(e Argument) bool {
-			return e.Kind == Anything || e.Kind == Register && typeTable[e.Type].class == c
-		})
-	}
-	untyped := has(bits) || layered && a.Elements[0].Kind == Integer
+	wanted := typeTable[t].class
+	together, odd, mixed := bits, -1, false // what the elements are, the first that is not of the type, and whether they are of two kinds
 	for i := range a.Elements {
-		e := &a.Elements[i]
-		want, kind := t, typeTable[e.Type].class
-		if layered && i == 0 {
+		index := layered && i == 0
+		want := t
+		if index {
 			want = U32
 		}
-		wanted := typeTable[want].class
-		switch e.Kind {
-		case Register:
-			switch {
-			case e.Sign != 0:
-				return Negated, i
-			case e.Type == NoType || kind == bits && e.Type.Width() == want.Width() || kind == wanted && want.Takes(e.Type, false):
-			case e.Type.Width() != want.Width() || kind == truth || kind == half:
-				return WrongRegister, i
-			case wanted == whole && untyped && typeTable[t].class == whole, wanted == real && !has(real), untyped && wanted == half:
-			default:
-				return WrongRegister, i
-			}
-		case Integer, Float:
-			if o.Written {
-				return NotWritable, i
-			}
-			if p := want.constant(e); p != NoProblem {
-				return p, i
-			}
-		case Sink:
-			if !o.Written {
-				return WrongOperand, i
-			}
-		case Special:
-			if o.Written {
-				return SpecialRegister, i
-			}
-			if e.Type.Width() != want.Width() {
-				return WrongRegister, i
-			}
-		case Anything, Sum:
-		default:
-			return WrongOperand, i
+		kind, p := o.element(&a.Elements[i], want)
+		switch {
+		case p != NoProblem:
+			return p, i
+		case index && wanted == real && (kind == real || kind == half):
+			return typeTable[U32].mismatch(&a.Elements[i]), i
+		case index:
+			continue
+		case kind != bits && kind != wanted && odd < 0:
+			odd = i
+		}
+		switch {
+		case i == 0 || layered && i == 1:
+			together = kind
+		case kind == bits:
+			together = bits
+		case together != bits && together != kind:
+			mixed = true
 		}
 	}
-	return NoProblem, -1
+	if odd < 0 || !mixed && (together == bits || wanted == real && together == whole || wanted == whole && (together == half || together == real && layered)) {
+		return NoProblem, -1
+	}
+	return typeTable[t].mismatch(&a.Elements[odd]), odd
+}
+
+// mismatch says what is wrong with an element that is not of a type.
+func (t *typeInfo) mismatch(a *Argument) ProblemKind {
+	if a.Kind == Float {
+		return FloatConstant
+	}
+	return WrongRegister
+}
+
+// element judges an element of a tuple by itself, and tells what it is.
+func (o *Operand) element(a *Argument, want Type) (kind class, p ProblemKind) {
+	kind = typeTable[a.Type].class
+	switch a.Kind {
+	case Register:
+		switch {
+		case a.Sign != 0:
+			return kind, Negated
+		case a.Type != NoType && a.Type.Width() != want.Width() && (kind != truth || o.Written):
+			return kind, WrongRegister
+		}
+		return kind, NoProblem
+	case Integer, Float:
+		switch {
+		case o.Written:
+			return kind, NotWritable
+		case a.Kind == Float:
+			return real, NoProblem
+		case typeTable[want].class == real:
+			return whole, WholeConstant
+		}
+		return whole, NoProblem
+	case Sink:
+		if o.Written {
+			return bits, NoProblem
+		}
+	case Special:
+		if o.Written {
+			return kind, SpecialRegister
+		}
+		return bits, NoProblem
+	case Anything, Sum:
+		return bits, NoProblem
+	}
+	return bits, WrongOperand
 }
 
 // many judges a vector of elements of a type, of which there may be so many.

@@ -416,8 +416,6 @@ func (r *Row) typeRule(operand, typ string, typed bool) (rule typeRule, err erro
 			return rule, nil
 		case typ == "addr":
 			return typeRule{address: true}, nil
-		case typ == "word":
-			return typeRule{fixed: B32}, nil
 		case typ == "wide":
 			rule.twice = true
 		default:

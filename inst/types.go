@@ -117,6 +117,9 @@ func (t Type) Takes(r Type, relaxed bool) bool {
 		return true
 	}
 	want, have := &typeTable[t], &typeTable[r]
+	if r == F16x2 && want.class == whole {
+		have = &typeTable[U32] // ptxas takes pairs for integers, as they were once kept in
+	}
 	switch {
 	case want.class == truth || have.class == truth:
 		return want.class == have.class
@@ -132,7 +135,7 @@ func (t Type) Takes(r Type, relaxed bool) bool {
 func (t Type) registers() []Type {
 	var list []Type
 	for r := Pred; r < firstOther; r++ {
-		if t.Takes(r, false) {
+		if t.Takes(r, false) && (r != F16x2 || typeTable[t].class != whole) { // not where it is an accident
 			list = append(list, r)
 		}
 	}
