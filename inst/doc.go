@@ -18,6 +18,5 @@
 //	Operand  a place for an operand   d:wide, a result of twice the width
 //
 // What is accepted is what ptxas 11.8 accepts; a test holds both together on recorded
-// verdicts. What is newer is taken from the manual, and what has looser rows, such as
-// textures: what the table is not sure of is accepted.
+// verdicts. What is newer is taken from the manual. What the table is not sure of is accepted.
 package inst

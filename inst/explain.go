@@ -90,7 +90,7 @@ func (r *reading) run() {
 		}
 	}
 	if at, first := r.row.disordered(r.written); at >= 0 {
-		r.wrong(Problem{Kind: WrongType, At: at, Values: []string{first}})
+		r.wrong(Problem{Kind: WrongType, At: at, Values: first})
 	}
 	r.readTypes(types)
 	for _, s := range r.row.Slots {
@@ -318,8 +318,15 @@ func (p *Problem) addAlternatives(readings []reading, best int) {
 // blame turns "not allowed" into "not allowed together with", if another row would take the
 // same modifier but for another one that is written.
 func (p *Problem) blame(readings []reading, best int) {
+	same := func(k int) bool { return slices.Equal(readings[k].row.rest, readings[best].row.rest) }
+	p.blameOf(readings, best, same) // rather the rows of the same mnemonic
+	p.blameOf(readings, best, func(k int) bool { return !same(k) })
+}
+
+// blameOf is blame of some of the rows.
+func (p *Problem) blameOf(readings []reading, best int, of func(k int) bool) {
 	for k := range readings {
-		if k == best {
+		if k == best || !of(k) || p.Kind != ForeignModifier {
 			continue
 		}
 		culprit, missing := -1, 0

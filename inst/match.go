@@ -143,31 +143,35 @@ func (r *Row) match(w *written) *Form {
 }
 
 // disordered returns which modifier is written before another one that must come first, and that one; or -1. Layouts of matrices keep their
-// order, and the state spaces that bulk copies go to and come from.
-func (r *Row) disordered(w *written) (at int, first string) {
+// order, priorities in a cache, and the state spaces that copies go to and come from.
+func (r *Row) disordered(w *written) (at int, first []string) {
 	for i, second := range r.ordered {
 		if i == 0 {
 			continue
 		}
-		first = r.ordered[i-1]
-		if before, after := slices.Index(w.words, first), slices.Index(w.words, second); after >= 0 && before > after {
-			return after, first
+		of := func(s *Slot) int {
+			return slices.IndexFunc(w.words, func(word string) bool { return s.value(word) >= 0 })
+		}
+		if before, after := of(r.ordered[i-1]), of(second); after >= 0 && before > after {
+			return after, r.ordered[i-1].Values
 		}
 	}
-	return -1, ""
+	return -1, nil
 }
 
 // keepOrder finds the modifiers that keep their order.
 func (r *Row) keepOrder() {
-	for _, kind := range [][]string{{".row", ".col"}, {".global", ".shared::cta", ".shared::cluster"}} {
-		var names []string
+	for _, kind := range [][]string{
+		{".row", ".col"}, {".global", ".shared::cta", ".shared::cluster"}, {".shared", ".global"}, {".lasting", ".secondary"}, {".first", ".unchanged"},
+	} {
+		var slots []*Slot
 		for _, s := range r.Slots {
-			if slices.Contains(kind, s.Name) && len(s.Values) == 1 {
-				names = append(names, s.Name)
+			if slices.Contains(kind, s.Name) {
+				slots = append(slots, s)
 			}
 		}
-		if len(names) == 2 {
-			r.ordered = names
+		if len(slots) == 2 {
+			r.ordered = slots
 		}
 	}
 }
@@ -286,11 +290,11 @@ func (f *Form) typeOf(o *Operand) Type {
 	return t
 }
 
-// count returns how many elements a vector has that is an operand.
-func (f *Form) count(o *Operand) int {
+// counts returns how many elements a vector may have that is an operand.
+func (f *Form) counts(o *Operand) []int {
 	if o.counter == nil {
-		return o.counts[0]
+		return o.counts
 	}
 	s := o.counter.slot
-	return o.counter.of(s.Values[f.chosen[s.index]])
+	return o.counter.counts(s.Values[f.chosen[s.index]])
 }

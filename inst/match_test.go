@@ -28,9 +28,9 @@ func TestForm(t *testing.T) {
 		{"setp.lt.and.s32", ".icmp=.lt .bool=.and .itype=.s32", ".pred .s32 .s32 .pred"},
 		{"cvt.rzi.s32.f32", ".irnd=.rzi .sat= .itype=.s32 .ftype=.f32", ".s32 .f32"},
 		{"cvt.u8.s64", ".itype=.u8 .jtype=.s64", ".u8 .s64"},
-		{"shl.b64", ".type=.b64", ".b64 .b64 .b32"},
+		{"shl.b64", ".type=.b64", ".b64 .b64 .u32"},
 		{"slct.b16.f32", ".ftz= .dtype=.b16 .f32=.f32", ".b16 .b16 .b16 .f32"},
-		{"vote.sync.ballot.b32", ".sync=.sync .ballot=.ballot .b32=.b32", ".b32 .pred .b32"},
+		{"vote.sync.ballot.b32", ".sync=.sync .ballot=.ballot .b32=.b32", ".b32 .pred .u32"},
 		{"isspacep.shared::cta", ".space=.shared::cta", ".pred "},
 	} {
 		o, problems := find(test.text)
@@ -83,7 +83,7 @@ func TestProblems(t *testing.T) {
 		{"shf.wrap.l.b32", "misplaced 1"},
 		{"mul.s32", "missing 0 of .lo .hi .wide"},
 		{"div.f32", "missing 0 of .approx .full .rn .rz .rm .rp"},
-		{"setp.s32", "missing 0 of .eq .ne .lt .le .gt .ge .lo .ls .hi .hs"},
+		{"setp.s32", "missing 0 of .eq .ne .lt .le .gt .ge"},
 		{"bfe.b64", "wrong type 0 of .u32 .u64 .s32 .s64"},
 		{"setp.lt.b32", "wrong type 1 of .u16 .u32 .u64 .s16 .s32 .s64 .f32 .f64 .f16 .f16x2 .bf16 .bf16x2"},
 		{"add.s32.u8", "too many types 1"},
@@ -155,9 +155,9 @@ func TestTakes(t *testing.T) {
 	}{
 		{Pred, ".pred", ""},
 		{B8, ".b8 .u8 .s8", ".b16 .b32 .b64 .b128 .u16 .u32 .u64 .s16 .s32 .s64 .f16 .f16x2 .bf16 .bf16x2 .f32 .f64"},
-		{U16, ".b16 .u16 .s16", ".b32 .b64 .b128 .u32 .u64 .s32 .s64"},
+		{U16, ".b16 .u16 .s16", ".b32 .b64 .b128 .u32 .u64 .s32 .s64 .f16x2"},
 		{B32, ".b32 .u32 .s32 .f16x2 .bf16x2 .f32", ".b64 .b128 .u64 .s64 .f64"},
-		{S32, ".b32 .u32 .s32", ".b64 .b128 .u64 .s64"},
+		{S32, ".b32 .u32 .s32 .f16x2", ".b64 .b128 .u64 .s64"},
 		{F16, ".b16 .f16 .bf16", ".b32 .b64 .b128"},
 		{F16x2, ".b32 .f16x2 .bf16x2", ".b64 .b128"},
 		{F32, ".b32 .f32", ".b64 .b128"},

@@ -27,9 +27,10 @@ const (
 	WholeConstant   // operand At is an integer constant, and a floating-point one is needed
 	NoConstant      // operand At is a constant, and half-precision numbers have none
 	Negated         // operand At has a sign that the instruction does not take
-	WrongElements   // operand At is a vector of Have elements, and Count are needed
+	WrongElements   // operand At is a vector of Have elements, and one of Counts is needed
+	OutOfRange      // operand At is a constant that may not stand there: Operand.Allowed
 	NeedsModifier   // operand At is allowed only with one of Values
-	TooOld          // the instruction needs a later version or target: Row
+	TooOld          // the instruction, or argument At, or modifier Values, needs a later version or target: Needs
 	TooNew          // versions and targets from Row.Until on have the instruction no more
 )
 
@@ -39,7 +40,7 @@ var weights = [...]int{
 	UnknownModifier: 6, ForeignModifier: 6, RepeatedModifier: 6, MisplacedName: 5, MissingModifier: 4,
 	WrongType: 7, TooManyTypes: 6, MissingTypes: 5,
 	MissingOperand: 14, ExtraOperand: 16, WrongOperand: 7, WrongRegister: 5, NotWritable: 6, SpecialRegister: 5,
-	FloatConstant: 5, WholeConstant: 5, NoConstant: 5, Negated: 5, WrongElements: 6, NeedsModifier: 5,
+	FloatConstant: 5, WholeConstant: 5, NoConstant: 5, Negated: 5, WrongElements: 6, NeedsModifier: 5, OutOfRange: 4,
 	TooNew: 0,
 }
 
@@ -48,10 +49,13 @@ var weights = [...]int{
 type Problem struct {
 	Kind  ProblemKind
 	Row   *Row // the syntax line that comes nearest to what is written
-	At    int  // the number of the modifier or operand; see the kinds
+	Needs *Needs
+	At    int // the number of the modifier or operand; see the kinds
 	Other int
 	Have  int
 	Count int
+	// Counts are the numbers of elements that a vector may have there; nil if there is none.
+	Counts []int
 	// Values are the modifiers or types that are right, Near those that were probably meant.
 	Values []string
 	Near   []string

@@ -1,6 +1,7 @@
 package inst
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 // readSection reads the lines of a section, or the sets before the first one.
 func readSection(s *Section, body string, defs sets) error {
 	var lines []string
+	var parts []part
 	for line := range strings.SplitSeq(body, "\n") {
 		switch line = strings.TrimSpace(line); {
 		case line == "" || line[0] == '#' || strings.HasPrefix(line, "//"):
@@ -16,6 +18,12 @@ func readSection(s *Section, body string, defs sets) error {
 			if err := defs.read(line); err != nil {
 				return err
 			}
+		case strings.HasPrefix(line, "with "):
+			p, err := readPart(line)
+			if err != nil {
+				return err
+			}
+			parts = append(parts, p)
 		default:
 			lines = append(lines, line)
 		}
@@ -31,7 +39,7 @@ func readSection(s *Section, body string, defs sets) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", line, err)
 			}
-			row.Section = s
+			row.Section, row.parts = s, parts
 			s.rows = append(s.rows, row)
 		}
 	}
@@ -162,7 +170,25 @@ func (r *Row) addSlot(text string, defs sets) {
 // readGates reads "ptx 7.0 sm 80 until ptx 6.4 sm 70".
 func (r *Row) readGates(text string) error {
 	from, until, ends := strings.Cut(text, "until")
-	from, others, several := strings.Cut(strings.TrimSpace(from), "+")
+	err := r.Needs.read(from)
+	if ends {
+		var wrong error
+		r.Until, wrong = readGate(until)
+		err = errors.Join(err, wrong)
+	}
+	return err
+}
+
+// readPart reads "with .f16 e ptx 4.2 sm 53".
+func readPart(line string) (p part, err error) {
+	words, needs, _ := strings.Cut(strings.TrimPrefix(line, "with "), " ptx ")
+	p.words = strings.Fields(words)
+	return p, p.Needs.read("ptx " + needs)
+}
+
+// read reads "ptx 7.0 sm 80".
+func (r *Needs) read(text string) error {
+	from, others, several := strings.Cut(strings.TrimSpace(text), "+")
 	from, exact := strings.CutSuffix(from, "a")
 	gate, err := readGate(from)
 	if err != nil {
@@ -179,10 +205,7 @@ func (r *Row) readGates(text string) error {
 		}
 	}
 	r.PTX, r.SM, r.Family, r.Exact = gate.PTX, gate.SM, gate.Features && !exact, exact
-	if ends {
-		r.Until, err = readGate(until)
-	}
-	return err
+	return nil
 }
 
 func readGate(text string) (g Gate, err error) {
@@ -229,10 +252,12 @@ func (r *Row) readOperands(text string) error {
 			return err
 		}
 		o.Optional = optional
-		r.Operands = append(r.Operands, o)
-		if !optional {
+		if optional {
+			r.optional = append(r.optional, len(r.Operands))
+		} else {
 			r.Required++
 		}
+		r.Operands = append(r.Operands, o)
 	}
 	return nil
 }
@@ -255,9 +280,17 @@ func cutOperand(text string) (part, rest string) {
 	return text, ""
 }
 
+// cutSecond cuts an operand from what follows a |, outside of all brackets.
+func cutSecond(text string) (first, second string, found bool) {
+	if i := strings.LastIndexByte(text, '|'); i > strings.LastIndexAny(text, ")]") {
+		return text[:i], text[i+1:], true
+	}
+	return text, "", false
+}
+
 // readOperand reads one operand, such as "d_{|p:pred}" or "a~%:jtype".
 func (r *Row) readOperand(text string) (o Operand, err error) {
-	text, second, found := strings.Cut(text, "|")
+	text, second, found := cutSecond(text)
 	if found {
 		text, o.NeedsSecond = strings.CutSuffix(text, "{")
 		o.NeedsSecond = !o.NeedsSecond
@@ -271,6 +304,10 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 	if inner, address := strings.CutPrefix(text, "["); address {
 		o.Shape = Memory
 		name, index, indexed := strings.Cut(strings.TrimSuffix(inner, "]"), ",")
+		name, handle, opaque := strings.Cut(name, ":")
+		if o.Handle = ParseType("." + handle); opaque && o.Handle < firstOther {
+			return o, fmt.Errorf("no handle %q", handle)
+		}
 		if o.Name = name; indexed {
 			e, err := r.readOperand(strings.TrimSpace(index))
 			if err != nil {
@@ -301,10 +338,20 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 			o.Special = true
 		case '&':
 			o.Address = true
+		case '@':
+			o.Shape = Naming
 		case '_':
 			o.Sink = true
 		case '+':
 			o.Braced = true
+		case '^':
+			o.Mixed = true
+		case '[':
+			end := max(strings.IndexByte(text, ']'), i+1)
+			if o.Allowed, err = readConstants(text[i+1 : end]); err != nil {
+				return o, err
+			}
+			i = end
 		case '#':
 			o.Shape = Constant
 		case '*':
@@ -329,17 +376,23 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 	return o, err
 }
 
-// readCount reads how many elements a vector has: "4", ".dim", ".dim-2", ".shape/2", ".num*4".
+// readCount reads how many elements a vector has: "4", "2|4", ".dim", ".dim-2", ".shape/2", ".num*4", ".geom coordinates".
 func (r *Row) readCount(o *Operand, text string) error {
 	if !strings.HasPrefix(text, ".") {
-		n, err := strconv.Atoi(text)
-		if err == nil && n < 1 {
-			err = strconv.ErrRange
+		for count := range strings.SplitSeq(text, "|") {
+			n, err := strconv.Atoi(count)
+			if err == nil && n < 1 {
+				err = strconv.ErrRange
+			}
+			if err != nil {
+				return err
+			}
+			o.counts = append(o.counts, n)
 		}
-		o.counts = []int{n}
-		return err
+		return nil
 	}
-	name, c := text, &counter{}
+	name, kind, _ := strings.Cut(text, " ")
+	c := &counter{kind: kind}
 	if at := strings.IndexAny(text, "-*/"); at >= 0 {
 		n, err := strconv.Atoi(text[at+1:])
 		if err != nil || n < 1 {
@@ -363,8 +416,6 @@ func (r *Row) typeRule(operand, typ string, typed bool) (rule typeRule, err erro
 			return rule, nil
 		case typ == "addr":
 			return typeRule{address: true}, nil
-		case typ == "word":
-			return typeRule{fixed: B32}, nil
 		case typ == "wide":
 			rule.twice = true
 		default:

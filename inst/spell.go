@@ -46,6 +46,9 @@ func (o *Operand) spell() string {
 	switch o.Shape {
 	case Memory:
 		if o.Index != nil {
+			if o.Handle == texref {
+				text += "{, b}"
+			}
 			text += ", " + o.Index.spell()
 		}
 		return "[" + text + "]"

@@ -1,5 +1,7 @@
 package inst
 
+import "slices"
+
 // Type is a type of an instruction or of a register, as far as the table cares.
 type Type uint8
 
@@ -73,6 +75,12 @@ var typeTable = [...]typeInfo{
 	{".texref", 64, bits}, {".samplerref", 64, bits}, {".surfref", 64, bits},
 }
 
+// The first types of textures, samplers and surfaces, which are the last of all.
+var (
+	texref     = Type(slices.IndexFunc(typeTable[:], func(t typeInfo) bool { return t.name == ".texref" }))
+	samplerref = texref + 1
+)
+
 var typeByName = func() map[string]Type {
 	m := make(map[string]Type, len(typeTable))
 	for t, info := range typeTable {
@@ -109,6 +117,9 @@ func (t Type) Takes(r Type, relaxed bool) bool {
 		return true
 	}
 	want, have := &typeTable[t], &typeTable[r]
+	if r == F16x2 && want.class == whole {
+		have = &typeTable[U32] // ptxas takes pairs for integers, as they were once kept in
+	}
 	switch {
 	case want.class == truth || have.class == truth:
 		return want.class == have.class
@@ -124,7 +135,7 @@ func (t Type) Takes(r Type, relaxed bool) bool {
 func (t Type) registers() []Type {
 	var list []Type
 	for r := Pred; r < firstOther; r++ {
-		if t.Takes(r, false) {
+		if t.Takes(r, false) && (r != F16x2 || typeTable[t].class != whole) { // not where it is an accident
 			list = append(list, r)
 		}
 	}

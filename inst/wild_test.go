@@ -30,7 +30,7 @@ func TestWild(t *testing.T) {
 		bar.sync bar.cta.arrive bar.red.popc.u32 bar.red.and.pred bar.warp.sync barrier.sync.aligned barrier.cta.red.or.aligned.pred barrier.cluster.arrive.release.aligned barrier.cluster.wait.acquire
 		membar.gl membar.proxy.alias fence.sc.cluster fence.acq_rel.gpu fence.proxy.async fence.proxy.tensormap::generic.acquire.gpu fence.mbarrier_init.release.cluster fence.acquire.sync_restrict::shared::cluster.cluster
 		atom.global.add.u32 atom.add.noftz.f16x2 atom.relaxed.gpu.global.cas.b16 atom.acq_rel.sys.exch.b128 atom.shared::cluster.inc.u32 atom.global.v4.f32.add atom.and.b32 atom.min.s64 atom.global.add.L2::cache_hint.f64
-		red.release.gpu.global.add.s32 red.global.add.noftz.v2.bf16x2 red.async.relaxed.cluster.global.mbarrier::complete_tx::bytes.shared::cluster.inc.u32 red.shared.or.b32
+		red.release.gpu.global.add.s32 red.global.add.noftz.v2.bf16x2 red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 red.shared.or.b32
 		shfl.sync.idx.b32 shfl.down.b32 vote.sync.ballot.b32 vote.all.pred match.any.sync.b64 match.all.sync.b32 activemask.b32 redux.sync.add.s32 redux.sync.max.abs.NaN.f32 elect.sync griddepcontrol.wait
 		mbarrier.init.shared.b64 mbarrier.try_wait.parity.shared::cta.b64 mbarrier.arrive.expect_tx.release.cta.shared::cluster.b64 mbarrier.pending_count.b64
 		cp.async.ca.shared.global cp.async.cg.shared.global.L2::cache_hint.L2::128B cp.async.commit_group cp.async.wait_group cp.async.wait_all cp.async.mbarrier.arrive.noinc.shared.b64

@@ -132,7 +132,7 @@ func (t *table) halfComparisons() {
 				}
 				for _, from := range []format{half, brain, single, double} {
 					for _, m := range flushing {
-						if m.ftz && (f == brain || from == brain || from == double) {
+						if m.ftz && (f == brain || from == brain || from == double) || f == half && from == brain {
 							continue
 						}
 						name := c.name + comb.name + m.suffix() + "." + f.name + "." + from.name

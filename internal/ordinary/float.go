@@ -313,13 +313,15 @@ func (t *table) comparison(relation, ftz, typ string, holds func(x []uint64) boo
 			}
 			return []uint64{d}
 		})
-		t.addCode("setp."+name+"."+typ, "setp."+name+"."+typ+" D0|D1, "+operands, "pred pred", sources, func(x []uint64) []uint64 {
-			p, q := truth(holds(x)), truth(!holds(x))
-			if c.of != nil {
-				p, q = c.of(p, x[2]), c.of(q, x[2])
-			}
-			return []uint64{p, q}
-		})
+		if typ != "f16" { // of which there is no second predicate
+			t.addCode("setp."+name+"."+typ, "setp."+name+"."+typ+" D0|D1, "+operands, "pred pred", sources, func(x []uint64) []uint64 {
+				p, q := truth(holds(x)), truth(!holds(x))
+				if c.of != nil {
+					p, q = c.of(p, x[2]), c.of(q, x[2])
+				}
+				return []uint64{p, q}
+			})
+		}
 		if c.of != nil { // the predicate may be negated
 			t.addCode("setp."+name+"."+typ, "setp."+name+"."+typ+" D0, S0, S1, !S2", "pred", sources, func(x []uint64) []uint64 {
 				return []uint64{c.of(truth(holds(x)), 1-x[2])}

@@ -127,9 +127,13 @@ func (c *checker) explainOperands(in *Inst, form *inst.Form, p *inst.Problem) {
 	name := t.Name.Text
 	switch p.Kind {
 	case inst.TooOld, inst.TooNew:
-		c.explainGate(t, p)
+		c.explainGate(in, p)
 		return
 	case inst.MissingOperand:
+		if p.Values != nil {
+			c.report(diag.OperandMissing, t.Name.Span(), name+" with "+p.Values[0]+" takes an operand more, the cache policy", lineOf(p.Row))
+			return
+		}
 		c.report(diag.OperandMissing, t.Name.Span(), name+" takes "+operandCount(p)+", but "+given(p.Have), lineOf(p.Row))
 		return
 	case inst.ExtraOperand:
@@ -142,7 +146,9 @@ func (c *checker) explainOperands(in *Inst, form *inst.Form, p *inst.Problem) {
 		return
 	}
 	if p.Index {
-		o = &o.Elems[1]
+		o = &o.Elems[len(o.Elems)-1]
+	} else if o.Kind == OpPair && p.Element == 0 && o.Elems[0].Kind == OpVector {
+		o, p.Element = &o.Elems[0], -1
 	}
 	if p.Element >= 0 && p.Element < len(o.Elems) {
 		o = &o.Elems[p.Element]
@@ -197,10 +203,27 @@ func (c *checker) explainOperand(t *syntax.Instruction, o *Operand, p *inst.Prob
 		sign := source.Span{Start: o.Tree.Start, End: o.Tree.Start + 1}
 		c.report(diag.NegationNotAllowed, sign, name+" cannot negate "+quote(o.Tree.Text), "neg and not do that", line)
 	case inst.WrongElements:
-		c.report(diag.OperandKind, at, text+" has "+diag.Count(p.Have, "element")+", and "+name+" takes "+decimal(p.Count)+" here", line)
+		c.report(diag.OperandKind, at, text+" has "+diag.Count(p.Have, "element")+", and "+name+" takes "+numbers(p.Counts)+" here", line)
+	case inst.OutOfRange:
+		c.report(diag.ImmediateRange, at, text+" is no constant that "+instructionText(t)+" takes here: it takes "+p.Operand.Allowed.String(), line)
 	default:
 		c.report(diag.OperandKind, at, text+" is "+c.kindOfOperand(o)+"; "+c.wanted(t, p), line)
 	}
+}
+
+// numbers says which numbers there may be: "1, 2 or 4".
+func numbers(list []int) string {
+	text := ""
+	for i, n := range list {
+		switch {
+		case i > 0 && i == len(list)-1:
+			text += " or "
+		case i > 0:
+			text += ", "
+		}
+		text += decimal(n)
+	}
+	return text
 }
 
 // kindOfRegister says what a register is.
@@ -266,16 +289,24 @@ func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
 	text := instructionText(t)
 	o := p.Operand
 	switch {
+	case o.Handle != inst.NoType && p.Element >= 0:
+		return text + " takes a " + p.Want.String() + " variable here, or a 64-bit register with the address of one"
+	case o.Handle != inst.NoType && o.Index == nil:
+		return text + " takes a " + o.Handle.String() + " variable in brackets here, or a 64-bit register with the address of one"
+	case o.Handle != inst.NoType:
+		return text + " takes a " + o.Handle.String() + " here with " + numbers(p.Counts) + " coordinates, as in [t, {x, y}]"
 	case o.Index != nil && p.Kind != inst.WrongRegister:
-		return text + " takes an address with " + diag.Count(p.Count, "coordinate") + " here, as in [map, {x, y}]"
+		return text + " takes an address with " + diag.Count(p.Counts[0], "coordinate") + " here, as in [map, {x, y}]"
 	case o.Shape == inst.Memory && p.Kind == inst.WrongRegister:
 		return "an address has 32 or 64 bits and is an integer"
 	case o.Shape == inst.Memory:
 		return text + " takes an address here, in brackets"
+	case o.Shape == inst.Naming:
+		return text + " takes the name of a list of labels here"
 	case o.Shape == inst.Constant:
 		return text + " takes a constant here"
-	case p.Count > 1 && p.Element < 0:
-		return text + " takes a vector of " + decimal(p.Count) + " elements here"
+	case p.Counts != nil && p.Counts[len(p.Counts)-1] > 1 && p.Element < 0:
+		return text + " takes a vector of " + numbers(p.Counts) + " elements here"
 	}
 	what := "a register"
 	if p.Want != inst.NoType {
@@ -297,6 +328,9 @@ func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
 func (c *checker) rightRegisters(o *Operand, p *inst.Problem) string {
 	if c.asm != nil && c.asm.constraints[o.Reg] != "" {
 		return c.rightConstraint(c.asm.constraints[o.Reg], p)
+	}
+	if p.Operand.Handle != inst.NoType {
+		return "it has the address of a variable, or what the driver calls a texture or surface object"
 	}
 	if p.Operand.Shape == inst.Memory || p.Want == inst.NoType {
 		return "addresses are in registers declared .b32, .u32, .s32, .b64, .u64 or .s64"
@@ -332,20 +366,32 @@ func kindOfType(t inst.Type) string {
 }
 
 // explainGate reports an instruction that the module's version or target does not have.
-func (c *checker) explainGate(t *syntax.Instruction, p *inst.Problem) {
-	m, r := c.module, p.Row
+func (c *checker) explainGate(in *Inst, p *inst.Problem) {
+	m, r, t := c.module, p.Row, in.Tree
 	if p.Kind == inst.TooNew {
 		form, remedy := gone(t, r)
 		c.report(diag.TargetTooHigh, t.Name.Span(), form+" is gone since PTX "+r.Until.PTX.String()+" for sm_"+decimal(r.Until.SM)+" and later", remedy)
 		return
 	}
-	what := instructionText(t)
-	if m.Version.Less(r.PTX) && m.Version != (isa.Version{}) {
-		c.report(diag.VersionTooLow, t.Name.Span(), what+" needs .version "+r.PTX.String()+"; the module says "+m.Version.String())
+	what, at, needs := instructionText(t), t.Name.Span(), p.Needs
+	if p.Values != nil && p.At >= 0 {
+		o := &in.Operands[p.At]
+		if at = o.Tree.Span(); p.Values[0] == "|" {
+			at = o.Elems[1].Tree.Span()
+		}
+		what = "operand " + quote(shorten(c.source.Text[at.Start:at.End])) + " of " + t.Name.Text
+	} else if p.Values != nil {
+		if i := slices.IndexFunc(t.Modifiers, func(w syntax.Word) bool { return w.Text == p.Values[0] }); i >= 0 {
+			at = t.Modifiers[i].Span()
+		}
+		what = t.Name.Text + " with " + p.Values[0]
 	}
-	if m.SM != 0 && !r.On(c.gate()) {
-		d := c.report(diag.TargetTooLow, t.Name.Span(), what+" needs .target "+r.Target()+"; the module says "+m.Target)
-		if r.Family {
+	if m.Version.Less(needs.PTX) && m.Version != (isa.Version{}) {
+		c.report(diag.VersionTooLow, at, what+" needs .version "+needs.PTX.String()+"; the module says "+m.Version.String())
+	}
+	if m.SM != 0 && !needs.On(c.gate()) {
+		d := c.report(diag.TargetTooLow, at, what+" needs .target "+needs.Target()+"; the module says "+m.Target)
+		if needs.Family {
 			d.Notes = append(d.Notes, "only targets of that family have it, under names that end in f or a")
 		}
 	}

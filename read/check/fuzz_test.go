@@ -108,8 +108,10 @@ func completeOperand(t *testing.T, f *check.Function, o *check.Operand) {
 		ok = ok && o.Name != ""
 	case check.OpAddress, check.OpSum:
 		ok = ok && len(o.Elems) == 1
-	case check.OpTexture, check.OpPair:
+	case check.OpPair:
 		ok = ok && len(o.Elems) == 2
+	case check.OpTexture:
+		ok = ok && (len(o.Elems) == 2 || len(o.Elems) == 3)
 	}
 	if !ok {
 		t.Errorf("incomplete operand: %+v", *o)

@@ -128,9 +128,9 @@ func TestSparseMatrices(t *testing.T) {
 		{"8.7", "sm_120", "m16n8k32.row.col.f32.e5m2.e4m3.f32 <F4>, <R2>, <R2>, <F4>"},
 	} {
 		plain, ordered := g, g
-		plain.line = "mma.sp.sync.aligned." + g.line + ", %r0, 1;"
+		plain.line = "mma.sp.sync.aligned." + g.line + ", %r0, 0;"
 		holdGates(t, plain, before)
-		ordered.line = "mma.sp::ordered_metadata.sync.aligned." + g.line + ", %r0, 0x1;"
+		ordered.line = "mma.sp::ordered_metadata.sync.aligned." + g.line + ", %r0, 0x0;"
 		ordered.version = max("8.5", g.version)
 		holdGates(t, ordered, before)
 	}
@@ -159,7 +159,7 @@ func TestWrongMatrices(t *testing.T) {
 		{"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32.satfinite <F8>, <R8>, <R8>, <F8>;", "'wmma' of floating-point numbers with '.satfinite' is gone since PTX 6.5 for sm_70 and later / write it without .satfinite"},
 		{"wmma.load.a.sync.aligned.row.m16n16k16.f16 <R4>, [%q0];", "has 4 elements, and wmma takes 8 here"},
 		{"wmma.load.a.sync.aligned.row.m8n32k16.s8 <R4>, [%q0];", "has 4 elements, and wmma takes 1 here"},
-		{"wmma.load.a.sync.aligned.row.m16n16k16.f16 <F8>, [%q0], %q1;", "'%q1' is a .b64 register; wmma.load.a.sync.aligned.row.m16n16k16.f16 takes a register for .b32 here"},
+		{"wmma.load.a.sync.aligned.row.m16n16k16.f16 <F8>, [%q0], %q1;", "'%q1' is a .b64 register; wmma.load.a.sync.aligned.row.m16n16k16.f16 takes a register for .u32 here"},
 		{"wmma.load.a.sync.aligned.col.m8n8k32.s4 <R1>, [%q0];", "'.col' cannot stand together with '.m8n8k32'"},
 		{"wmma.load.a.sync.aligned.row.m16n8k16.f16 <R8>, [%q0];", "wmma takes no '.m16n8k16' here / it takes one of .m16n16k16 .m8n32k16 .m32n8k16"},
 		{"wmma.load.c.sync.aligned.row.m16n16k16.bf16 <R8>, [%q0];", "wmma takes no '.bf16' here / it takes one of .f16 .f32 .s32"},

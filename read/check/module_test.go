@@ -27,7 +27,13 @@ func module(t *testing.T, text string) *check.Module {
 // kernel checks statements in a kernel and returns it.
 func kernel(t *testing.T, statements string) *check.Function {
 	t.Helper()
-	return module(t, ".version 7.8\n.target sm_80\n.address_size 64\n.global .align 8 .v2 .u32 pairs[4];\n.extern .func out(.param .b32 x);\n.entry k(.param .u32 size)\n{\n"+statements+"\n}").Functions[1]
+	return kernelOf(t, "7.8", statements)
+}
+
+// kernelOf is kernel in a module of a version.
+func kernelOf(t *testing.T, version, statements string) *check.Function {
+	t.Helper()
+	return module(t, ".version "+version+"\n.target sm_80\n.address_size 64\n.global .align 8 .v2 .u32 pairs[4];\n.extern .func out(.param .b32 x);\n.entry k(.param .u32 size)\n{\n"+statements+"\n}").Functions[1]
 }
 
 func TestHeader(t *testing.T) {
@@ -88,7 +94,7 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// TestOperands resolves one operand of each kind.
+// TestOperands resolves one operand of each kind, in an instruction that no version has yet and that is not judged therefore.
 func TestOperands(t *testing.T) {
 	for _, c := range []struct{ operand, want string }{
 		{"%r1", "reg %r1"},
@@ -133,8 +139,10 @@ func TestOperands(t *testing.T) {
 		{"[64 + 4]", "address (imm 44) + 0"},
 		{"pairs[3]", "address (var pairs + 0) + 24"},
 		{"[pairs, {%r1, %r1}]", "texture (var pairs + 0) (vector (reg %r1) (reg %r1))"},
+		{"[pairs, %r1, {%r1}]", "texture (var pairs + 0) (reg %r1) (vector (reg %r1))"},
+		{"{%r1, _}|%p", "pair (vector (reg %r1) (sink)) (reg %p)"},
 	} {
-		f := kernel(t, ".reg .b32 %r<9>; .reg .pred %p;\nalloca.u32 %r1, "+c.operand+";\nLABEL: ret;")
+		f := kernelOf(t, "99.0", ".reg .b32 %r<9>; .reg .pred %p;\nfrobnicate.u32 %r1, "+c.operand+";\nLABEL: ret;")
 		if got := show(f, &f.Body[0].Operands[1]); got != c.want {
 			t.Errorf("%s is %s, want %s", c.operand, got, c.want)
 		}

@@ -97,7 +97,7 @@ func (c *checker) argument(list []inst.Argument, at int, o *Operand) []inst.Argu
 			return c.elementsOfRegister(list, at, o)
 		}
 	case OpImm:
-		a.Kind = inst.Integer
+		a.Kind, a.Value = inst.Integer, int64(o.Imm)
 		switch {
 		case o.Float == 'f':
 			a.Kind, a.Type = inst.Float, inst.F32
@@ -108,10 +108,21 @@ func (c *checker) argument(list []inst.Argument, at int, o *Operand) []inst.Argu
 		}
 	case OpSpecial:
 		a.Kind, a.Type = inst.Special, specialType(o.Name)
-	case OpLabel, OpVar, OpFunc:
+	case OpLabel, OpFunc:
 		a.Kind = inst.Name
+	case OpVar:
+		if a.Kind = inst.Name; o.Var.Type >= TexRef {
+			a.Type = instTypes[o.Var.Type]
+			if o.Tree.Kind == syntax.Expr {
+				a.Kind = inst.Other // there is nothing behind a texture
+			}
+		}
 	case OpAddress:
-		return c.elementsOf(list, at, inst.Address, o.Elems[:min(1, len(o.Elems))])
+		list = c.elementsOf(list, at, inst.Address, o.Elems[:min(1, len(o.Elems))])
+		if o.Offset != 0 && len(list[at].Elements) > 0 && o.Elems[0].Kind == OpVar && o.Elems[0].Var.Type >= TexRef {
+			list[at].Elements[0].Kind = inst.Other
+		}
+		return list
 	case OpTexture:
 		return c.elementsOf(list, at, inst.Indexed, o.Elems)
 	case OpVector:

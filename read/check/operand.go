@@ -211,7 +211,7 @@ func (c *checker) address(o *Operand, t *syntax.Operand) {
 		return
 	case len(t.Elems) == 1:
 		o.Kind = OpAddress
-	case len(t.Elems) == 2:
+	case len(t.Elems) == 2 || len(t.Elems) == 3:
 		o.Kind = OpTexture
 		c.elements(o, t.Elems)
 		return

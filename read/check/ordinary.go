@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"slices"
 
 	"github.com/vop-ptx/vop/read/diag"
@@ -22,6 +23,8 @@ func (c *checker) ordinary(in *Inst) {
 		c.branchTarget(in)
 	case "cp":
 		c.copySize(in)
+	case "createpolicy":
+		c.policy(in)
 	case "st":
 		c.parameterStore(in)
 		c.constantStore(in)
@@ -70,11 +73,11 @@ func (c *checker) barrier(in *Inst) {
 			threads = -1 // the predicate
 		}
 	}
-	if o, ok := in.constantAt(number); ok && o.Imm > 15 {
+	if o, ok := in.constantAt(number); ok && uint32(o.Imm) > 15 {
 		c.report(diag.ImmediateRange, o.Tree.Span(), "there is no barrier "+c.text(o), "the barriers of a CTA are 0 to 15")
 	}
-	// ptxas takes bar.red with 0 threads.
-	if o, ok := in.constantAt(threads); ok && (o.Imm%warpSize != 0 || o.Imm == 0 && !in.has(".red")) {
+	// ptxas takes 0 threads, but for those that only arrive, as the manual says (ruling O18).
+	if o, ok := in.constantAt(threads); ok && (o.Imm%warpSize != 0 || uint32(o.Imm) == 0 && in.has(".arrive")) {
 		c.report(diag.ImmediateRange, o.Tree.Span(), c.text(o)+" threads cannot meet at a barrier",
 			"their number is a multiple of 32, whole warps; without it all threads of the CTA take part")
 	}
@@ -93,6 +96,37 @@ func (c *checker) copySize(in *Inst) {
 	default:
 		c.report(diag.ImmediateRange, o.Tree.Span(), "cp.async.cg copies 16 bytes, not "+c.text(o))
 	}
+	if read, given := in.constantAt(3); ok && given && uint64(uint32(read.Imm)) > o.Imm && (len(in.Operands) == 5 || !in.has(".L2::cache_hint")) {
+		c.report(diag.ImmediateRange, read.Tree.Span(), "cp.async cannot read "+c.text(read)+" of "+c.text(o)+" bytes",
+			"what is not read is filled with zeros; it reads from 0 to "+c.text(o)+" bytes")
+	}
+}
+
+// policy checks which part of the accesses a policy is for, and how much memory (PTX ISA 9.7.9.18).
+func (c *checker) policy(in *Inst) {
+	if len(in.Operands) == 2 && in.has(".fractional") {
+		o := &in.Operands[1]
+		if part, ok := o.real(); ok && !(part > 0 && part <= 1) {
+			c.report(diag.ImmediateRange, o.Tree.Span(), c.text(o)+" is no part of the accesses", "it is more than 0.0, and at most 1.0")
+		}
+	}
+	first, known := in.constantAt(2)
+	all, given := in.constantAt(3)
+	if in.has(".range") && known && given && uint32(first.Imm) > uint32(all.Imm) {
+		c.report(diag.ImmediateRange, first.Tree.Span(), c.text(first)+" bytes are more than all "+c.text(all)+" of the range",
+			"the first size is that of the part with the primary priority, the second that of the whole range")
+	}
+}
+
+// real returns the value of a floating-point constant.
+func (o *Operand) real() (value float64, ok bool) {
+	switch {
+	case o.Kind != OpImm || o.Float == 0:
+		return 0, false
+	case o.Float == 'f':
+		return float64(math.Float32frombits(uint32(o.Imm))), true
+	}
+	return math.Float64frombits(o.Imm), true
 }
 
 // branchTarget reports a branch to what is not a label.

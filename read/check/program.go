@@ -167,7 +167,7 @@ const (
 	OpFunc                // Func
 	OpVector              // Elems
 	OpAddress             // [Elems[0] + Offset]; Elems[0] is OpReg, OpVar or OpImm
-	OpTexture             // [Elems[0], Elems[1]]: texture or surface and coordinates
+	OpTexture             // [Elems...]: texture or surface, perhaps a sampler, and coordinates
 	OpList                // Elems
 	OpPair                // Elems: p|q
 	OpSink                // _

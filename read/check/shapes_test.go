@@ -25,7 +25,7 @@ func TestNewForms(t *testing.T) {
 	const f4, r4, r2 = "{%f0, %f1, %f2, %f3}", "{%r0, %r1, %r2, %r3}", "{%r0, %r1}"
 	for _, test := range []struct{ version, target, lines string }{
 		{"6.4", "sm_70", "mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, {%r0,%r1}, {%r2,%r3}, {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7};"},
-		{"6.5", "sm_75", `mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 F4, R2, {%r4}, F4; mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 R2, R2, %r4, R2;
+		{"6.5", "sm_75", `mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 F4, R2, {%r4}, F4; mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 R2, R2, {%r4}, R2;
 			mma.sync.aligned.m8n8k16.row.col.satfinite.s32.u8.s8.s32 R2, {%r2}, {%r3}, R2; mma.sync.aligned.m8n8k32.row.col.s32.s4.u4.s32 R2, {%r2}, {%r3}, R2;
 			ldmatrix.sync.aligned.m8n8.x1.b16 {%r0}, [%q0]; ldmatrix.sync.aligned.x2.m8n8.shared.b16 R2, [%q0]; ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 R4, [%r4];`},
 		{"7.0", "sm_80", `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 F4, R4, R2, F4; mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 F4, R4, R2, F4;
@@ -85,7 +85,7 @@ func TestWrongShapes(t *testing.T) {
 		{"movmatrix.sync.aligned.m8n8.b16 %r0, %r1;", "movmatrix needs .trans"},
 		{"mbarrier.arrive.shared.b64 %r0, [%q0];", "'%r0' is a .b32 register; mbarrier.arrive.shared.b64 takes a register for .b64 here"},
 		{"mbarrier.expect_tx.shared.b64 [%q0];", "mbarrier takes 2 operands, but 1 is given"},
-		{"mbarrier.test_wait.shared.b64 %p0, [%q0], %r0;", "'%r0' is a .b32 register; mbarrier.test_wait.shared.b64 takes a register for .b64 here"},
+		{"mbarrier.test_wait.shared.b64 %p0, [%q0], %r0;", "'%r0' is a .b32 register; mbarrier.test_wait.shared.b64 takes a register for .u64 here"},
 		{"mbarrier.try_wait.parity.acquire.shared.b64 %p0, [%q0], %r0;", "mbarrier needs one of .cta .cluster"},
 		{"mbarrier.test_wait.b64 %p0, [%q0], %q1, 5;", "operand '5' is one too many"},
 		{"cvt.rn.e2m1x2.f32 %b0, %f0, %f1;", "cvt needs .satfinite"},
@@ -96,7 +96,7 @@ func TestWrongShapes(t *testing.T) {
 		{"cvt.rs.satfinite.e4m3x4.f32 %r0, %f0, %r1;", "'%f0' is a register; cvt.rs.satfinite.e4m3x4.f32 takes a vector of 4 elements here"},
 		{"cvt.f16.bf16 %h0, %h1;", "cvt needs one of .rn .rz .rm .rp"},
 		{"sust.p.2d.b8.trap [s, {%r0, %r1}], {%r0};", "sust takes no '.b8' here / it takes .b32"},
-		{"sust.p.a2d.b32.trap [s, {%r0, %r1, %r2, %r3}], {%r0};", "sust needs one of .1d .2d .3d"},
+		{"sust.p.cube.b32.trap [s, {%r0, %r1, %r2, %r3}], {%r0};", "sust takes no modifier '.cube'"},
 		{"sust.p.2d.v4.b32.trap [s, {%r0, %r1}], {%r0};", "has 1 element, and sust takes 4 here"},
 		{"suld.b.2d.v2.b32.trap R4, [s, {%r0, %r1}];", "has 4 elements, and suld takes 2 here"},
 		{"tex.cube.v4.f32.s32 F4, [t, {%r0, %r1, %r2, %r3}];", "tex takes no '.s32' here / it takes .f32"},

@@ -44,7 +44,24 @@ func (p *parser) operand(o *Operand, call bool) bool {
 	if call && p.kind == '(' {
 		return p.list(o, List, ')')
 	}
+	if p.kind == '{' {
+		return p.unary(o) && p.second(o)
+	}
 	return p.expression(o)
+}
+
+// second reads what follows a vector: nothing, or |p, as of textures.
+func (p *parser) second(o *Operand) bool {
+	if p.kind != '|' {
+		return p.operators(o, lowest)
+	}
+	p.next()
+	elems := [2]Operand{*o}
+	if !p.unary(&elems[1]) {
+		return false
+	}
+	*o = Operand{Kind: Pair, Start: o.Start, End: source.Pos(p.lastEnd), Pos: o.Start, Elems: p.elems.CopyOf(elems[:])}
+	return true
 }
 
 // isPlace reports whether the operand can be one half of p|q.

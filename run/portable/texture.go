@@ -20,7 +20,7 @@ type Reads struct {
 func (c *Code) texture(i *simt.Inst) step {
 	one := c.textureByLane(i)
 	op := i.Aux.(*simt.TextureOp)
-	if !op.Read || op.Layered || op.Cube || op.Gather > 0 {
+	if !op.Read || op.Layered || op.Cube || op.Gather > 0 || op.Half || op.Offset {
 		return one
 	}
 	args, defs := c.homesOf(i.Args), c.homesOf(i.Defs)

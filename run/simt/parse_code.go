@@ -160,6 +160,11 @@ func (p *parser) instruction(b BlockID, name token, results []result) (i Inst) {
 		p.failAt(name, "%v", err)
 	}
 	i.Args = p.operands(args)
+	if x, ok := i.Aux.(*TextureOp); ok && x.Read && !x.Cube && p.tok.text == "offset" {
+		p.advance()
+		x.Offset = true
+		i.Args = append(i.Args, p.operands(strings.Repeat("i", x.Dimensions))...)
+	}
 	i.Defs = p.defineAll(b, name, results, defs)
 	return i
 }

@@ -341,7 +341,12 @@ func (p *printer) operation(i *Inst) string {
 		}
 		return joined(aux.Name, p.uses(args, letters)) + members
 	case *TextureOp:
-		return joined(aux.Spelling, p.uses(i.Args, letters))
+		args, offset := i.Args, ""
+		if n := len(args) - aux.Dimensions; aux.Offset && n >= 0 && len(letters) == len(args) {
+			offset = " offset " + p.uses(args[n:], letters[n:])
+			args, letters = args[:n], letters[:n]
+		}
+		return joined(aux.Spelling, p.uses(args, letters)) + offset
 	case *HostCall:
 		return "host " + aux.Name + p.arguments(aux.In, i.Args)
 	case string:

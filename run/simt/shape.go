@@ -167,7 +167,7 @@ func (x *ExchangeOp) shape() (defs, args string, err error) {
 }
 
 // textureNames are the mnemonics of what reads textures, accesses surfaces and asks for their sizes.
-var textureNames = map[string]bool{"tex": true, "tld4": true, "txq": true, "suq": true, "sust": true, "suld": true}
+var textureNames = map[string]bool{"tex": true, "tld4": true, "txq": true, "suq": true, "sust": true, "suld": true, "sured": true}
 
 func (x *TextureOp) shape() (defs, args string, err error) {
 	f, ok := knownForm(x.Spelling)
@@ -176,6 +176,7 @@ func (x *TextureOp) shape() (defs, args string, err error) {
 	}
 	want := newTextureOp(f)
 	want.Spelling = x.Spelling
+	want.Offset = x.Offset && x.Read && !x.Cube
 	if *x != *want {
 		return "", "", fmt.Errorf("the operation is %+v, and %s is %+v", *x, x.Spelling, *want)
 	}
@@ -189,7 +190,10 @@ func (x *TextureOp) shape() (defs, args string, err error) {
 	}
 	switch data := strings.Repeat(element, f.elements()); {
 	case x.Read:
-		return "iiii", args, nil
+		if x.Offset {
+			args += strings.Repeat("i", x.Dimensions)
+		}
+		return data, args, nil
 	case x.Writes:
 		return "", args + data, nil
 	default:

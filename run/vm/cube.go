@@ -44,12 +44,12 @@ func cubeFace(x, y, z float64) (face int, s, t float64) {
 }
 
 // readCube reads a cube in a direction, as tex or tld4. Texels are interpolated within a face.
-func (t *Texture) readCube(op *simt.TextureOp, direction [3]float64, cube int) [4]uint32 {
+func (t *Texture) readCube(op *simt.TextureOp, direction [3]float64, _ [3]int, cube int) [4]uint32 {
 	face, u, v := cubeFace(direction[0], direction[1], direction[2])
 	cube = min(max(cube, 0), t.image.Depth/faces-1)
 	flat := *op
 	flat.Dimensions, flat.Layered, flat.Cube = 2, true, false
 	square := Texture{image: t.image, sampling: t.sampling}
 	square.sampling.Normalized = true
-	return square.read(&flat, [3]float64{u, v}, cube*faces+face)
+	return square.read(&flat, [3]float64{u, v}, [3]int{}, cube*faces+face)
 }

@@ -14,6 +14,7 @@ import (
 // modules can be loaded into one. All methods may be called at the same time.
 type Memory struct {
 	mutex       sync.Mutex // of changes
+	reductions  sync.Mutex // of surfaces, one at a time
 	allocations atomic.Pointer[[]*Buffer]
 	next        uint64
 	bytes       uint64      // of buffers, variables and textures

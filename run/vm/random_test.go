@@ -60,7 +60,7 @@ func (w *writer) operand() string {
 func pick(rng *rand.Rand, from ...string) string { return from[rng.IntN(len(from))] }
 
 // integerInstructions are instructions on words: d is the destination, a, b and c are operands, r a
-// register, p a predicate and n an 8-bit constant.
+// register, p a predicate, n an 8-bit constant and i a position among bits.
 var integerInstructions = []string{
 	"add.u32 d, a, b", "sub.s32 d, a, b", "mul.lo.s32 d, a, b", "mul.hi.u32 d, a, b", "mul.hi.s32 d, a, b",
 	"mad.lo.s32 d, a, b, c", "mad.hi.u32 d, a, b, c", "mul24.lo.u32 d, a, b", "sad.s32 d, a, b, c", "sad.u32 d, a, b, c",
@@ -68,7 +68,7 @@ var integerInstructions = []string{
 	"shl.b32 d, a, b", "shr.u32 d, a, b", "shr.s32 d, a, b", "shf.l.wrap.b32 d, a, b, c", "shf.r.clamp.b32 d, a, b, c",
 	"min.s32 d, a, b", "max.s32 d, a, b", "min.u32 d, a, b", "max.u32 d, a, b",
 	"popc.b32 d, r", "clz.b32 d, r", "brev.b32 d, r", "bfind.u32 d, r", "bfind.s32 d, r",
-	"bfe.u32 d, a, b, c", "bfe.s32 d, a, b, c", "bfi.b32 d, r, a, b, c", "lop3.b32 d, r, a, b, n", "prmt.b32 d, a, b, c",
+	"bfe.u32 d, a, i, i", "bfe.s32 d, a, i, i", "bfi.b32 d, r, a, i, i", "lop3.b32 d, r, a, b, n", "prmt.b32 d, a, b, c",
 	"selp.b32 d, a, b, p", "slct.s32.s32 d, a, b, r", "mov.u32 d, a", "cvt.s32.s8 d, r", "cvt.u32.u16 d, r",
 	"dp4a.u32.u32 d, r, a, b", "dp4a.s32.s32 d, r, a, b", "add.sat.s32 d, a, b", "sub.sat.s32 d, a, b",
 }
@@ -85,6 +85,10 @@ func (w *writer) integer() string {
 			fields[i] = w.predicate()
 		case "n":
 			fields[i] = fmt.Sprint(w.rng.IntN(256))
+		case "i":
+			if fields[i] = w.register(); w.rng.IntN(4) == 0 {
+				fields[i] = pick(w.rng, "0", "1", "31", "32", "33", "255")
+			}
 		default:
 			fields[i] = w.operand()
 		}

@@ -38,6 +38,9 @@ func (t *Texture) surface(at [3]int, span int, mode string) (data []byte, ok boo
 // access loads defs from a surface, or stores values there.
 func (t *Texture) access(x *simt.TextureOp, at [3]int, values, defs []uint64) *portable.Fault {
 	i := &t.image
+	if x.Reduce != "" {
+		return t.reduce(x, at, values[0])
+	}
 	if x.Formatted {
 		place, ok := inside(at, [3]int{i.Width - 1, i.Height - 1, i.Depth - 1}, x.Mode)
 		if ok {
@@ -53,8 +56,7 @@ func (t *Texture) access(x *simt.TextureOp, at [3]int, values, defs []uint64) *p
 	}
 	data, ok := t.surface(at, x.Size*len(values), x.Mode)
 	if !ok && x.Mode == "trap" {
-		return &portable.Fault{Kind: portable.BadSurface, Address: t.handle,
-			Detail: fmt.Sprintf("byte %d of row %d of layer %d, in a surface of %d bytes x %d x %d", at[0], at[1], at[2], i.Width*i.texelSize(), i.Height, i.Depth)}
+		return t.outside(at)
 	}
 	for k := range values {
 		var all [8]byte
@@ -71,6 +73,66 @@ func (t *Texture) access(x *simt.TextureOp, at [3]int, values, defs []uint64) *p
 		values[k] = binary.LittleEndian.Uint64(all[:])
 	}
 	return nil
+}
+
+// outside is the fault of an access outside of a surface, whose first coordinate counts bytes.
+func (t *Texture) outside(at [3]int) *portable.Fault {
+	i := &t.image
+	return &portable.Fault{Kind: portable.BadSurface, Address: t.handle,
+		Detail: fmt.Sprintf("byte %d of row %d of layer %d, in a surface of %d bytes x %d x %d", at[0], at[1], at[2], i.Width*i.texelSize(), i.Height, i.Depth)}
+}
+
+// reduce changes a value in a surface at once (PTX ISA 9.7.11.3).
+func (t *Texture) reduce(x *simt.TextureOp, at [3]int, value uint64) *portable.Fault {
+	signed := x.Signed
+	if x.Formatted {
+		at[0] *= x.Size
+		switch t.image.Texel {
+		case TexelS8, TexelS16, TexelS32:
+			signed = true
+		}
+	}
+	data, ok := t.surface(at, x.Size, x.Mode)
+	switch {
+	case !ok && x.Mode == "trap":
+		return t.outside(at)
+	case !ok:
+		return nil
+	}
+	t.memory.reductions.Lock()
+	defer t.memory.reductions.Unlock()
+	if x.Size == 8 {
+		binary.LittleEndian.PutUint64(data, reduced(x.Reduce, signed, binary.LittleEndian.Uint64(data), value))
+		return nil
+	}
+	old, b := uint64(binary.LittleEndian.Uint32(data)), uint64(uint32(value))
+	if signed {
+		old, b = uint64(int32(old)), uint64(int32(b))
+	}
+	binary.LittleEndian.PutUint32(data, uint32(reduced(x.Reduce, signed, old, b)))
+	return nil
+}
+
+// reduced is what an operation makes of what is in a surface and a value.
+func reduced(operation string, signed bool, old, value uint64) uint64 {
+	less := old < value
+	if signed {
+		less = int64(old) < int64(value)
+	}
+	switch operation {
+	case "add":
+		return old + value
+	case "and":
+		return old & value
+	case "or":
+		return old | value
+	case "min":
+		less = !less
+	}
+	if less {
+		return value
+	}
+	return old
 }
 
 // store converts values to the components of a texel (PTX ISA 9.7.11.2, sust.p): values for which it has no component are passed

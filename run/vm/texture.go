@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // Texel is the type of the channels of an [Image].
@@ -266,7 +267,7 @@ func (t *Texture) fetch(at [3]int, dimensions int, normalized, float bool) (texe
 }
 
 // sample reads the texture at coordinates that are numbers.
-func (t *Texture) sample(at [3]float64, layer, dimensions int, float bool) (texel [4]uint32) {
+func (t *Texture) sample(at [3]float64, offset [3]int, layer, dimensions int, float bool) (texel [4]uint32) {
 	whole, fraction := [3]int{}, [3]float64{}
 	linear := t.sampling.Linear && float
 	for d := range dimensions {
@@ -285,6 +286,7 @@ func (t *Texture) sample(at [3]float64, layer, dimensions int, float bool) (texe
 				fraction[d] = 0
 			}
 		}
+		whole[d] += offset[d]
 	}
 	if dimensions < 3 {
 		whole[dimensions] = layer
@@ -329,22 +331,12 @@ func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fau
 		layer = int(int32(args[0]))
 		args = args[1:]
 	}
-	if op.Read && !op.Whole {
-		at := [3]float64{}
-		for d := range op.Dimensions {
-			at[d] = float64(math.Float32frombits(uint32(args[d])))
+	if op.Read {
+		texel, f := t.texel(op, args, layer)
+		if f == nil {
+			results(op, texel, defs)
 		}
-		read := t.read
-		if op.Cube {
-			if f := t.notCubes(); f != nil {
-				return f
-			}
-			read = t.readCube
-		}
-		for c, bits := range read(op, at, layer) {
-			defs[c] = uint64(bits)
-		}
-		return nil
+		return f
 	}
 	at := [3]int{}
 	for d := range op.Dimensions {
@@ -353,11 +345,54 @@ func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fau
 	if op.Dimensions < 3 {
 		at[op.Dimensions] = layer
 	}
-	if op.Read {
-		for c, bits := range t.fetch(at, op.Dimensions, false, op.Numbers) {
-			defs[c] = uint64(bits)
-		}
-		return nil
-	}
 	return t.access(op, at, args[op.Dimensions:], defs)
+}
+
+// results gives what a read gives for a texel: numbers as f16 are those of f32, rounded (ruling O21).
+func results(x *simt.TextureOp, texel [4]uint32, defs []uint64) {
+	for c, bits := range texel {
+		if x.Half {
+			bits = uint32(op.Fold(op.Must("cvt.rn.f16.f32"), uint64(bits)))
+		}
+		switch {
+		case !x.Pairs:
+			defs[c] = uint64(bits)
+		case c%2 == 0:
+			defs[c/2] = uint64(bits)
+		default:
+			defs[c/2] |= uint64(bits) << 16
+		}
+	}
+}
+
+// texel reads a texel, or interpolates between several.
+func (t *Texture) texel(op *simt.TextureOp, args []uint64, layer int) (texel [4]uint32, f *portable.Fault) {
+	var offset [3]int
+	if op.Offset {
+		for d, bits := range args[op.Dimensions:] {
+			offset[d] = int(int8(bits<<4) >> 4) // from -8 to 7, of which the manual tells (ruling O22)
+		}
+	}
+	if !op.Whole {
+		at := [3]float64{}
+		for d := range op.Dimensions {
+			at[d] = float64(math.Float32frombits(uint32(args[d])))
+		}
+		read := t.read
+		if op.Cube {
+			if f := t.notCubes(); f != nil {
+				return texel, f
+			}
+			read = t.readCube
+		}
+		return read(op, at, offset, layer), nil
+	}
+	at := [3]int{}
+	for d := range op.Dimensions {
+		at[d] = int(int32(args[d])) + offset[d]
+	}
+	if op.Dimensions < 3 {
+		at[op.Dimensions] = layer
+	}
+	return t.fetch(at, op.Dimensions, false, op.Numbers), nil
 }
