@@ -2,6 +2,11 @@ package randomc
 
 // prelude is what all programs begin with: operations that are defined for all operands.
 const prelude = `
+#ifndef BITS_f32
+#define BITS_f32(to, from) __builtin_memcpy(&to, &from, sizeof to)
+#endif
+#define BITS_f64(to, from) __builtin_memcpy(&to, &from, sizeof to)
+
 typedef unsigned char u8;
 typedef signed char s8;
 typedef unsigned short u16;
@@ -20,8 +25,8 @@ DIVIDE(u8) DIVIDE(s8) DIVIDE(u16) DIVIDE(s16) DIVIDE(u32) DIVIDE(s32) DIVIDE(u64
 FN static inline s64 div_s64(s64 a, s64 b) { return b == 0 || b == -1 ? a ^ b : a / b; }
 FN static inline s64 rem_s64(s64 a, s64 b) { return b == 0 || b == -1 ? 1 : a % b; }
 
-FN static inline u32 bits_f32(f32 x) { return x == x ? __builtin_bit_cast(u32, x) : 0x7fc00000; }
-FN static inline u64 bits_f64(f64 x) { return x == x ? __builtin_bit_cast(u64, x) : 0x7ff8000000000000; }
+FN static inline u32 bits_f32(f32 x) { u32 bits; BITS_f32(bits, x); return x == x ? bits : 0x7fc00000; }
+FN static inline u64 bits_f64(f64 x) { u64 bits; BITS_f64(bits, x); return x == x ? bits : 0x7ff8000000000000; }
 FN static inline s32 whole_f32(f32 x) { return x > -2e9f && x < 2e9f ? (s32)x : 7; }
 FN static inline s64 whole_f64(f64 x) { return x > -9e18 && x < 9e18 ? (s64)x : 9; }
 FN static inline f32 least_f32(f32 x, f32 y) { return (x < y ? x : y) + 0.0f; }

@@ -16,6 +16,7 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/randomc"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/rewrite/translate"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
@@ -60,42 +61,64 @@ func TestCompiledProgramsSwitched(t *testing.T) {
 
 func testCompiled(t *testing.T, clang string, seed uint64) {
 	t.Helper()
-	const kernels = 8
 	rng := rand.New(rand.NewPCG(seed, 13))
-	p := randomc.New(seed, kernels, videos(t, rng))
-	file := filepath.Join(t.TempDir(), "host")
-	if err := p.BuildHost(clang, file, "-O1"); err != nil {
+	c := newCompiled(t, clang, seed, rng)
+	optimize := []string{"-O0", "-O1", "-O2", "-O3", "-O2 -fno-unroll-loops"}[rng.IntN(5)] // clang 16 fails with -Os
+	ptx, err := c.program.BuildDevice(clang, strings.Fields(optimize)...)
+	if err != nil {
 		t.Fatal(err)
 	}
-	threads := 1 + rng.IntN(150)
-	inputs := compiledInputs(rng)
-	want, err := randomc.Run(file, inputs, threads)
+	block := vm.Dim{X: []int{32, 64, 48, 17, 128}[rng.IntN(5)]}
+	grid := vm.Grid{Grid: vm.Dim{X: (c.threads + block.X - 1) / block.X}, Block: block, Workers: 1}
+	c.hold(t, optimize, checked(t, "test.ptx", mended(ptx)), grid)
+}
+
+// compiled is a random program, and what it computes on this machine.
+type compiled struct {
+	seed    uint64
+	program *randomc.Program
+	threads int
+	inputs  []uint32
+	want    []byte
+}
+
+// newCompiled lets clang compile the program of a seed for this machine, and runs it.
+func newCompiled(t *testing.T, clang string, seed uint64, rng *rand.Rand) (c compiled) {
+	t.Helper()
+	const kernels = 8
+	c = compiled{seed: seed, program: randomc.New(seed, kernels, videos(t, rng)), threads: 1 + rng.IntN(150), inputs: compiledInputs(rng)}
+	file := filepath.Join(t.TempDir(), "host")
+	err := c.program.BuildHost(clang, file, "-O1")
 	if err != nil {
+		t.Fatal(err)
+	}
+	if c.want, err = randomc.Run(file, c.inputs, c.threads); err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	optimize := []string{"-O0", "-O1", "-O2", "-O3", "-O2 -fno-unroll-loops"}[rng.IntN(5)] // clang 16 fails with -Os
-	ptx, err := p.BuildDevice(clang, strings.Fields(optimize)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ptx = mended(ptx)
-	block := vm.Dim{X: []int{32, 64, 48, 17, 128}[rng.IntN(5)]}
-	grid := vm.Grid{Grid: vm.Dim{X: (threads + block.X - 1) / block.X}, Block: block, Workers: 1}
-	size := 4 * threads * randomc.Outputs
+	return c
+}
+
+// hold demands that the kernels of a module compute the same on all levels. options are those of the compiler, for messages.
+func (c compiled) hold(t *testing.T, options string, module *check.Module, grid vm.Grid) {
+	t.Helper()
+	size := 4 * c.threads * randomc.Outputs
 	for _, l := range level.Levels() {
-		m := loadOn(t, l, ptx)
-		for n := range kernels {
-			in, _ := m.Memory().Alloc("in", 4*len(inputs))
-			for i, x := range inputs {
+		m, err := vm.NewMemory().Load(module, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range c.program.Kernels {
+			in, _ := m.Memory().Alloc("in", 4*len(c.inputs))
+			for i, x := range c.inputs {
 				binary.LittleEndian.PutUint32(in.Bytes()[4*i:], x)
 			}
 			out, _ := m.Memory().Alloc("out", size)
-			if err := kernel(t, m, fmt.Sprintf("kernel%d", n)).Launch(t.Context(), grid, in, out, uint32(threads)); err != nil {
-				t.Errorf("seed %d, %s, kernel %d, %v: %v", seed, optimize, n, l, err)
-			} else if right := want[n*size:][:size]; !bytes.Equal(out.Bytes(), right) {
+			if err := kernel(t, m, fmt.Sprintf("kernel%d", n)).Launch(t.Context(), grid, in, out, uint32(c.threads)); err != nil {
+				t.Errorf("seed %d, %s, kernel %d, %v: %v", c.seed, options, n, l, err)
+			} else if right := c.want[n*size:][:size]; !bytes.Equal(out.Bytes(), right) {
 				at := firstDifference(out.Bytes(), right) / 4
-				t.Errorf("seed %d, %s, kernel %d, %v: word %d of thread %d is %#x, want %#x\n%s", seed, optimize, n, l, at%randomc.Outputs, at/randomc.Outputs,
-					binary.LittleEndian.Uint32(out.Bytes()[4*at:]), binary.LittleEndian.Uint32(right[4*at:]), p)
+				t.Errorf("seed %d, %s, kernel %d, %v: word %d of thread %d is %#x, want %#x\n%s", c.seed, options, n, l, at%randomc.Outputs, at/randomc.Outputs,
+					binary.LittleEndian.Uint32(out.Bytes()[4*at:]), binary.LittleEndian.Uint32(right[4*at:]), c.program)
 			}
 			if t.Failed() {
 				return
