@@ -142,12 +142,16 @@ func (w *writer) floating(t typ, depth int) string {
 	return w.leaf(t)
 }
 
-// call calls one of the functions that have been written.
+// call calls one of the functions that have been written, and that write nothing: the order of operands is the compiler's own.
 func (w *writer) call(t typ, depth int) string {
-	if len(w.functions) == 0 {
-		return w.leaf(t)
+	if f, ok := w.function(false); ok {
+		return fmt.Sprintf("((%s)%s)", t.name, w.called(f, depth))
 	}
-	f := w.functions[w.rng.IntN(len(w.functions))]
+	return w.leaf(t)
+}
+
+// called is a call of a function.
+func (w *writer) called(f function, depth int) string {
 	args := "in, t"
 	if f.array {
 		args += ", a0"
@@ -155,5 +159,5 @@ func (w *writer) call(t typ, depth int) string {
 	for _, p := range f.params {
 		args += ", " + w.expression(p, min(depth, 1))
 	}
-	return fmt.Sprintf("((%s)%s(%s))", t.name, f.name, args)
+	return fmt.Sprintf("%s(%s)", f.name, args)
 }

@@ -30,7 +30,7 @@ const (
 func New(seed uint64, kernels int, external External) *Program {
 	w := &writer{rng: rand.New(rand.NewPCG(seed, 77)), external: external.Names}
 	for n := range 1 + w.rng.IntN(4) {
-		w.function(n)
+		w.define(n)
 	}
 	for n := range kernels {
 		w.kernel(n)

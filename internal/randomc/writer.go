@@ -42,8 +42,22 @@ func (w *writer) line(format string, args ...any) {
 
 func (w *writer) pick(all ...string) string { return all[w.rng.IntN(len(all))] }
 
-// function writes a function that others may call.
-func (w *writer) function(n int) {
+// function picks a function that takes an array, or one that takes none, if there is one.
+func (w *writer) function(array bool) (function, bool) {
+	var all []function
+	for _, f := range w.functions {
+		if f.array == array {
+			all = append(all, f)
+		}
+	}
+	if len(all) == 0 {
+		return function{}, false
+	}
+	return all[w.rng.IntN(len(all))], true
+}
+
+// define writes a function that others may call.
+func (w *writer) define(n int) {
 	f := function{name: fmt.Sprintf("f%d", n), array: w.rng.IntN(3) == 0}
 	w.begin()
 	params := "const u32 *in, u32 t"
