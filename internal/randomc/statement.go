@@ -44,6 +44,8 @@ func (w *writer) statement(depth int) {
 		}
 	case 17:
 		w.invoke()
+	case 18:
+		w.add()
 	}
 }
 
@@ -87,6 +89,10 @@ func (w *writer) store() {
 		return
 	}
 	x := w.arrays[w.rng.IntN(len(w.arrays))]
+	if x.constant {
+		w.assign()
+		return
+	}
 	w.line("%s[%s] = %s;", x.name, w.count(x.length, 1), w.expression(x.typ, 2))
 }
 

@@ -39,14 +39,21 @@ func TestCompiledRoutines(t *testing.T) {
 func testRoutines(t *testing.T, clang string, gcc randomc.GCC, seed uint64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 14))
-	c := newCompiled(t, clang, seed, rng)
 	pick := func(all ...string) string { return all[rng.IntN(len(all))] }
 	front := pick("-O0", "-O1", "-O2", "-O3", "-Os", "-Og") + pick("", " -fno-math-errno", " -fno-inline -fno-math-errno", " -funroll-loops")
 	back := pick("-misa=sm_30", "-misa=sm_35", "-misa=sm_53", "-misa=sm_70 -mptx=7.0", "-misa=sm_80 -mptx=7.0")
-	block, entries := vm.Dim{X: []int{32, 64, 48, 17, 128}[rng.IntN(5)]}, c.program.Entries()
-	if rng.IntN(3) == 0 {
+	block := vm.Dim{X: []int{32, 64, 48, 17, 128}[rng.IntN(5)]}
+	soft := rng.IntN(3) == 0
+	if soft {
 		back += " -mgomp"
-		block, entries = vm.Dim{X: 1, Y: []int{32, 16, 5}[rng.IntN(3)]}, c.program.SoftEntries(c.threads)
+		block = vm.Dim{X: 1, Y: []int{32, 16, 5}[rng.IntN(3)]}
+	}
+	size := block.X * max(block.Y, 1)
+	c := newCompiled(t, clang, seed, rng, size)
+	grid := vm.Grid{Grid: vm.Dim{X: (c.threads + size - 1) / size}, Block: block, Workers: 1}
+	entries := c.program.Entries()
+	if soft {
+		entries = c.program.SoftEntries(grid.Grid.X * size)
 	}
 	texts, err := c.program.BuildRoutines(gcc, t.TempDir(), strings.Fields(front), strings.Fields(back))
 	if err != nil {
@@ -60,6 +67,5 @@ func testRoutines(t *testing.T, clang string, gcc randomc.GCC, seed uint64) {
 	if err != nil {
 		t.Fatalf("seed %d, %s %s: %v", seed, front, back, err)
 	}
-	size := block.X * max(block.Y, 1)
-	c.hold(t, front+" "+back, module, vm.Grid{Grid: vm.Dim{X: (c.threads + size - 1) / size}, Block: block, Workers: 1})
+	c.hold(t, front+" "+back, module, grid, !soft) // with -mgomp, lane tid.x gets what an atomic operation of lane 0 gives
 }
