@@ -44,10 +44,13 @@ func (p *Program) Routines() string {
 }
 
 // BuildRoutines compiles the program to PTX, and links it with what gcc's libraries have of what it calls: a text for each file.
-// The front end has the options on what is optimized, the back end those on the target.
+// The front end has the options on what is optimized, the back end those on the target. gcc 12 makes -x of 0.0 - x where x is converted
+// from an integer, which is -0.0 for 0, but where rounding may be other than to the nearest.
 func (p *Program) BuildRoutines(g GCC, folder string, front, back []string) (texts []string, err error) {
 	object, linked := filepath.Join(folder, "routines.o"), filepath.Join(folder, "routines.ptx")
-	args := append([]string{"-x", "c", "-fopenmp", "-foffload=nvptx-none", "-flto", "-fno-fat-lto-objects", "-ffp-contract=off", "-w", "-c", "-o", object}, front...)
+	args := append([]string{
+		"-x", "c", "-fopenmp", "-foffload=nvptx-none", "-flto", "-fno-fat-lto-objects", "-ffp-contract=off", "-frounding-math", "-w", "-c", "-o", object,
+	}, front...)
 	if _, err := compile(g.front, p.Routines(), append(args, "-")); err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func testRoutines(t *testing.T, clang string, gcc randomc.GCC, seed uint64) {
 	size := block.X * max(block.Y, 1)
 	c := newCompiled(t, clang, seed, rng, size)
 	grid := vm.Grid{Grid: vm.Dim{X: (c.threads + size - 1) / size}, Block: block, Workers: 1, Check: true}
-	c.unset = true // it keeps 0 bits of what it has read, or shifts them out
+	c.gcc = true
 	entries := c.program.Entries()
 	if soft {
 		entries = c.program.SoftEntries(grid.Grid.X * size)

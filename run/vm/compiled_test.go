@@ -81,7 +81,7 @@ type compiled struct {
 	threads int
 	inputs  []uint32
 	want    []byte
-	unset   bool // the compiler reads memory that is not set, and takes nothing of it
+	gcc     bool
 }
 
 // newCompiled lets clang compile the program of a seed for this machine, and runs it for blocks of so many threads.
@@ -127,12 +127,10 @@ func (c compiled) holdKernel(t *testing.T, how string, m *vm.Module, n int, grid
 	}
 	size := 4 * c.threads * randomc.Outputs
 	out, _ := m.Memory().Alloc("out", size)
+	grid.Check = grid.Check && (!c.gcc || !c.program.Adds(n)) // gcc's loops with atom.cas read what they compare by a weak ld, which is in a race
 	err := kernel(t, m, fmt.Sprintf("kernel%d", n)).Launch(t.Context(), grid, in, out, uint32(c.threads))
-	if found, ok := errors.AsType[*vm.CheckError](err); ok && c.unset {
-		found.Reports = slices.DeleteFunc(found.Reports, func(r *vm.Report) bool { return r.Kind == vm.UnsetMemory })
-		if len(found.Reports) == 0 {
-			err = nil
-		}
+	if c.gcc {
+		err = foundOfGCC(err)
 	}
 	if err != nil {
 		t.Fatalf("seed %d, %s, kernel %d: %v", c.seed, how, n, err)
@@ -142,6 +140,17 @@ func (c compiled) holdKernel(t *testing.T, how string, m *vm.Module, n int, grid
 		t.Fatalf("seed %d, %s, kernel %d: word %d of thread %d is %#x, want %#x\n%s", c.seed, how, n, at%randomc.Outputs, at/randomc.Outputs,
 			binary.LittleEndian.Uint32(out.Bytes()[4*at:]), binary.LittleEndian.Uint32(right[4*at:]), c.program)
 	}
+}
+
+// foundOfGCC is what has been found in a launch, without reads of memory that is not set: gcc masks or shifts out what it has read of it.
+func foundOfGCC(err error) error {
+	if found, ok := errors.AsType[*vm.CheckError](err); ok {
+		found.Reports = slices.DeleteFunc(found.Reports, func(r *vm.Report) bool { return r.Kind == vm.UnsetMemory })
+		if len(found.Reports) == 0 {
+			return nil
+		}
+	}
+	return err
 }
 
 // rotation is how clang 16 rotates 64 bits by a variable number, and extraction how it extracts bits.
