@@ -65,7 +65,7 @@ func (w *writer) relation(t typ, depth int) string {
 func (w *writer) integer(t typ, depth int) string {
 	a := func() string { return w.expression(t, depth) }
 	word := func() string { return w.expression(u32, depth) }
-	switch w.rng.IntN(21) {
+	switch w.rng.IntN(24) {
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("((%s)((%s)%s %s (%s)%s))", t.name, w.wide(t), a(), w.pick("+", "-", "*", "&", "|", "^"), w.wide(t), a())
 	case 4:
@@ -98,7 +98,11 @@ func (w *writer) integer(t typ, depth int) string {
 		return w.call(t, depth)
 	case 18:
 		return fmt.Sprintf("((%s)table[%s])", t.name, w.count(16, depth-1))
-	case 19, 20:
+	case 19:
+		return fmt.Sprintf("((%s)%s(%s, %s))", t.name, w.pick("high_u64", "high_s64", "funnel", "differ"), w.expression(types[6], depth), w.expression(types[6], depth))
+	case 20:
+		return fmt.Sprintf("((%s)%s(%s, %s, %s))", t.name, w.pick("structures", "quads", "deep", "moved", "pointed"), word(), word(), word())
+	case 21, 22, 23:
 		if len(w.external) > 0 {
 			return fmt.Sprintf("((%s)%s(%s, %s, %s))", t.name, w.pick(w.external...), word(), word(), word())
 		}
@@ -138,6 +142,8 @@ func (w *writer) floating(t typ, depth int) string {
 		return fmt.Sprintf("((%s)%s)", t.name, w.expression(from, depth))
 	case 10:
 		return fmt.Sprintf("%s_%s(%s, %s)", w.pick("least", "greatest"), t.name, a(), a())
+	case 11:
+		return fmt.Sprintf("from_%s(%s)", t.name, w.expression(typ{name: "u" + t.name[1:], bits: t.bits}, depth))
 	}
 	return w.leaf(t)
 }
