@@ -99,7 +99,8 @@ func (w *writer) integer(t typ, depth int) string {
 	case 18:
 		return fmt.Sprintf("((%s)table[%s])", t.name, w.count(16, depth-1))
 	case 19:
-		return fmt.Sprintf("((%s)%s(%s, %s))", t.name, w.pick("high_u64", "high_s64", "funnel", "differ"), w.expression(types[6], depth), w.expression(types[6], depth))
+		long := func() string { return w.expression(u64, depth) }
+		return fmt.Sprintf("((%s)%s(%s, %s))", t.name, w.pick("high_u64", "high_s64", "funnel", "differ"), long(), long())
 	case 20:
 		return fmt.Sprintf("((%s)%s(%s, %s, %s))", t.name, w.pick("structures", "quads", "deep", "moved", "pointed"), word(), word(), word())
 	case 21, 22, 23:

@@ -15,7 +15,7 @@ const (
 )
 
 // shared are the shared arrays: each thread has a power of two of elements of its own.
-var shared = []array{{name: "words", typ: u32, length: 4}, {name: "bytes", typ: types[0], length: 8}, {name: "longs", typ: types[6], length: 2}}
+var shared = []array{{name: "words", typ: u32, length: 4}, {name: "bytes", typ: u8, length: 8}, {name: "longs", typ: u64, length: 2}}
 
 // step is a part of a kernel: a phase, an exchange in which threads see what others have, or steps that are repeated.
 type step struct {

@@ -31,7 +31,7 @@ func TestCompiledPrograms(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	from, to := seedRange(t, long.Of[uint64](60, 3))
+	from, to := seedRange(t, long.Of[uint64](40, 3))
 	const shards = 2
 	for shard := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", shard), func(t *testing.T) {
