@@ -43,11 +43,12 @@ func compile(clang, text string, args []string) (string, error) {
 	return out.String(), nil
 }
 
-// Run runs what BuildHost has compiled: it returns the words of all threads of each kernel, kernel by kernel.
-func Run(file string, inputs []uint32, threads int) ([]byte, error) {
+// Run runs what BuildHost has compiled for so many threads, in blocks of so many: it returns the words of all threads of each kernel,
+// kernel by kernel.
+func Run(file string, inputs []uint32, threads, block int) ([]byte, error) {
 	cmd := exec.Command(file)
-	in := make([]byte, 0, 4*len(inputs)+4)
-	for _, x := range append(inputs[:len(inputs):len(inputs)], uint32(threads)) {
+	in := make([]byte, 0, 4*len(inputs)+8)
+	for _, x := range append(inputs[:len(inputs):len(inputs)], uint32(threads), uint32(block)) {
 		in = binary.LittleEndian.AppendUint32(in, x)
 	}
 	cmd.Stdin = bytes.NewReader(in)

@@ -65,7 +65,7 @@ func (w *writer) relation(t typ, depth int) string {
 func (w *writer) integer(t typ, depth int) string {
 	a := func() string { return w.expression(t, depth) }
 	word := func() string { return w.expression(u32, depth) }
-	switch w.rng.IntN(21) {
+	switch w.rng.IntN(24) {
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("((%s)((%s)%s %s (%s)%s))", t.name, w.wide(t), a(), w.pick("+", "-", "*", "&", "|", "^"), w.wide(t), a())
 	case 4:
@@ -98,7 +98,12 @@ func (w *writer) integer(t typ, depth int) string {
 		return w.call(t, depth)
 	case 18:
 		return fmt.Sprintf("((%s)table[%s])", t.name, w.count(16, depth-1))
-	case 19, 20:
+	case 19:
+		long := func() string { return w.expression(u64, depth) }
+		return fmt.Sprintf("((%s)%s(%s, %s))", t.name, w.pick("high_u64", "high_s64", "funnel", "differ"), long(), long())
+	case 20:
+		return fmt.Sprintf("((%s)%s(%s, %s, %s))", t.name, w.pick("structures", "quads", "deep", "moved", "pointed"), word(), word(), word())
+	case 21, 22, 23:
 		if len(w.external) > 0 {
 			return fmt.Sprintf("((%s)%s(%s, %s, %s))", t.name, w.pick(w.external...), word(), word(), word())
 		}
@@ -138,16 +143,22 @@ func (w *writer) floating(t typ, depth int) string {
 		return fmt.Sprintf("((%s)%s)", t.name, w.expression(from, depth))
 	case 10:
 		return fmt.Sprintf("%s_%s(%s, %s)", w.pick("least", "greatest"), t.name, a(), a())
+	case 11:
+		return fmt.Sprintf("from_%s(%s)", t.name, w.expression(typ{name: "u" + t.name[1:], bits: t.bits}, depth))
 	}
 	return w.leaf(t)
 }
 
-// call calls one of the functions that have been written.
+// call calls one of the functions that have been written, and that write nothing: the order of operands is the compiler's own.
 func (w *writer) call(t typ, depth int) string {
-	if len(w.functions) == 0 {
-		return w.leaf(t)
+	if f, ok := w.function(false); ok {
+		return fmt.Sprintf("((%s)%s)", t.name, w.called(f, depth))
 	}
-	f := w.functions[w.rng.IntN(len(w.functions))]
+	return w.leaf(t)
+}
+
+// called is a call of a function.
+func (w *writer) called(f function, depth int) string {
 	args := "in, t"
 	if f.array {
 		args += ", a0"
@@ -155,5 +166,5 @@ func (w *writer) call(t typ, depth int) string {
 	for _, p := range f.params {
 		args += ", " + w.expression(p, min(depth, 1))
 	}
-	return fmt.Sprintf("((%s)%s(%s))", t.name, f.name, args)
+	return fmt.Sprintf("%s(%s)", f.name, args)
 }

@@ -27,7 +27,7 @@ func TestNothingIsUndefined(t *testing.T) {
 			if err := p.BuildHost(clang, file, options...); err != nil {
 				t.Fatal(err)
 			}
-			got, err := randomc.Run(file, words(seed), 40)
+			got, err := randomc.Run(file, words(seed), 40, 17)
 			if err != nil {
 				t.Fatalf("seed %d, %v: %v", seed, options, err)
 			}
@@ -54,7 +54,7 @@ func TestProgramsDiffer(t *testing.T) {
 	if err := randomc.New(1, 20, randomc.External{}).BuildHost(clang, file, "-O1"); err != nil {
 		t.Fatal(err)
 	}
-	out, err := randomc.Run(file, words(1), 32)
+	out, err := randomc.Run(file, words(1), 32, 32)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,6 +42,10 @@ func (w *writer) statement(depth int) {
 		if w.loops > 0 {
 			w.line("if (%s) %s;", w.condition(1), w.pick("break", "continue"))
 		}
+	case 17:
+		w.invoke()
+	case 18:
+		w.add()
 	}
 }
 
@@ -67,6 +71,17 @@ func (w *writer) assign() {
 	w.line("%s = %s;", name, w.expression(t, 1+w.rng.IntN(3)))
 }
 
+// invoke calls a function that writes an array.
+func (w *writer) invoke() {
+	f, ok := w.function(true)
+	names := w.variables[u32.name]
+	if !ok || len(names) == 0 {
+		w.assign()
+		return
+	}
+	w.line("%s = (u32)%s;", w.pick(names...), w.called(f, 2))
+}
+
 // store writes an element of an array.
 func (w *writer) store() {
 	if len(w.arrays) == 0 {
@@ -74,6 +89,10 @@ func (w *writer) store() {
 		return
 	}
 	x := w.arrays[w.rng.IntN(len(w.arrays))]
+	if x.constant {
+		w.assign()
+		return
+	}
 	w.line("%s[%s] = %s;", x.name, w.count(x.length, 1), w.expression(x.typ, 2))
 }
 

@@ -16,7 +16,7 @@ var types = []typ{
 
 const integers = 8 // so many of types, the first ones
 
-var u32, s32 = types[4], types[5]
+var u8, u32, s32, u64 = types[0], types[4], types[5], types[6]
 
 // unsigned is the type of integers of the same width without a sign, in which sums wrap around.
 func (t typ) unsigned() string { return "u" + t.name[1:] }

@@ -20,6 +20,10 @@ type writer struct {
 	loops     int // that a break leaves
 	counters  int
 	labels    int
+
+	sums              []sum // of the phase that is written
+	added             bool  // to one of them
+	phases, exchanges int
 }
 
 // function is one that may be called. array says that it takes an array of eight words, too.
@@ -31,9 +35,10 @@ type function struct {
 
 // array is an array of a function; its length is a power of two.
 type array struct {
-	name   string
-	typ    typ
-	length int
+	name     string
+	typ      typ
+	length   int
+	constant bool // it is only read
 }
 
 func (w *writer) line(format string, args ...any) {
@@ -42,14 +47,28 @@ func (w *writer) line(format string, args ...any) {
 
 func (w *writer) pick(all ...string) string { return all[w.rng.IntN(len(all))] }
 
-// function writes a function that others may call.
-func (w *writer) function(n int) {
+// function picks a function that takes an array, or one that takes none, if there is one.
+func (w *writer) function(array bool) (function, bool) {
+	var all []function
+	for _, f := range w.functions {
+		if f.array == array {
+			all = append(all, f)
+		}
+	}
+	if len(all) == 0 {
+		return function{}, false
+	}
+	return all[w.rng.IntN(len(all))], true
+}
+
+// define writes a function that others may call.
+func (w *writer) define(n int) {
 	f := function{name: fmt.Sprintf("f%d", n), array: w.rng.IntN(3) == 0}
 	w.begin()
 	params := "const u32 *in, u32 t"
 	if f.array {
 		params += ", u32 *a0"
-		w.arrays = append(w.arrays, array{"a0", u32, 8})
+		w.arrays = append(w.arrays, array{name: "a0", typ: u32, length: 8})
 	}
 	for i := range w.rng.IntN(4) {
 		p := types[w.rng.IntN(len(types))]
@@ -91,7 +110,7 @@ func (w *writer) kernel(n int) {
 
 // begin forgets what the last function had.
 func (w *writer) begin() {
-	w.variables, w.counting, w.arrays = map[string][]string{}, nil, nil
+	w.variables, w.counting, w.arrays, w.sums, w.added = map[string][]string{}, nil, nil, nil, false
 }
 
 // declare declares variables, one of each type at least, and arrays, a0 first.
@@ -114,7 +133,7 @@ func (w *writer) declare() {
 		w.variables[t.name] = append(w.variables[t.name], name)
 	}
 	for n := len(w.arrays); n < 1+w.rng.IntN(3); n++ {
-		x := array{fmt.Sprintf("a%d", n), types[w.rng.IntN(integers)], 4 << w.rng.IntN(3)}
+		x := array{name: fmt.Sprintf("a%d", n), typ: types[w.rng.IntN(integers)], length: 4 << w.rng.IntN(3)}
 		if n == 0 {
 			x.typ, x.length = u32, 8
 		}
@@ -123,17 +142,20 @@ func (w *writer) declare() {
 	}
 	if len(w.arrays) == 0 {
 		w.line("u32 a0[8] = {t};")
-		w.arrays = append(w.arrays, array{"a0", u32, 8})
+		w.arrays = append(w.arrays, array{name: "a0", typ: u32, length: 8})
 	}
 }
 
 // show writes all that has been computed.
 func (w *writer) show() {
-	n := 1
-	put := func(format string, args ...any) {
-		w.line("out[%d] = %s;", n, fmt.Sprintf(format, args...))
-		n++
+	for n, value := range w.values() {
+		w.line("out[%d] = %s;", n+1, value)
 	}
+}
+
+// values are words that have all that has been computed.
+func (w *writer) values() (all []string) {
+	put := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	for _, t := range types {
 		for _, name := range w.variables[t.name] {
 			switch {
@@ -152,9 +174,10 @@ func (w *writer) show() {
 	}
 	for _, x := range w.arrays {
 		sum := "0"
-		for i := range x.length {
+		for i := range min(x.length, 32) {
 			sum += fmt.Sprintf(" ^ ((u32)%s[%d] * %du)", x.name, i, 2*i+1)
 		}
 		put("%s", sum)
 	}
+	return all
 }

@@ -23,7 +23,17 @@ func load(t testing.TB, text string) *vm.Module {
 // loadOn is load for a level.
 func loadOn(t testing.TB, l level.Level, text string) *vm.Module {
 	t.Helper()
-	tree, found := syntax.Parse(source.New("test.ptx", text))
+	mod, err := vm.NewMemory().Load(checked(t, "test.ptx", text), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mod
+}
+
+// checked is a module without findings.
+func checked(t testing.TB, name, text string) *check.Module {
+	t.Helper()
+	tree, found := syntax.Parse(source.New(name, text))
 	m, more := check.Check(tree)
 	for _, d := range append(found, more...) {
 		at := d.File.Position(d.Span.Start)
@@ -32,11 +42,7 @@ func loadOn(t testing.TB, l level.Level, text string) *vm.Module {
 	if t.Failed() {
 		t.FailNow()
 	}
-	mod, err := vm.NewMemory().Load(m, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return mod
+	return m
 }
 
 // kernel returns a kernel of a module.
