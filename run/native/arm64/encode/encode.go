@@ -50,7 +50,7 @@ func (e *encoder) encode(distance int64) {
 	case formThree, formLong, formWide:
 		e.size(size)
 		e.registers(0, 5, 16)
-	case formLogic, formDot, formTable, formTableFour:
+	case formLogic, formDot, formTable:
 		e.registers(0, 5, 16)
 	case formTwo, formTwoZero, formPairs, formNarrow, formWiden:
 		e.size(size)

@@ -82,7 +82,6 @@ const (
 	formLongLeft           // vd.2T, vn.T, #n
 	formExtract            // vd.16b, vn.16b, vm.16b, #n
 	formTable              // vd.16b, {vn.16b}, vm.16b
-	formTableFour          // vd.16b, {vn.16b to the third behind it}, vm.16b
 	formByte               // vd.16b, #n
 	formBroadcast          // {vt.T}, [xn]
 	formMemory             // t, [xn, #n]: n is a multiple of the size

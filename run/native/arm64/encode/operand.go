@@ -50,7 +50,7 @@ var kinds = [...][]kind{
 	formNone: nil, formThree: {vector, vector, vector}, formLogic: {vector, vector, vector}, formTwo: {vector, vector}, formTwoZero: {vector, vector},
 	formPairs: {vector, vector}, formLong: {vector, vector, vector}, formWide: {vector, vector, vector}, formNarrow: {vector, vector},
 	formDot: {vector, vector, vector}, formLeft: {vector, vector, number}, formRight: {vector, vector, number}, formLongLeft: {vector, vector, number},
-	formExtract: {vector, vector, vector, number}, formTable: {vector, vector, vector}, formTableFour: {vector, vector, vector}, formByte: {vector, number}, formBroadcast: {vector, general},
+	formExtract: {vector, vector, vector, number}, formTable: {vector, vector, vector}, formByte: {vector, number}, formBroadcast: {vector, general},
 	formMemory: {vector, general, number}, formPost: {vector, general, number}, formUnscaled: {vector, general, number},
 	formPair: {vector, vector, general, number}, formPairPost: {vector, vector, general, number}, formLiteral: {vector, place},
 	formImmediate: {general, general, number}, formRegisters: {general, general, general}, formMove: {general, general},

@@ -117,10 +117,8 @@ const (
 	TRN1
 	TRN2
 	EXT
-	TBL     // zero where the index is beyond
-	TBX     // d where the index is beyond
-	TBLFour // the same with a table of four registers, one behind the other
-	TBXFour
+	TBL // zero where the index is beyond
+	TBX // d where the index is beyond
 
 	SDOT // d + the products of four bytes: FEAT_DotProd
 	UDOT
@@ -231,7 +229,6 @@ var vectorRows = map[Op]row{
 	TRN1: permute("trn1", 0b010), TRN2: permute("trn2", 0b110),
 	EXT: {name: "ext", bits: 0x6e000000, form: formExtract},
 	TBL: {name: "tbl", bits: 0x4e000000, form: formTable}, TBX: {name: "tbx", bits: 0x4e001000, form: formTable, changes: true},
-	TBLFour: {name: "tbl", bits: 0x4e006000, form: formTableFour}, TBXFour: {name: "tbx", bits: 0x4e007000, form: formTableFour, changes: true},
 
 	SDOT: {name: "sdot", bits: 0x4e809400, form: formDot, changes: true}, UDOT: {name: "udot", bits: 0x6e809400, form: formDot, changes: true},
 	USDOT: {name: "usdot", bits: 0x4e809c00, form: formDot, changes: true},

@@ -66,12 +66,6 @@ func (o Op) Text(args ...Operand) string {
 		return join(v(0, whole[0]), v(1, whole[0]), v(2, whole[0]), n(3))
 	case formTable:
 		return join(v(0, whole[0]), "{ "+v(1, whole[0])+" }", v(2, whole[0]))
-	case formTableFour:
-		var table []string
-		for n := range int64(4) {
-			table = append(table, fmt.Sprintf("v%d.%s", (args[1].value+n)&31, whole[0]))
-		}
-		return join(v(0, whole[0]), "{ "+strings.Join(table, ", ")+" }", v(2, whole[0]))
 	case formByte:
 		return join(v(0, whole[0]), n(1))
 	case formBroadcast:

@@ -1,14 +1,14 @@
 package kernel
 
 import (
-	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/native/arm64/machine"
+	"github.com/vop-ptx/vop/run/simt"
 )
 
 // shuffle writes shfl: each lane takes the value of the lane that mode, b and c name, or its own if that is beyond its
-// segment. Lanes that do not take part have 0. What the lanes bring stands in the frame, and behind it for each lane where
-// the bytes are that it takes.
+// segment. Lanes that do not take part have 0. What the lanes bring stands in the frame, and behind it where each lane finds
+// what it takes.
 func (x *exchange) shuffle() error {
 	err := x.strips(func(s *strip) {
 		s.Save(s.inFrame(frameBrought), s.New(encode.AND, s.V(x.args[0]), x.taking(s)), false)
@@ -22,14 +22,12 @@ func (x *exchange) shuffle() error {
 			places, _ := s.places(x.inst.Defs[len(x.inst.Defs)-1])
 			s.Save(places[0], s.New(encode.NOT|encode.B16, bad), false)
 		}
-		bytes := s.New(encode.MUL|encode.S4, from, s.Const8(4))
-		s.Save(s.inFrame(frameFound), s.New(encode.ADD|encode.B16, bytes, s.Const32(0x03020100)), false)
+		s.Save(s.inFrame(frameFound), s.NewImm(encode.SHL|encode.S4, 2, from), false)
 	}, nil)
 	if err != nil || !x.op.D {
 		return err
 	}
-	x.look()
-	return nil
+	return x.look()
 }
 
 // source returns for each lane of a group which one it takes from, and where that is beyond its segment.
@@ -65,24 +63,22 @@ func (x *exchange) segment(s *strip) (low, bound, mask machine.Register) {
 	return low, s.New(encode.ORR, low, s.New(encode.BIC, s.New(encode.AND, c, low31), mask)), mask
 }
 
-// look lets all lanes take what they have found: the bytes that the lanes bring are a table in eight registers.
-func (x *exchange) look() {
-	const table, half, index, taken = 0, 4, 16, 17
-	v := encode.V
-	for g := range numGroups {
-		x.Access(encode.LDRQ, v(table+g), frameReg, frameBrought+int32(g)*arm64.Bytes)
+// look lets all lanes take what they have found. A table of eight registers (tbl, tbx) would be half as many instructions, but slow ones on
+// many processors, and three times slower under qemu.
+func (x *exchange) look() error {
+	home := x.homes.Offset[x.inst.Defs[0]]
+	x.addNumber(offsetsReg, frameReg, frameBrought, x0)
+	x.addNumber(valuesReg, homesReg, uint64(home), x0)
+	for lane := range int32(simt.WarpSize) {
+		x.Access(encode.LDRW, x0, frameReg, frameFound+4*lane)
+		x.Emit(encode.LDRWIndexed, x0, offsetsReg, x0)
+		x.Access(encode.STRW, x0, valuesReg, 4*lane)
 	}
-	x.Emit(encode.MOVI, v(18), encode.Imm(half*arm64.Bytes))
-	for g := range numGroups {
-		at := int32(g) * arm64.Bytes
-		x.Access(encode.LDRQ, v(index), frameReg, frameFound+at)
-		x.Emit(encode.TBLFour, v(taken), v(table), v(index))
-		x.Emit(encode.SUB|encode.B16, v(index), v(index), v(18))
-		x.Emit(encode.TBXFour, v(taken), v(table+half), v(index))
-		if x.varying {
-			x.Access(encode.LDRQ, v(index), frameReg, frameMembers+at)
-			x.Emit(encode.AND, v(taken), v(taken), v(index))
-		}
-		x.Access(encode.STRQ, v(taken), homesReg, x.homes.Offset[x.inst.Defs[0]]+at)
+	if !x.varying {
+		return nil
 	}
+	return x.strips(func(s *strip) {
+		places, _ := s.places(x.inst.Defs[0])
+		s.Save(places[0], s.New(encode.AND, s.From(places[0]), s.From(s.inFrame(frameMembers))), false)
+	}, nil)
 }
