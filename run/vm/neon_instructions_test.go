@@ -20,6 +20,7 @@ func TestNEONInstructions(t *testing.T) {
 		{"add.u32 %rI, %rJ, %rI;", 8, 8}, {"fma.rn.f32 %fI, %fJ, %fI, %fI;", 24, 24}, {"add.rz.f32 %fI, %fJ, %fI;", 24, 24},
 		{"div.rn.f32 %fI, %fJ, %fI;", 24, 24}, {"add.f16x2 %rI, %rJ, %rI;", 88, 24}, {"fma.rn.f16x2 %rI, %rJ, %rI, %rI;", 232, 24},
 		{"div.s32 %rI, %rJ, %rI;", 144, 144}, {"rem.u32 %rI, %rJ, %rI;", 160, 160}, {"div.u64 %dI, %dJ, %dI;", 160, 160}, {"mul.hi.u64 %dI, %dJ, %dI;", 128, 128},
+		{"add.bf16x2 %rI, %rJ, %rI;", 168, 168}, {"fma.rn.bf16x2 %rI, %rJ, %rI, %rI;", 776, 776}, {"ex2.approx.f32 %fI, %fI;", 608, 608},
 	} {
 		var counts [2]int
 		for n, base := range []bool{true, false} {
@@ -42,7 +43,7 @@ func codeOf(t *testing.T, instruction string, times int, base bool) int {
 		line := strings.ReplaceAll(instruction, "I", fmt.Sprint(n%2))
 		body.WriteString(strings.ReplaceAll(line, "J", fmt.Sprint(1-n%2)) + "\n")
 	}
-	f := neonFunctions(t, "k", `.version 8.0
+	f := neonFunctions(t, "k", `.version 8.6
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 in) {

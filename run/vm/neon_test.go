@@ -137,14 +137,16 @@ func TestNEONCodeWithoutSteps(t *testing.T) {
 		"others":   "mul.hi.u64 %d0, %d0, %d1; rsqrt.approx.ftz.f32 %f0, %f1; cvt.sat.u8.s32 %r0, %r1; bfind.u64 %r1, %d0; shf.r.clamp.b32 %r0, %r0, %r1, %r0;",
 		"atomics":  "atom.global.add.u32 %r0, [%d2+8], %r1; red.shared.max.s32 [s], %r0; atom.cas.b64 %d0, [%d2], %d0, %d1; red.global.add.f32 [%d2], %f0;",
 		"texture":  "tex.2d.v4.u32.s32 {%r0, %r1, %r0, %r1}, [%d3, {%r0, %r1}]; tex.1d.v4.f32.f32 {%f0, %f1, %f0, %f1}, [%d3, {%f0}];",
-		"switch":   "and.b32 %r1, %r1, 3; T: .branchtargets A, B, A, C; brx.idx %r1, T; A: add.u32 %r0, %r0, 1; B: add.u32 %r0, %r0, 2; C:",
+		"exchanges": "shfl.sync.idx.b32 %r0, %r1, %r0, %r1, %r0; match.any.sync.b64 %r1, %d0, %r0; match.all.sync.b32 %r0|%p0, %r1, -1;" +
+			"redux.sync.min.s32 %r1, %r0, %r1; redux.sync.add.u32 %r0, %r1, -1; vote.sync.any.pred %p0, %p0, %r0; elect.sync %r1|%p0, %r0;",
+		"switch": "and.b32 %r1, %r1, 3; T: .branchtargets A, B, A, C; brx.idx %r1, T; A: add.u32 %r0, %r0, 1; B: add.u32 %r0, %r0, 2; C:",
 	} {
 		text := `.version 8.6
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 in, .param .u64 texture) {
-	.shared .align 8 .b8 s[8]; .reg .b16 %h<2>; .reg .b32 %r<2>; .reg .b64 %d<4>; .reg .f32 %f<2>; .reg .f64 %e<2>;
-	ld.param.u64 %d2, [in]; ld.param.u64 %d3, [texture]; mov.u32 %r0, %tid.x; mul.wide.u32 %d0, %r0, 64; add.u64 %d2, %d2, %d0;
+	.shared .align 8 .b8 s[8]; .reg .b16 %h<2>; .reg .b32 %r<2>; .reg .b64 %d<4>; .reg .f32 %f<2>; .reg .f64 %e<2>; .reg .pred %p<1>;
+	ld.param.u64 %d2, [in]; setp.eq.u64 %p0, %d2, 0; ld.param.u64 %d3, [texture]; mov.u32 %r0, %tid.x; mul.wide.u32 %d0, %r0, 64; add.u64 %d2, %d2, %d0;
 	ld.global.v2.u32 {%r0, %r1}, [%d2]; ld.global.v2.f32 {%f0, %f1}, [%d2+8]; ld.global.v2.u64 {%d0, %d1}, [%d2+16];
 	ld.global.v2.f64 {%e0, %e1}, [%d2+32]; ld.global.v2.u16 {%h0, %h1}, [%d2+48];
 	` + body + `

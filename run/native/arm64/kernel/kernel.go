@@ -26,6 +26,10 @@ const (
 	frameLimit   = 128  // how many addresses of local memory an access may have: 64 bits
 	frameAtWork  = 256  // the lanes at work, of all groups: words that are all ones or zeros
 	frameOffsets = 384  // where the lanes access memory, from the beginning of a window
+	frameBrought = 384  // what the lanes bring to an exchange: two values of 32 bits, or one of 64
+	frameFound   = 640  // what is found for each lane, which may not be what it gets
+	frameMembers = 768  // the lanes whose values each lane may have: words that are all ones or zeros
+	frameTaking  = 896  // the lanes that take part, in each word of a vector
 	frameWaiting = 1024 // by block: the lanes that wait there, 32 bits
 )
 

@@ -49,8 +49,8 @@ func (k *compiler) effect(b simt.BlockID, n int) error {
 	if k.nativeTexture(inst) {
 		return k.readTexture(b, n)
 	}
-	if x, ok := k.nativeExchange(inst); ok {
-		return x.write()
+	if nativeExchange(inst) {
+		return k.newExchange(inst).write()
 	}
 	site := k.site(frame.Site{Kind: frame.StepSite, Block: b, Inst: int32(n)})
 	k.leave(site)

@@ -21,15 +21,7 @@ func (k *compiler) strips(each func(s *strip), last func()) error {
 	p := &machine.Piece{}
 	k.Fresh()
 	k.Begin(p)
-	for g := range numGroups {
-		s := &strip{k.selection, k, g}
-		k.selection.Bring = s.bring
-		each(s)
-		for _, id := range k.touched {
-			k.selection.Vectors[id] = vector.Value{}
-		}
-		k.touched = k.touched[:0]
-	}
+	k.groups(each)
 	if last != nil {
 		last()
 	}
@@ -41,6 +33,19 @@ func (k *compiler) strips(each func(s *strip), last func()) error {
 	}
 	k.Assemble(p)
 	return nil
+}
+
+// groups selects code for every group, in a piece that has been begun.
+func (k *compiler) groups(each func(s *strip)) {
+	for g := range numGroups {
+		s := &strip{k.selection, k, g}
+		k.selection.Bring = s.bring
+		each(s)
+		for _, id := range k.touched {
+			k.selection.Vectors[id] = vector.Value{}
+		}
+		k.touched = k.touched[:0]
+	}
 }
 
 // places returns where the group's part of a value is: two places of values of 64 bits.

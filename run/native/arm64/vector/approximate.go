@@ -1,13 +1,16 @@
 package vector
 
 import (
+	"math"
+
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/native/arm64/machine"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // approximations are those that package op computes with exact operations, so that code can be equal to it in every bit:
-// reciprocals, roots and quotients. Of two roundings, to f64 and to f32, such a result is as good as of one.
+// reciprocals, roots, quotients, powers of two and logarithms. Of two roundings, to f64 and to f32, such a result is as good as of one.
 var approximations = func() map[string]selector {
 	all := map[string]selector{
 		"rsqrt.approx.f64": twice(func(s *Selection, f *float, x []machine.Register) machine.Register {
@@ -23,6 +26,8 @@ var approximations = func() map[string]selector {
 		}
 		all["rsqrt.approx"+ftz+".f32"] = throughDoubles(inverseRoot, flush)
 		all["div.approx"+ftz+".f32"] = throughDoubles(quotientByReciprocal, flush)
+		all["ex2.approx"+ftz+".f32"] = throughDoubles(exponential, flush)
+		all["lg2.approx"+ftz+".f32"] = throughDoubles(logarithm, flush)
 	}
 	return all
 }()
@@ -39,6 +44,55 @@ func quotientByReciprocal(s *Selection, f *float, x []machine.Register) machine.
 	large := s.New(encode.AND, s.New(encode.CMHI|f.size, magnitude, f.constant(s, 0x47d0000000000000)), finiteNumber(s, f, x[1:]))
 	zero := s.New(encode.AND, x[1], f.constant(s, f.sign))
 	return s.choose(large, s.New(encode.FMUL|f.size, x[0], zero), s.New(encode.FDIV|f.size, x[0], x[1]))
+}
+
+// exponential is 2^x of f64, as package op has it.
+func exponential(s *Selection, f *float, x []machine.Register) machine.Register {
+	s.Round(machine.ToNearest)
+	y := s.New(encode.FMAX|f.size, s.New(encode.FMIN|f.size, x[0], s.number(op.ExponentialMost)), s.number(op.ExponentialLeast))
+	n := s.New(encode.FRINTN|f.size, y)
+	sum := s.series(s.New(encode.FSUB|f.size, y, n), op.ExponentialTerms[:])
+	power := s.NewImm(encode.SHL|f.size, 52, s.New(encode.FADD|f.size, n, s.number(op.ExponentialShift)))
+	return s.choose(s.New(encode.FCMEQ|f.size, y, y), s.New(encode.FMUL|f.size, sum, power), y)
+}
+
+// tangentForHalves is tanh x, by e to 2x, to some 40 bits: that rounds as the exact one does for all f16 and bf16. What is small is
+// its own tangent.
+func tangentForHalves(s *Selection, f *float, x []machine.Register) machine.Register {
+	s.Round(machine.ToNearest)
+	power := exponential(s, f, []machine.Register{s.New(encode.FMUL|f.size, x[0], s.number(2*math.Log2E))})
+	one := s.number(1)
+	r := s.New(encode.FDIV|f.size, s.New(encode.FSUB|f.size, power, one), s.New(encode.FADD|f.size, power, one))
+	return s.choose(s.New(encode.FCMGT|f.size, s.number(0x1p-12), f.magnitude(s, x[0])), x[0], r)
+}
+
+// logarithm is the logarithm to the base 2 of f64, as package op has it.
+func logarithm(s *Selection, f *float, x []machine.Register) machine.Register {
+	const one, fraction = 1023 << 52, 1<<52 - 1
+	s.Round(machine.ToNearest)
+	zero, infinity := s.Const64(0), s.Const64(f.infinity())
+	q := s.New(encode.ADD|f.size, x[0], s.Const64(one-op.LogarithmLeast))
+	exponent := s.New(encode.ORR, s.NewImm(encode.USHR|f.size, 52, q), s.Const64(0x433<<52))
+	n := s.New(encode.FSUB|f.size, exponent, s.number(op.LogarithmScale))
+	rest := s.New(encode.ADD|f.size, s.New(encode.AND, q, s.Const64(fraction)), s.Const64(op.LogarithmLeast))
+	r := s.New(encode.FDIV|f.size, s.New(encode.FSUB|f.size, rest, s.number(1)), s.New(encode.FADD|f.size, rest, s.number(1)))
+	sum := s.New(encode.FMUL|f.size, s.series(s.New(encode.FMUL|f.size, r, r), op.LogarithmTerms[:]), r)
+	y := s.New(encode.FADD|f.size, n, sum)
+	y = s.choose(s.New(encode.FCMGT|f.size, x[0], zero), y, s.Const64(f.nan))
+	y = s.choose(s.New(encode.FCMEQ|f.size, x[0], zero), s.number(math.Inf(-1)), y)
+	return s.choose(s.New(encode.FCMEQ|f.size, x[0], infinity), infinity, y)
+}
+
+// number is a constant of f64.
+func (s *Selection) number(x float64) machine.Register { return s.Const64(math.Float64bits(x)) }
+
+// series is a sum of powers of x, from 0 on, times numbers, each operation rounded by itself.
+func (s *Selection) series(x machine.Register, numbers []float64) machine.Register {
+	sum := s.number(numbers[len(numbers)-1])
+	for k := len(numbers) - 2; k >= 0; k-- {
+		sum = s.New(encode.FADD|encode.D2, s.New(encode.FMUL|encode.D2, sum, x), s.number(numbers[k]))
+	}
+	return sum
 }
 
 // throughDoubles computes with f32 as f64, and rounds once more.

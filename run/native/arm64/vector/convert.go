@@ -102,21 +102,28 @@ func (t integerType) toInteger(round machine.Rounding) encode.Op {
 	return [4]encode.Op{encode.FCVTNU, encode.FCVTPU, encode.FCVTMU, encode.FCVTZU}[round]
 }
 
-// singleOf converts an integer to f32. One of 64 bits becomes an f64 before, rounded to odd: towards zero, and its last bit
-// is 1 where it is not exact.
+// singleOf converts an integer to f32. One of 64 bits becomes an f64 before, rounded to odd.
 func (s *Selection) singleOf(id simt.ID, t integerType, round machine.Rounding) machine.Register {
 	if t.bits < 64 {
 		x := s.extended(s.V(id), t)
 		s.Round(round)
 		return s.New(t.toFloat()|encode.S4, x)
 	}
+	return s.narrowed(s.doubleToOdd(id, t), round)
+}
+
+// doubleToOdd converts an integer to f64, whose last bit is 1 where that is not exact.
+func (s *Selection) doubleToOdd(id simt.ID, t integerType) Value {
+	if t.bits < 64 {
+		return s.doubleOf(id, t, machine.ToNearest) // which is exact
+	}
 	x := s.Both(id)
 	s.Round(machine.ToZero)
-	return s.narrowed(each(func(h int) machine.Register {
+	return each(func(h int) machine.Register {
 		y := s.New(t.toFloat()|encode.D2, x[h])
 		exact := s.New(encode.CMEQ|encode.D2, s.New(t.toInteger(machine.ToZero)|encode.D2, y), x[h])
 		return s.New(encode.ORR, y, s.New(encode.BIC, s.Const64(1), exact))
-	}), round)
+	})
 }
 
 // doubleOf converts an integer to f64.

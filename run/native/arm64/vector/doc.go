@@ -4,7 +4,7 @@
 // names of package simt/op. Before that, fusion (fuse.go) finds patterns of several operations that one instruction does:
 // absolute differences, products and shifts that are added, bits of two values under a mask.
 //
-// Operations that NEON has no short code for are not selected: bf16 and formats of 8 bits, functions such as sine,
-// minima of magnitudes. Package portable computes them. Some have code only where an operand is a constant, which
-// [Compiler.Can] finds out by trying.
+// Operations without a selector are listed in testdata/missing.txt, which a test holds: sine, cosine and the hyperbolic
+// tangent of f32, whose loops are those of package math, and fns. Package portable computes them. lop3 has code only where its
+// table is a constant, which [Compiler.Can] finds out by trying.
 package vector

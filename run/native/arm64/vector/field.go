@@ -79,14 +79,39 @@ func putField(s *Selection, a []simt.ID) Value {
 	return one(s.Change(encode.BIT, y, s.New(encode.USHL|encode.S4, x, from), field))
 }
 
-// takeWideField is bfe of 64 bits, by constants.
+// wideAmount is the lowest byte of an operand as a doubleword, 64 at most.
+func (s *Selection) wideAmount(id simt.ID) Value {
+	byte := s.New(encode.AND, s.V(id), s.Const32(0xff))
+	return s.widened(s.New(encode.UMIN|encode.S4, byte, s.Const32(64)), false)
+}
+
+// wideOnes are doublewords whose lowest bits, so many, are ones.
+func (s *Selection) wideOnes(count machine.Register) machine.Register {
+	return s.New(encode.NOT|encode.B16, s.New(encode.USHL|encode.D2, s.Const64(1<<64-1), count))
+}
+
+// takeWideFieldBy is bfe of 64 bits by operands that vary, as takeField and takeSignedField have it.
+func (s *Selection) takeWideFieldBy(x, from, count machine.Register, down encode.Op) machine.Register {
+	two := func(o encode.Op, x, y machine.Register) machine.Register { return s.New(o|encode.D2, x, y) }
+	opposite := func(x machine.Register) machine.Register { return s.New(encode.NEG|encode.D2, x) }
+	if down == encode.USHR {
+		return s.New(encode.AND, two(encode.USHL, x, opposite(from)), s.wideOnes(count))
+	}
+	up := two(encode.SUB, s.Const64(64), two(encode.ADD, from, count))
+	up = s.New(encode.AND, up, s.New(encode.CMGTZ|encode.D2, up))
+	x = two(encode.SSHL, two(encode.USHL, x, up), opposite(two(encode.ADD, up, from))) // 64 leaves signs, as more would
+	return s.New(encode.BIC, x, s.New(encode.CMEQZ|encode.D2, count))
+}
+
+// takeWideField is bfe of 64 bits.
 func takeWideField(down encode.Op) selector {
 	return func(s *Selection, a []simt.ID) Value {
 		x := s.Both(a[0])
 		from, count, ok := s.constants(a[1], a[2])
 		switch {
 		case !ok:
-			return s.fail("bfe of 64 bits by varying operands")
+			f, c := s.wideAmount(a[1]), s.wideAmount(a[2])
+			return each(func(h int) machine.Register { return s.takeWideFieldBy(x[h], f[h], c[h], down) })
 		case count == 0 || from > 63 && down == encode.USHR:
 			return Value{s.Const32(0), s.Const32(0)}
 		case from+count > 63 && from == 0:
@@ -100,13 +125,17 @@ func takeWideField(down encode.Op) selector {
 	}
 }
 
-// putWideField is bfi.b64, by constants.
+// putWideField is bfi.b64.
 func putWideField(s *Selection, a []simt.ID) Value {
+	x, y := s.Both(a[0]), s.Both(a[1])
 	from, count, ok := s.constants(a[2], a[3])
 	if !ok {
-		return s.fail("bfi of 64 bits by varying operands")
+		f, c := s.wideAmount(a[2]), s.wideAmount(a[3])
+		return each(func(h int) machine.Register {
+			field := s.New(encode.USHL|encode.D2, s.wideOnes(c[h]), f[h])
+			return s.Change(encode.BIT, y[h], s.New(encode.USHL|encode.D2, x[h], f[h]), field)
+		})
 	}
-	x, y := s.Both(a[0]), s.Both(a[1])
 	field := s.Const64((uint64(1)<<count - 1) << from)
 	return each(func(h int) machine.Register {
 		shifted := x[h]

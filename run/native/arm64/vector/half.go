@@ -45,6 +45,10 @@ var halves = func() map[string]selector {
 	for _, size := range []string{".f16", ".f16x2"} {
 		wide := size == ".f16x2"
 		all["flush"+size] = func(s *Selection, a []simt.ID) Value { return one(s.flushHalves(s.V(a[0]))) }
+		for name, f := range map[string]floatFunc{"ex2": exponential, "tanh": tangentForHalves} {
+			o := &halfOperation{halfFunc: halfFunc{compute: throughDouble(f)}, wide: wide}
+			all[name+".approx"+size] = vectors(func(s *Selection, x []machine.Register) machine.Register { return o.bySingles(s, x) })
+		}
 		for _, ftz := range []string{"", ".ftz"} {
 			flush := ftz != ""
 			all["neg"+ftz+size] = func(s *Selection, a []simt.ID) Value {
@@ -55,18 +59,49 @@ var halves = func() map[string]selector {
 			}
 			for name, o := range halfArithmetic {
 				for _, end := range []string{"", ".sat", ".relu"} {
+					operation := &halfOperation{o, flush, flush, wide, end}
 					if end != ".relu" || name == "fma" {
-						all[name+ftz+end+size] = (&halfOperation{o, flush, flush, wide, end}).selector()
+						all[name+ftz+end+size] = operation.selector()
+					}
+					if name == "fma" && !flush && end != ".sat" {
+						all["fma.oob"+end+size] = vectors(outOfBounds(operation.apply, halfExponent))
 					}
 				}
 			}
 			for name, o := range halfExtremes {
-				all[name[:3]+ftz+name[3:]+size] = (&halfOperation{o, flush, false, wide, ""}).selector()
+				operation := &halfOperation{o, flush, false, wide, ""}
+				all[name[:3]+ftz+name[3:]+size] = operation.selector()
+				all[name[:3]+ftz+name[3:]+".xorsign.abs"+size] = vectors(xorSigned(operation.apply, halfExponent))
 			}
 		}
 	}
 	return all
 }()
+
+// halvesFunc is a function of vectors of numbers of 16 bits.
+type halvesFunc = func(s *Selection, x []machine.Register) machine.Register
+
+// outOfBounds makes .oob of a fused product: it gives 0 where one of the factors is a NaN, which is above infinity.
+func outOfBounds(f halvesFunc, infinity uint16) halvesFunc {
+	return func(s *Selection, x []machine.Register) machine.Register {
+		nan := func(x machine.Register) machine.Register {
+			return s.New(encode.CMHI|encode.H8, s.New(encode.AND, x, s.Const16(halfMagnitude)), s.Const16(infinity))
+		}
+		out := s.New(encode.ORR, nan(x[0]), nan(x[1]))
+		return s.New(encode.BIC, f(s, x), out)
+	}
+}
+
+// xorSigned makes .xorsign.abs of a minimum or maximum: that of the magnitudes, with the sign that the operands' signs have by
+// xor, but for a NaN.
+func xorSigned(f halvesFunc, infinity uint16) halvesFunc {
+	return func(s *Selection, x []machine.Register) machine.Register {
+		magnitude := func(x machine.Register) machine.Register { return s.New(encode.AND, x, s.Const16(halfMagnitude)) }
+		m := f(s, []machine.Register{magnitude(x[0]), magnitude(x[1])})
+		sign := s.New(encode.AND, s.New(encode.EOR, x[0], x[1]), s.Const16(halfSign))
+		return s.New(encode.ORR, m, s.New(encode.BIC, sign, s.New(encode.CMHI|encode.H8, m, s.Const16(infinity))))
+	}
+}
 
 // halfFunc is an operation, as one on f32 and as an instruction on halves. That changes its last operand if it has three.
 type halfFunc struct {
@@ -86,6 +121,15 @@ var halfExtremes = map[string]halfFunc{
 	"min.NaN": {instruction(encode.FMIN), encode.FMINH}, "max.NaN": {instruction(encode.FMAX), encode.FMAXH},
 }
 
+// throughDouble computes a function of f64 for f32, and rounds to odd. Package op has the functions of package math for halves, which
+// differ in the last places of f64: all results are the same once they are rounded, which a test of package native holds.
+func throughDouble(compute floatFunc) floatFunc {
+	return func(s *Selection, f *float, x []machine.Register) machine.Register {
+		wide := s.doubled(x[0])
+		return s.narrowedToOdd(each(func(h int) machine.Register { return compute(s, twofold, []machine.Register{wide[h]}) }))
+	}
+}
+
 // fuseHalves is x*y+z rounded to odd.
 func fuseHalves(s *Selection, f *float, x []machine.Register) machine.Register {
 	product, z := s.doubled(s.New(encode.FMUL|encode.S4, x[0], x[1])), s.doubled(x[2])
@@ -99,20 +143,31 @@ type halfOperation struct {
 	end                     string
 }
 
-func (o *halfOperation) selector() selector {
+func (o *halfOperation) selector() selector { return vectors(o.apply) }
+
+func (o *halfOperation) apply(s *Selection, operands []machine.Register) machine.Register {
+	x := make([]machine.Register, len(operands))
+	for n, v := range operands {
+		x[n] = s.maybeFlushed(v, o.flushIn)
+	}
+	s.Round(machine.ToNearest)
+	var r machine.Register
+	if s.Options.Halves {
+		r = o.directly(s, x)
+	} else {
+		r = o.bySingles(s, x)
+	}
+	return s.maybeFlushed(r, o.flushOut)
+}
+
+// vectors makes a selector of a function on vectors.
+func vectors(f func(s *Selection, x []machine.Register) machine.Register) selector {
 	return func(s *Selection, a []simt.ID) Value {
 		x := make([]machine.Register, len(a))
 		for n, id := range a {
-			x[n] = s.maybeFlushed(s.V(id), o.flushIn)
+			x[n] = s.V(id)
 		}
-		s.Round(machine.ToNearest)
-		var r machine.Register
-		if s.Options.Halves {
-			r = o.directly(s, x)
-		} else {
-			r = o.bySingles(s, x)
-		}
-		return one(s.maybeFlushed(r, o.flushOut))
+		return one(f(s, x))
 	}
 }
 

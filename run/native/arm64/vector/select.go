@@ -23,7 +23,7 @@ var table = sync.OnceValue(func() map[string]selector {
 	for _, family := range []map[string]selector{
 		integers, packed, logic, shifts, comparisons, sums, permutations, wides,
 		smalls, moves, predicates, orders, floats, doubles, bitCounts, fields, divisions,
-		conversions, halves, approximations, tests, products, carries, saturations, manyBits,
+		conversions, halves, brains, smallFormats, approximations, tests, products, carries, saturations, manyBits,
 	} {
 		for name, s := range family {
 			if _, ok := op.Find(name); !ok {
