@@ -14,11 +14,11 @@ func (c *CTA) finishRow(all []*Lanes) outcome {
 		var left []*Lanes
 		begun := false
 		for _, l := range all {
-			begun = begun || l.Behind > n || l.Behind == n && l.Left != LeftAtOnce
+			begun = begun || l.Behind > n || l.leftAt(n)
 			if l.Behind <= n {
 				some = append(some, l.warp)
 			}
-			if l.Behind == n && l.Left != LeftAtOnce {
+			if l.leftAt(n) {
 				left = append(left, l)
 			}
 		}
@@ -30,7 +30,7 @@ func (c *CTA) finishRow(all []*Lanes) outcome {
 		}
 		c.Index.X, c.warps = c.whole.first+n, some
 		for _, w := range some {
-			if l := &w.lanes; l.Behind == n && l.Left != LeftAtOnce {
+			if w.lanes.leftAt(n) {
 				w.spreadPlace()
 				w.groups = w.groups[:0]
 				w.add().begin(w.root, 0, c.lanesOf(w.Number))
@@ -46,6 +46,9 @@ func (c *CTA) finishRow(all []*Lanes) outcome {
 		}
 	}
 }
+
+// leftAt reports whether the [Fast] has left in the middle, or at the end, of what the warp does in CTA n of a row.
+func (g *Lanes) leftAt(n int) bool { return g.Behind == n && g.Left != LeftAtOnce }
 
 // spreadPlace writes where the CTA is for all lanes of the warp: a [Fast] has told the first one only.
 func (w *Warp) spreadPlace() {

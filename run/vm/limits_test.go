@@ -172,7 +172,7 @@ func TestRecursionWithManyRegisters(t *testing.T) {
 func TestLongStepsStop(t *testing.T) {
 	for _, test := range []struct{ name, head, body string }{
 		{"a long block", "", ".reg .b32 %r; .reg .f32 %f<3>; .local .b32 last; mov.u32 %r, %tid.x; cvt.rn.f32.u32 %f1, %r; mov.f32 %f2, %f1;\n" +
-			strings.Repeat("div.rn.f32 %f0, %f1, %f2; ex2.approx.f32 %f1, %f0;\n", 4_000) + "st.local.f32 [last], %f1;"},
+			strings.Repeat("div.rn.f32 %f0, %f1, %f2; ex2.approx.f32 %f1, %f0;\n", 1_000) + "st.local.f32 [last], %f1;"},
 		{"deep recursion", `.func f(.param .b64 n);
 .func f(.param .b64 n) { .local .b8 room[4096]; .reg .b64 %rd; .reg .pred %p; ld.param.u64 %rd, [n]; setp.gt.u64 %p, %rd, 100; @%p ret;
 	add.u64 %rd, %rd, 1; call f, (%rd); call f, (%rd); ret; }`, ".reg .b64 %rd; mov.u64 %rd, 0; call f, (%rd);"},
@@ -187,8 +187,8 @@ LOOP: { .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd0; st.
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
 			begin := cputime.Now()
-			err := k.Launch(ctx, vm.Grid{Grid: vm.Dim{X: 100}, Block: vm.Dim{X: 1024}})
-			// To build the code of the long block takes most of it. The whole launch would take far longer.
+			err := k.Launch(ctx, vm.Grid{Grid: vm.Dim{X: 4000}, Block: vm.Dim{X: 1024}})
+			// To build the code of the long block takes most of it: for NEON, an ex2 is 600 instructions. The whole launch would take far longer.
 			if took := cputime.Now() - begin; took > 10*time.Second || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("after %v: got %v", took, err)
 			}
