@@ -283,7 +283,11 @@ func (g *generator) sources(op *Op) (all []Operand) {
 		case last && op.number:
 			all = append(all, imm(uint64(g.rng.IntN(256))))
 		case !op.only[i] && g.chance(g.numbers):
-			all = append(all, g.number(c))
+			n := g.number(c)
+			if i >= len(op.src)-op.positions {
+				n = imm(n.Imm & 255)
+			}
+			all = append(all, n)
 		default:
 			all = append(all, reg(g.source(c)))
 		}

@@ -19,6 +19,7 @@ type Op struct {
 	// The last source is small and not 0; the last source is a number; the condition code is read or written, as
 	// another source and destination at the end.
 	nonzero, number, reads, writes bool
+	positions                      int // so many of the last sources are positions among bits: constants from 0 to 255
 }
 
 // operations are those of the table, by what random kernels choose them for.
@@ -287,7 +288,7 @@ func (t *operations) bitwise() {
 				at := find(s)
 				return choose(at == ^uint64(0), at, uint64(n-1)-at)
 			})
-			t.add(fmt.Sprintf("bfe.%v %s, %s, r, r", i, l, l), func(s []uint64) uint64 { return field(i, s[0], int(s[1]&255), int(s[2]&255)) })
+			t.add(fmt.Sprintf("bfe.%v %s, %s, r, r", i, l, l), func(s []uint64) uint64 { return field(i, s[0], int(s[1]&255), int(s[2]&255)) }).positions = 2
 		}
 		t.add("bfi."+name+" "+l+", "+l+", "+l+", r, r", func(s []uint64) uint64 {
 			at, length := int(s[2]&255), int(s[3]&255)
@@ -296,7 +297,7 @@ func (t *operations) bitwise() {
 				result = result&^(1<<(at+k)) | s[0]>>k&1<<(at+k)
 			}
 			return result
-		})
+		}).positions = 2
 	}
 	for _, wrap := range []bool{false, true} {
 		mode := map[bool]string{false: "clamp", true: "wrap"}[wrap]

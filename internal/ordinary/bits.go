@@ -38,7 +38,7 @@ func (t *table) bits() {
 					d |= b << i
 				}
 				return d
-			})
+			}).Positions = 2
 		}
 	}
 	t.predicates()
@@ -145,7 +145,7 @@ func (t *table) fields() {
 					d |= b << i
 				}
 				return d
-			})
+			}).Positions = 2
 		}
 		typ := fmt.Sprintf("b%d", n)
 		t.bitwise("bfi."+typ, typ, typ+" "+typ+" u32 u32", func(x []uint64) uint64 {
@@ -155,7 +155,7 @@ func (t *table) fields() {
 				d = d&^(1<<(from+i)) | bit(x[0], i)<<(from+i)
 			}
 			return d
-		})
+		}).Positions = 2
 	}
 	for _, mode := range []string{"clamp", "wrap"} {
 		t.bitwise("bmsk."+mode+".b32", "b32", "u32 u32", func(x []uint64) (d uint64) {

@@ -23,6 +23,8 @@ type Form struct {
 	Results  []Operand
 	Sources  []Operand
 	Constant bool // sources may be constants
+	// Positions is how many of the last sources are positions among bits: constants there are 0 to 255.
+	Positions int
 	// Compute returns the results, as they stand in registers of their widths. Sources are
 	// those of registers, too: bits above the type do not count.
 	Compute func(x []uint64) []uint64

@@ -91,7 +91,7 @@ func (k *borders) work() {
 	case 3:
 		k.line("add.u32 %%s, %%s, %d; xor.b32 %%u, %%s, %%x;", k.rng.IntN(100))
 	case 4:
-		k.line("mad.lo.u32 %%u, %%y, %%w, %%x; mul.wide.u32 %%a, %%u, 4; add.u64 %%a, %%more, %%a; st.global.u32 [%%a], %%s;")
+		k.line("mad.lo.u32 %%u, %%y, %%pitch, %%x; mul.wide.u32 %%a, %%u, 4; add.u64 %%a, %%more, %%a; st.global.u32 [%%a], %%s;")
 	}
 }
 
@@ -130,11 +130,14 @@ func (k *borders) border(depth int) {
 func bordersKernel(rng *rand.Rand) string {
 	k := &borders{rng: rng, plain: rng.IntN(4) > 0}
 	k.line(header + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 more, .param .u32 w, .param .u32 h, .param .u32 turns) {")
-	k.line(".reg .b32 %%x, %%y, %%t, %%w, %%h, %%i, %%u, %%s, %%sel, %%seven, %%wl, %%left, %%right, %%up, %%c, %%n, %%v<30>; .reg .b64 %%in, %%out, %%more, %%row, %%a; .reg .pred %%q, %%p<40>;")
+	k.line(".reg .b32 %%x, %%y, %%t, %%w, %%h, %%i, %%u, %%s, %%sel, %%seven, %%wl, %%left, %%right, %%up, %%c, %%n, %%pitch, %%v<30>; .reg .b64 %%in, %%out, %%more, %%row, %%a; .reg .pred %%q, %%p<40>;")
 	k.line("ld.param.u32 %%w, [w]; ld.param.u32 %%h, [h]; mov.u32 %%seven, 7; mov.u32 %%s, 1; mov.u32 %%t, %%tid.x; and.b32 %%sel, %%t, 3; add.u32 %%sel, %%sel, 0x3210;")
 	k.line("mov.u32 %%c, %%ctaid.x; mov.u32 %%n, %%ntid.x; mad.lo.s32 %%x, %%c, %%n, %%t; mov.u32 %%c, %%ctaid.y; mov.u32 %%n, %%ntid.y; mov.u32 %%i, %%tid.y; mad.lo.s32 %%y, %%c, %%n, %%i;")
 	k.line("add.s32 %%left, %%x, -%d; add.s32 %%right, %%x, %d; add.s32 %%up, %%y, -%d; sub.s32 %%wl, %%w, 1;", 1+rng.IntN(2), 1+rng.IntN(2), 1+rng.IntN(2))
-	if rng.IntN(4) > 0 {
+	k.line("mov.u32 %%pitch, %%w;")
+	if rng.IntN(4) == 0 { // threads beyond the last pixel of a row write words of their own, too: warps may be executed in any order
+		k.line("mov.u32 %%n, %%nctaid.x; mov.u32 %%pitch, %%ntid.x; mul.lo.u32 %%pitch, %%pitch, %%n;")
+	} else {
 		k.line("setp.%s %%q, %%x, %%w; @%%q bra END; setp.%s %%q, %%y, %%h; @%%q bra END;", k.pick("ge.s32", "ge.s32", "ge.u32"), k.pick("ge.s32", "ge.s32", "gt.s32"))
 	}
 	k.line("ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out]; ld.param.u64 %%more, [more]; mul.lo.s32 %%i, %%y, %%w; mul.wide.s32 %%row, %%i, 4; add.s64 %%row, %%in, %%row;")
@@ -151,7 +154,7 @@ func bordersKernel(rng *rand.Rand) string {
 		k.border(0)
 		k.work()
 	}
-	k.line("mad.lo.u32 %%u, %%y, %%w, %%x; mul.wide.u32 %%a, %%u, 4; add.u64 %%a, %%out, %%a; st.global.u32 [%%a], %%s;\nEND: ret; }")
+	k.line("mad.lo.u32 %%u, %%y, %%pitch, %%x; mul.wide.u32 %%a, %%u, 4; add.u64 %%a, %%out, %%a; st.global.u32 [%%a], %%s;\nEND: ret; }")
 	return k.String()
 }
 

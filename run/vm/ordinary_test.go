@@ -276,6 +276,9 @@ func (k *formTest) constants(rng *rand.Rand, own []string, fresh func() []string
 	set := rng.IntN(k.n)
 	for s, o := range f.Sources {
 		fixed[s] = k.columns[s][set]
+		if s >= len(f.Sources)-f.Positions {
+			fixed[s] &= 255
+		}
 		if o.Kind == 'p' {
 			continue
 		}
