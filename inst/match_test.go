@@ -254,6 +254,28 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestFitsWithoutMemory: operands of ordinary lines are judged without memory of their own. It once took as long again.
+func TestFitsWithoutMemory(t *testing.T) {
+	register := func(of Type) Argument { return Argument{Kind: Register, Type: of} }
+	for _, test := range []struct {
+		text      string
+		arguments []Argument
+	}{
+		{"add.s32", []Argument{register(S32), register(S32), register(S32)}},
+		{"setp.lt.and.s32", []Argument{register(Pred), register(S32), register(S32), register(Pred)}},
+		{"ld.global.u32", []Argument{register(U32), {Kind: Address, Elements: []Argument{register(U64)}}}},
+		{"bar.sync", []Argument{{Kind: Integer}}},
+	} {
+		o, _ := find(test.text)
+		if _, p := o.Fit(test.arguments, Gate{}); p.Kind != NoProblem {
+			t.Errorf("%s: %+v", test.text, p)
+		}
+		if n := testing.AllocsPerRun(100, func() { o.Fit(test.arguments, Gate{}) }); n != 0 {
+			t.Errorf("%s: %v allocations", test.text, n)
+		}
+	}
+}
+
 // TestExtraOperand: of too many operands that one is too many without which the others fit.
 func TestExtraOperand(t *testing.T) {
 	h, r := Argument{Kind: Register, Type: B16}, Argument{Kind: Register, Type: B32}

@@ -140,7 +140,13 @@ func (f *Form) fits(arguments []Argument) (absent uint64, ok bool) {
 		}
 		return absent, f.fitsWithout(arguments, absent)
 	}
-	for absent = range r.absences(len(arguments)) {
+	return f.fitsSome(arguments)
+}
+
+// fitsSome is fits where some of the operands that may be absent are written: a function of its own, as what a
+// range over a function assigns is allocated, and nearly every line ends before.
+func (f *Form) fitsSome(arguments []Argument) (absent uint64, ok bool) {
+	for absent := range f.Row.absences(len(arguments)) {
 		if f.fitsWithout(arguments, absent) {
 			return absent, true
 		}
