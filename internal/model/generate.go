@@ -59,6 +59,7 @@ type style struct {
 	faults    int  // accesses from now on until one that cannot be made; less than 0 for none
 	size      int  // about how many statements
 	functions int
+	apart     bool // the warps: they do not meet, and nothing shows in which order they run
 }
 
 // place is how many threads come to a statement.
@@ -77,17 +78,19 @@ func New(seed uint64) *Kernel {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x6d6f64656c)), k: &Kernel{Seed: seed}}
 	k := g.k
 	k.Reading = pick(g, isa.Readings()...)
-	g.launch()
+	apart := g.chance(0.15)
+	g.launch(apart)
 	g.style = style{
 		fresh: pick(g, 0, 0.3, 0.9), guards: pick(g, 0, 0.15, 0.5), numbers: pick(g, 0.1, 0.3), uniforms: pick(g, 0.1, 0.2, 0.6),
 		memory: pick(g, 0.1, 0.3, 0.6), video: pick(g, 0, 0.1), flow: pick(g, 0, 0.1, 0.25),
 		unset: g.chance(0.1), shared: g.chance(0.5), local: g.chance(0.5), returns: g.chance(0.25), faults: -1,
-		size: pick(g, 5, 10, 20),
+		size: pick(g, 5, 10, 20), apart: apart,
 	}
+	g.shared = g.shared && !apart
 	if g.chance(0.12) {
 		g.faults = g.rng.IntN(8)
 	}
-	if g.faults < 0 && g.chance(0.15) {
+	if g.faults < 0 && !apart && g.chance(0.15) {
 		g.functions = 1 + g.rng.IntN(2)
 	}
 	g.writer = g.rng.IntN(k.Threads())
@@ -103,14 +106,22 @@ func New(seed uint64) *Kernel {
 }
 
 // launch chooses the sizes of the launch.
-func (g *generator) launch() {
+func (g *generator) launch(apart bool) {
 	g.k.Block = [3]int{pick(g, 1, 2, 17, 31, 32, 33, 33, 50, 50, 64, 65, 96, 128, 250), 1, 1}
 	if g.chance(0.25) {
-		g.k.Block = pick(g, [3]int{5, 3, 1}, [3]int{8, 4, 2}, [3]int{33, 2, 1}, [3]int{3, 1, 11}, [3]int{16, 8, 1})
+		g.k.Block = pick(g, [3]int{5, 3, 1}, [3]int{8, 4, 2}, [3]int{33, 2, 1}, [3]int{3, 1, 11}, [3]int{16, 8, 1}, [3]int{32, 2, 1}, [3]int{20, 3, 1})
 	}
 	g.k.Grid = [3]int{pick(g, 1, 1, 1, 2, 3), 1, 1}
 	if g.chance(0.15) {
 		g.k.Grid = pick(g, [3]int{2, 2, 1}, [3]int{1, 1, 3}, [3]int{1, 2, 1})
+	}
+	if apart && g.chance(0.7) { // each warp goes through a row of blocks by itself
+		g.k.Block = pick(g, [3]int{32, 2, 1}, [3]int{20, 3, 1}, [3]int{7, 5, 1}, [3]int{3, 1, 11})
+		g.k.Grid = pick(g, [3]int{2, 1, 1}, [3]int{5, 1, 1}, [3]int{7, 2, 1}, [3]int{12, 1, 1}, [3]int{4, 3, 1})
+		return
+	}
+	if g.k.Threads() <= 66 && g.chance(0.2) { // rows of blocks, which begin behind each other
+		g.k.Grid = pick(g, [3]int{5, 1, 1}, [3]int{7, 2, 1}, [3]int{12, 1, 1}, [3]int{4, 3, 1})
 	}
 }
 

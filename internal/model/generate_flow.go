@@ -18,7 +18,7 @@ func (g *generator) control(at place) {
 		g.maze(inner)
 	case n < 16 && at.converged && g.shared && !g.returns && !g.inFunction:
 		g.exchange()
-	case n == 16 && at.converged && !g.returns && !g.inFunction:
+	case n == 16 && at.converged && !g.returns && !g.inFunction && !g.apart:
 		*g.list = append(*g.list, &Barrier{pick(g, "bar.sync 0", "barrier.sync 1", "bar.cta.sync 2", "barrier.cta.sync.aligned 0")})
 	case n == 17 && g.returns && !g.inFunction:
 		*g.list = append(*g.list, &Return{Guard{true, g.source(Pred), g.chance(0.5)}, g.chance(0.5)})

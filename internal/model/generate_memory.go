@@ -415,9 +415,9 @@ func (g *generator) access(at place) {
 		g.read()
 	case n < 15:
 		g.write()
-	case n == 15:
+	case n == 15 && !g.apart:
 		g.sum2()
-	case n == 16:
+	case n == 16 && !g.apart:
 		g.update()
 	case n == 17:
 		g.writeForBlock()
@@ -437,7 +437,7 @@ func (g *generator) read() {
 	switch {
 	case w.space == Global && w.constant && g.chance(0.2):
 		name = "ld.global.nc"
-	case (w.space == Global || w.space == Generic || w.space == Shared) && g.chance(0.15):
+	case (w.space == Global || w.space == Generic || w.space == Shared) && !g.apart && g.chance(0.15):
 		name = pick(g, "ld.volatile", "ld.relaxed.gpu") + w.space.String()
 	case w.space == Global && g.chance(0.1):
 		name = "ld.global.ca"
@@ -475,7 +475,7 @@ func (g *generator) write() {
 	w := g.address(g.owned(), n*t.size)
 	guard, _ := g.guard()
 	name := "st"
-	if w.space != Local && g.chance(0.15) {
+	if w.space != Local && !g.apart && g.chance(0.15) {
 		name = pick(g, "st.volatile", "st.relaxed.gpu")
 	}
 	name += w.space.String() + vector + "." + t.name
