@@ -114,6 +114,47 @@ END:
 	ld.local.u32 %r1, [%d1];
 	ld.local.v2.u32 {%r1, %r2}, [%d1];
 	ret;`, []checkFault{{vm.UnsetMemory, 10, 0, 128, "byte 4 of the local memory"}}},
+	{"unset memory that is masked out", `
+	ld.local.u32 %r1, [l];
+	and.b32 %r1, %r1, 0;
+	or.b32 %r1, %r1, %r0;
+	st.local.u32 [l], %r1;
+	st.local.u8 [l+9], %r0;
+	ld.local.u32 %r1, [l+8];
+	bfe.u32 %r2, %r1, 8, 8;
+	ld.local.u32 %r1, [l+8];
+	shr.u32 %r1, %r1, 8;
+	and.b32 %r1, %r1, 255;
+	ld.local.u32 %r1, [l+8];
+	and.b32 %r1, %r1, 511;
+	ld.local.s8 %r1, [l+8];
+	shr.s32 %r1, %r1, 31;
+	ld.local.u32 %r1, [l+8];
+	shr.u32 %r1, %r1, 16;
+	and.b32 %r1, %r1, 255;
+	st.local.u32 [l+12], %r0;
+	ld.local.b64 %d1, [l+8];
+	mov.b64 {%r2, %r1}, %d1;
+	and.b32 %r2, %r2, 0;
+	ld.local.u32 %r1, [l+8];
+	or.b32 %r1, %r1, 0xffff00ff;
+	ret;`, []checkFault{
+		{vm.UnsetMemory, 12, 0, 128, "byte 8 of the local memory"}, // bfe is not looked into
+		{vm.UnsetMemory, 17, 0, 128, "byte 8 of the local memory"},
+		{vm.UnsetMemory, 19, 0, 128, "byte 8 of the local memory"},
+		{vm.UnsetMemory, 21, 0, 128, "byte 10 of the local memory"}}},
+	{"unset memory that goes round a loop, masked", `
+	mov.u32 %r1, 0;
+	ld.local.b64 %d1, [l];
+LOOP:
+	and.b64 %d1, %d1, -65536;
+	shr.u64 %d1, %d1, 16;
+	add.u32 %r1, %r1, 1;
+	setp.lt.u32 %p0, %r1, 3;
+	@%p0 bra LOOP;
+	cvt.u32.u64 %r2, %d1;
+	st.global.u32 [%d0], %r2;
+	ret;`, []checkFault{{vm.UnsetMemory, 8, 0, 128, "byte 2 of the local memory"}}},
 	{"a race of a writer and readers", `
 	shl.b32 %r1, %r0, 2;
 	st.shared.u32 [%r1], %r0;

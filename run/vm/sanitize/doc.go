@@ -7,6 +7,7 @@
 //
 //   - registers.go: [Instrument] adds shadow predicates to literal code, which say where registers are unset.
 //   - unset.go: shadow memory that says which bytes have been written.
+//   - needed.go: which bytes of a load are not masked or shifted out.
 //   - clock.go: vector clocks, which say what warps, and diverged lanes of a warp, know of each other.
 //   - shadow.go: who has accessed each word of shared and global memory, for the present CTA.
 //   - blocks.go: the same of global memory for the CTAs that have ended.

@@ -1,6 +1,7 @@
 package sanitize
 
 import (
+	"maps"
 	"math/bits"
 	"sync"
 	"sync/atomic"
@@ -89,6 +90,7 @@ func NewLaunch(grid portable.Dim, regions []Region, sites *Sites) *Launch {
 type Sites struct {
 	all     []site
 	numbers map[*simt.Access]uint32
+	needed  map[*simt.Access]uint32 // of loads: the bytes that may have an effect
 }
 
 type site struct {
@@ -103,8 +105,9 @@ const maxSites = 1 << 16
 // add numbers the accesses of a function.
 func (s *Sites) add(f *simt.Function) {
 	if s.numbers == nil {
-		s.numbers = map[*simt.Access]uint32{}
+		s.numbers, s.needed = map[*simt.Access]uint32{}, map[*simt.Access]uint32{}
 	}
+	maps.Copy(s.needed, neededBytes(f))
 	for b := range f.Blocks {
 		for i := range f.Blocks[b].Insts {
 			in := &f.Blocks[b].Insts[i]

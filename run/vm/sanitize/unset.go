@@ -13,12 +13,25 @@ func count(lanes uint32) int { return bits.OnesCount32(lanes) }
 
 // unset collects the lanes of an access that read what has not been written.
 type unset struct {
+	needed               uint32 // the bytes of the access that may have an effect
 	count, lane, missing int
 }
 
-func (u *unset) add(lane, missing int) {
+// unsetOf begins with no lanes. What is not a load needs all bytes.
+func (s *Sanitizer) unsetOf(a *portable.Accesses) unset {
+	if needed, ok := s.launch.sites.needed[a.Access]; ok {
+		return unset{needed: needed}
+	}
+	return unset{needed: 1<<32 - 1}
+}
+
+// add notes the bytes that a lane reads and that have not been written: bit n stands for byte n of the access.
+func (u *unset) add(lane int, missing uint32) {
+	if missing &= u.needed; missing == 0 {
+		return
+	}
 	if u.count == 0 {
-		u.lane, u.missing = lane, missing
+		u.lane, u.missing = lane, bits.TrailingZeros32(missing)
 	}
 	u.count++
 }
@@ -37,19 +50,17 @@ func bytesOf(at, n int) uint8 { return uint8(1<<n-1) << at }
 func (s *Sanitizer) unsetShared(w *portable.Warp, a *portable.Accesses, lanes uint32) {
 	span := int(a.Span())
 	if a.Reads() {
-		var found unset
+		found := s.unsetOf(a)
 		for rest := lanes; rest != 0; rest &= rest - 1 {
 			lane := first(rest)
-			at := int(a.Offset[lane])
-			for end := at + span; at < end; {
+			offset, missing := int(a.Offset[lane]), uint32(0)
+			for at, end := offset, offset+span; at < end; {
 				word, in := at/4, at%4
 				n := min(4-in, end-at)
-				if missing := bytesOf(in, n) &^ s.shared.cells[word].set; missing != 0 {
-					found.add(lane, word*4+bits.TrailingZeros8(missing)-int(a.Offset[lane]))
-					break
-				}
+				missing |= uint32((bytesOf(in, n)&^s.shared.cells[word].set)>>in) << (at - offset)
 				at += n
 			}
+			found.add(lane, missing)
 			if a.Writes { // another lane's atomic operation sees what this one writes
 				s.setShared(int(a.Offset[lane]), span)
 			}
@@ -83,21 +94,21 @@ func (s *Sanitizer) localShadow(w *portable.Warp) []uint8 {
 func (s *Sanitizer) unsetLocal(w *portable.Warp, a *portable.Accesses, lanes uint32) {
 	shadow := s.localShadow(w)
 	span, reads := int(a.Span()), a.Reads()
-	var found unset
+	found := s.unsetOf(a)
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		lane := first(rest)
-		offset, missed := int(a.Offset[lane]), false
+		offset, missing := int(a.Offset[lane]), uint32(0)
 		for at, end := offset, offset+span; at < end; {
 			n := min(4-at%4, end-at)
 			place, bytes := &shadow[at/4*simt.WarpSize+lane], bytesOf(at%4, n)
-			if missing := bytes &^ *place; missing != 0 && reads && !missed {
-				missed = true
-				found.add(lane, at/4*4+bits.TrailingZeros8(missing)-offset)
-			}
+			missing |= uint32((bytes&^*place)>>(at%4)) << (at - offset)
 			if a.Writes {
 				*place |= bytes
 			}
 			at += n
+		}
+		if reads {
+			found.add(lane, missing)
 		}
 	}
 	found.report(s, w, a)
@@ -138,7 +149,7 @@ func (l *Launch) region(address uint64) int {
 // unsetGlobal checks accesses to global memory, of buffers that are marked.
 func (s *Sanitizer) unsetGlobal(w *portable.Warp, a *portable.Accesses, lanes uint32) {
 	span := int(a.Span())
-	var found unset
+	found := s.unsetOf(a)
 	n := s.launch.region(a.Address[first(lanes)])
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		lane := first(rest)
@@ -152,12 +163,11 @@ func (s *Sanitizer) unsetGlobal(w *portable.Warp, a *portable.Accesses, lanes ui
 		}
 		offset := int(address - r.Base)
 		if a.Reads() {
-			for at := offset; at < offset+span; at++ {
-				if atomic.LoadUint32(&r.Unset[at/32])>>(at%32)&1 != 0 {
-					found.add(lane, at-offset)
-					break
-				}
+			missing := uint32(0)
+			for at := range span {
+				missing |= atomic.LoadUint32(&r.Unset[(offset+at)/32]) >> ((offset + at) % 32) & 1 << at
 			}
+			found.add(lane, missing)
 		}
 		if a.Writes { // aligned, so that all bytes are in one word of the bits
 			bits := uint32(1<<span-1) << (offset % 32)
