@@ -52,7 +52,9 @@ var mayImport = []struct {
 	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
 	{"run/simt/address", []string{"read/check", "run/simt", "run/simt/affine"}},
-	{"run/simt/superblock", []string{"read/check", "run/simt", "run/simt/op"}},
+	{"run/simt/row", []string{"run/simt"}},
+	{"run/simt/superblock", []string{"run/simt", "run/simt/op"}},
+	{"run/simt/simttest", []string{"isa", "read/check", "read/source", "read/syntax", "rewrite/word", "run/simt"}},
 	{"run/simt/logic", []string{"run/simt", "run/simt/op"}},
 	{"run/native/listing", nil},
 	{"run/native/frame", []string{"run/simt", "run/native/listing"}},
@@ -92,7 +94,7 @@ var mayImport = []struct {
 	{"run/vm/sanitize", []string{"read/check", "run/simt", "run/simt/op", "run/portable"}},
 	{"run/vm", []string{
 		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word",
-		"run/simt", "run/simt/op", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
+		"run/simt", "run/simt/op", "run/simt/row", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
 	}},
 
 	{"show/explain", []string{"isa", "sem"}},

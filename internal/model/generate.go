@@ -90,7 +90,7 @@ func New(seed uint64) *Kernel {
 	if g.chance(0.12) {
 		g.faults = g.rng.IntN(8)
 	}
-	if g.faults < 0 && !apart && g.chance(0.15) {
+	if g.faults < 0 && !apart && g.chance(0.25) {
 		g.functions = 1 + g.rng.IntN(2)
 	}
 	g.writer = g.rng.IntN(k.Threads())

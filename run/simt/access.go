@@ -27,3 +27,13 @@ func (a *Access) Span() uint64 { return uint64(a.Size * a.Elements) }
 
 // String returns the access as reports have it: "ld.global.u32 of 4 bytes".
 func (a *Access) String() string { return a.Spelling + " of " + diag.Count(a.Span(), "byte") }
+
+// LoadsParameter reports whether an instruction loads a parameter, whatever lanes are at work.
+func (f *Function) LoadsParameter(i *Inst) bool {
+	a, ok := i.Aux.(*Access)
+	if !ok || i.Kind != Load || a.Space != check.Param || i.Guard != 0 {
+		return false
+	}
+	_, constant := f.ConstOf(i.Args[0])
+	return constant
+}

@@ -77,7 +77,7 @@ func TestRepositoryKernels(t *testing.T) {
 
 // TestModelKernels builds random kernels and executes them, and what comes back of their printed form.
 func TestModelKernels(t *testing.T) {
-	seeds := long.Of[uint64](500, 60)
+	seeds := long.Of[uint64](500, 200)
 	faults, calls, refused := 0, 0, 0
 	for seed := range seeds {
 		k := model.New(seed)

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/row"
 	"github.com/vop-ptx/vop/run/simt/superblock"
 )
 
@@ -45,6 +46,7 @@ func (k *Kernel) build(decl *check.Function) (f *simt.Function, lacks simt.Missi
 	_, ok := k.module.machineCode()
 	if len(lacks) == 0 && (ok && machineCodeOptions.Without&native.FuseBlocks == 0 || superblocksBySteps) {
 		superblock.Form(f)
+		row.Form(f)
 	}
 	return f, lacks
 }

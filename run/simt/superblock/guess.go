@@ -3,7 +3,6 @@ package superblock
 import (
 	"strings"
 
-	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/op"
 )
@@ -48,7 +47,7 @@ func positionsOf(f *simt.Function) *position {
 			switch {
 			case inst.Kind == simt.Compute:
 				p.of[inst.Defs[0]] = p.result(inst)
-			case isParameter(f, inst):
+			case f.LoadsParameter(inst):
 				for _, d := range inst.Defs {
 					p.of[d] = launch
 				}
@@ -68,16 +67,6 @@ func dependenceOf(special string) dependence {
 		return inGrid
 	}
 	return other
-}
-
-// isParameter reports whether an instruction reads a parameter of the kernel, which never fails.
-func isParameter(f *simt.Function, i *simt.Inst) bool {
-	a, ok := i.Aux.(*simt.Access)
-	if !ok || i.Kind != simt.Load || a.Space != check.Param || i.Guard != 0 {
-		return false
-	}
-	_, constant := f.ConstOf(i.Args[0])
-	return constant
 }
 
 // result is what an operation's result depends on.

@@ -44,7 +44,7 @@ func (c *copier) hoist(id simt.ID) (at simt.ID, ok bool) {
 		return id, true
 	case value.Kind == simt.PhiDef:
 		at, ok = c.hoist(c.phiArg(n, id))
-	case len(c.insts) < maxHoisted && (c.defined[id].Kind == simt.Compute || isParameter(c.Function, c.defined[id])):
+	case len(c.insts) < maxHoisted && (c.defined[id].Kind == simt.Compute || c.LoadsParameter(c.defined[id])):
 		inst := *c.defined[id]
 		inst.Args = slices.Clone(inst.Args)
 		for k, a := range inst.Args {

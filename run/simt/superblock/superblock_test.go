@@ -2,47 +2,16 @@ package superblock_test
 
 import (
 	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vop-ptx/vop/isa"
-	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/read/source"
-	"github.com/vop-ptx/vop/read/syntax"
-	"github.com/vop-ptx/vop/rewrite/word"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/simttest"
 	"github.com/vop-ptx/vop/run/simt/superblock"
 )
 
 var update = flag.Bool("update", false, "write what kernels become to testdata")
-
-// build builds the kernel of a text, whose parameters stand one behind the other, 8 bytes each.
-func build(t *testing.T, text string) *simt.Function {
-	t.Helper()
-	tree, found := syntax.Parse(source.New("test.ptx", text))
-	m, more := check.Check(tree)
-	for _, d := range append(found, more...) {
-		t.Fatalf("%v", d)
-	}
-	decl := m.Functions[0]
-	place := func(v *check.Variable) (uint64, bool) {
-		for n, p := range decl.Params {
-			if p == v {
-				return uint64(8 * n), true
-			}
-		}
-		return 0, false
-	}
-	f, missing := simt.Build(decl, &simt.Options{Module: m, Reading: isa.Manual, Caps: word.Portable, Place: place})
-	if len(missing) > 0 {
-		t.Fatalf("%v", missing)
-	}
-	return f
-}
 
 // head begins kernels: where a thread is, in %x and %y, a parameter of it in %w, and a buffer in %in.
 const head = `.version 7.8
@@ -90,30 +59,11 @@ TURN: add.u32 %s, %s, %i; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 10; @%p bra TUR
 func TestForm(t *testing.T) {
 	for name, text := range formed {
 		t.Run(name, func(t *testing.T) {
-			f := build(t, text)
+			f := simttest.Build(t, text)
 			if !superblock.Form(f) {
 				t.Fatal("there is no superblock")
 			}
-			if err := f.Check(); err != nil {
-				t.Fatal(err)
-			}
-			if err := f.LoopsClosed(); err != nil {
-				t.Fatal(err)
-			}
-			got := f.String()
-			golden := filepath.Join("testdata", name+".simt")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Error(diff)
-			}
+			simttest.Golden(t, f, name, *update)
 		})
 	}
 }
@@ -139,7 +89,7 @@ func TestFormNone(t *testing.T) {
 		"then a barrier": head + "mov.u32 %s, 0; setp.lt.s32 %p, %x, 1; @%p bra IN; mov.u32 %s, 3;\nIN: bar.sync 0;" + tail,
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := build(t, text)
+			f := simttest.Build(t, text)
 			before := f.String()
 			if superblock.Form(f) {
 				t.Errorf("there is a superblock:\n%v", f)
@@ -152,7 +102,7 @@ func TestFormNone(t *testing.T) {
 
 // TestFormIsBounded has a kernel that is too long to be copied.
 func TestFormIsBounded(t *testing.T) {
-	if superblock.Form(build(t, head+neighbour+strings.Repeat("add.u32 %s, %s, %x; xor.b32 %s, %s, %y;\n", 600)+tail)) {
+	if superblock.Form(simttest.Build(t, head+neighbour+strings.Repeat("add.u32 %s, %s, %x; xor.b32 %s, %s, %y;\n", 600)+tail)) {
 		t.Error("there is a superblock")
 	}
 }

@@ -66,7 +66,7 @@ func (k *compiler) writeOnward() {
 	k.JumpIf(encode.CondB, over)
 	k.writeBeginning()
 	k.LoadLanes(FrameLanes)
-	k.Jump(k.blockLabel[0])
+	k.Jump(k.blockLabel[k.onward])
 	k.Bind(over)
 	k.Emit(encode.MOV|encode.S32, encode.At(frameReg, frameRow), encode.Imm(0))
 }
@@ -82,6 +82,32 @@ func (k *compiler) writeBeginning() {
 			k.Emit(encode.ADD|encode.S32, encode.At(encode.RCX, k.Homes.Offset[id]), encode.Imm(1))
 		}
 	}
+}
+
+// findOnward finds the block that a warp goes on at with the next CTA of a row: the second one, if the first one computes what is the
+// same in all of them (package row). That keeps its registers, as in a loop.
+func (k *compiler) findOnward() {
+	first := &k.Blocks[0]
+	if !k.byWarp || first.End.Kind != simt.Jump || first.End.To[0] != 1 || len(k.Blocks[1].Preds) > 1 {
+		return
+	}
+	for n := range first.Insts {
+		i := &first.Insts[n]
+		if i.Kind != simt.Compute && !k.LoadsParameter(i) {
+			return
+		}
+		for _, d := range i.Defs {
+			if k.stepped[d] {
+				return
+			}
+		}
+		for _, a := range i.Args {
+			if v := &k.Values[a]; v.Kind == simt.Special && v.Name == "%ctaid.x" {
+				return
+			}
+		}
+	}
+	k.onward = 1
 }
 
 // byWarp reports whether warps best go through rows of CTAs each by itself.

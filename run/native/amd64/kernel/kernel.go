@@ -59,6 +59,7 @@ type compiler struct {
 	backCopies   []machine.BackCopy // the registers of phis, and what is copied to them at the ends of loops
 	streams      bool               // there are stores that may go past the caches
 	byWarp       bool               // as Code has it
+	onward       simt.BlockID       // where a warp goes on with the next CTA of a row, if that is so
 	windows      int32              // bytes of windows of accesses
 	params       int32              // of these, at the beginning, those of the parameters of the kernel
 
@@ -138,6 +139,7 @@ func newCompiler(f *simt.Function, o amd64.Options, kept []simt.ID) *compiler {
 	k.prepare()
 	k.need(kept...)
 	k.findNodes()
+	k.findOnward()
 	return k
 }
 
@@ -168,6 +170,9 @@ func (k *compiler) prepare() {
 
 // findLoops tells where the loops are in the code.
 func (k *compiler) findLoops() (all []machine.Loop) {
+	if k.onward > 0 {
+		all = append(all, machine.Loop{First: int32(k.Marks[k.onward].At), Last: int32(len(k.Code) - 1)})
+	}
 	for b := range k.Blocks {
 		if k.Blocks[b].Loop == simt.BlockID(b) {
 			last := k.LoopLast(simt.BlockID(b))
