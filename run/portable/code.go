@@ -170,19 +170,20 @@ func (c *Code) step(i *simt.Inst) step {
 		inner = c.observe(i, inner)
 	}
 	if i.Guard == 0 {
-		return inner
+		return c.awaiting(i, inner)
 	}
 	guard, flip := c.home(i.Guard), uint32(0)
 	if i.GuardNot {
 		flip = ^uint32(0)
 	}
-	return func(w *Warp) bool {
+	guarded := func(w *Warp) bool {
 		outer := w.mask
 		w.mask &= w.predicate(guard) ^ flip
 		ok := w.mask == 0 || inner(w)
 		w.mask = outer
 		return ok
 	}
+	return c.awaiting(i, guarded)
 }
 
 // effect makes the step of an instruction that does more than compute, without its guard.
