@@ -18,6 +18,7 @@ type Code struct {
 	varying  []special // of specials, those that are written anew for every CTA
 	constant []constant
 	observed *Observation // nil: there is no observer
+	waits    []bool       // by header of a loop: see simt.Function.Waits
 	meeting  []bool       // by block, of observed exchanges: see findMeeting
 	fast     Fast         // executes groups where it can, or nil
 }
@@ -70,7 +71,7 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes
 	if homes == nil {
 		homes = simt.NewHomes(f, nil)
 	}
-	c := &Code{Function: f, homes: homes, callees: callees, observed: o}
+	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits()}
 	for v := 1; v < len(f.Values); v++ {
 		value, home := &f.Values[v], c.homes.Offset[v]
 		switch value.Kind {

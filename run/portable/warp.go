@@ -166,7 +166,10 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 		}
 		w.copy(e)
 		if e.to <= at {
-			if w.jumps++; w.jumps > turn {
+			if w.act.code.waits[e.to] {
+				w.jumps++
+			}
+			if w.jumps > turn {
 				w.jumps = 0
 				w.enter(w.act, e.to, w.mask, true)
 				return rests
