@@ -7,17 +7,16 @@ import "github.com/vop-ptx/vop/read/check"
 // they must.
 //
 // To wait is to look at the same memory again and again: by an atomic operation, a strong load, or a weak one of an address that is the
-// same in all turns. Loops around and in one that waits count as such, and so do those of functions, as nobody knows the loops around calls.
+// same in all turns, or by a call. Loops around and in one that waits count as such.
 func (f *Function) Waits() []bool {
 	waits := make([]bool, len(f.Blocks))
 	varies := f.varying()
-	called := f.Decl == nil || !f.Decl.Entry
 	for first := 0; first < len(f.Blocks); first++ {
 		if f.Blocks[first].Loop != BlockID(first) {
 			continue
 		}
 		last := int(f.LoopLast(BlockID(first)))
-		any := called
+		any := false
 		for b := first; b <= last && !any; b++ {
 			any = f.Blocks[b].waits(varies)
 		}

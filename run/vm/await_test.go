@@ -162,11 +162,15 @@ DONE:
 // TestLanesWaitForEachOther has loops in which lanes wait for one that stands behind them: it gets its turn.
 func TestLanesWaitForEachOther(t *testing.T) {
 	for _, look := range []string{
-		"ld.global.u32 %r2, [%rd1];", "ld.volatile.global.u32 %r2, [%rd1];", "atom.global.or.b32 %r2, [%rd1], 0;", "call.uni (%r2), look, (%rd1);",
+		"ld.global.u32 %r2, [%rd1];", "ld.volatile.global.u32 %r2, [%rd1];", "atom.global.or.b32 %r2, [%rd1], 0;", "call.uni (%r2), look, (%rd1);", "call.uni (%r2), lookLater, (%rd1);",
 		"mov.u32 %r3, 3; PAUSE: add.u32 %r3, %r3, -1; setp.ne.u32 %p2, %r3, 0; @%p2 bra PAUSE; ld.relaxed.gpu.global.u32 %r2, [%rd1];",
 	} {
 		module := checked(t, "test.ptx", header+`
 .func (.reg .b32 %d) look(.reg .b64 %a) { ld.global.u32 %d, [%a]; ret; }
+.func (.reg .b32 %d) lookLater(.reg .b64 %a) {
+	.reg .b32 %n; .reg .pred %p;
+	mov.u32 %n, 3; PAUSE: add.u32 %n, %n, -1; setp.ne.u32 %p, %n, 0; @%p bra PAUSE; ld.global.u32 %d, [%a]; ret;
+}
 .visible .entry k(.param .u64 flag) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [flag]; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 7; @%p1 bra SET;
