@@ -22,6 +22,7 @@ type Kernel struct {
 	stepping []stepping                  // by site: what is not in its home where a step is executed
 	options  Options
 	turn     uint64
+	waits    []bool      // by header of a loop: see simt.Function.Waits
 	fetched  [][]simt.ID // by block: the values that the code has, of those that are read from there on
 
 	wrapped atomic.Bool
@@ -88,6 +89,7 @@ func CompileKernel(f *simt.Function, homes *simt.Homes, o Options) (*Kernel, err
 	if k.turn = uint64(o.Turn); k.turn == 0 {
 		k.turn = defaultTurn
 	}
+	k.waits = f.Waits()
 	for n := range code.Sites {
 		k.stepping = append(k.stepping, k.steppingAt(&code.Sites[n]))
 	}

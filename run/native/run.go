@@ -53,6 +53,8 @@ type Run struct {
 	Lanes uint32
 	Ended uint32 // lanes that have ended
 	Steps uint64 // about how many instructions have been executed
+
+	refilled uint64 // of these, those that the budget has been filled again for
 	// Resumes says that the group is parked, and Outcome how it has left: for and by RunAll. Behind is how many CTAs of a row it
 	// has ended, which Outcome does not tell of: by Repeat.
 	Resumes bool
@@ -128,6 +130,7 @@ func (k *Kernel) prepare(r *Run) (at uintptr, ok bool) {
 		}
 	}
 	f.begin(r.Lanes, k.turn, uint64(k.table[r.Block]))
+	r.refilled = 0
 	*f.at64(frame.Homes) = uint64(uintptr(r.Homes))
 	*f.at64(frame.Windows) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(r.Windows.memory))))
 	*f.at64(frame.Table) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.table))))
@@ -156,6 +159,13 @@ func (f *Frame) noteBeginning(at uint64) {
 
 // beginAgain writes what noteBeginning has noted.
 func (f *Frame) beginAgain() { *(*beginning)(f.start) = f.begun }
+
+// spent is how many instructions a group has executed since it was last asked.
+func (k *Kernel) spent(r *Run) uint64 {
+	all := r.refilled + k.turn - *r.Frame.at64(frame.Budget)
+	r.refilled = 0
+	return all
+}
 
 // fresh is where the code is entered that no registers are to be loaded for.
 func (k *Kernel) fresh() uintptr { return k.piece.address + uintptr(k.code.Fresh) }
@@ -202,10 +212,16 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 				r.Block, r.Lanes = site.Block, lanes
 				return r, Stopped
 			}
+			if !k.waits[site.Block] {
+				r.refilled += k.turn
+				*f.at64(frame.Budget) += k.turn
+				*f.at64(frame.Resume) = uint64(k.piece.address + uintptr(site.Resume))
+				continue
+			}
 		}
 		r.Block, r.Lanes = site.Block, lanes
 		r.Ended = *f.at32(frame.Ended)
-		r.Steps = k.turn - *f.at64(frame.Budget)
+		r.Steps = k.spent(r)
 		if site.Kind == frame.DoneSite {
 			r.Lanes = 0
 			return r, Done

@@ -41,7 +41,7 @@ func (k *Kernel) RunAll(all []*Run) (ok bool) {
 	if k.enterAll(all) {
 		for _, r := range all {
 			r.Lanes, r.Ended, r.Outcome = 0, *r.Frame.at32(frame.Ended), Done
-			r.Steps = k.turn - *r.Frame.at64(frame.Budget)
+			r.Steps = k.spent(r)
 		}
 	}
 	return true
@@ -114,7 +114,7 @@ func (k *Kernel) settle(r *Run, parked Outcome) {
 	site := &k.code.Sites[number]
 	if site.Kind == frame.DoneSite {
 		r.Lanes, r.Ended, r.Outcome = 0, *f.at32(frame.Ended), Done
-		r.Steps = k.turn - *f.at64(frame.Budget)
+		r.Steps = k.spent(r)
 		return
 	}
 	r.Block, r.Lanes, r.Outcome = site.Block, *f.at32(frame.All), parked

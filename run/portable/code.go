@@ -18,6 +18,7 @@ type Code struct {
 	varying  []special // of specials, those that are written anew for every CTA
 	constant []constant
 	observed *Observation // nil: there is no observer
+	waits    []bool       // by header of a loop: see simt.Function.Waits
 	meeting  []bool       // by block, of observed exchanges: see findMeeting
 	fast     Fast         // executes groups where it can, or nil
 }
@@ -70,7 +71,7 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes
 	if homes == nil {
 		homes = simt.NewHomes(f, nil)
 	}
-	c := &Code{Function: f, homes: homes, callees: callees, observed: o}
+	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits()}
 	for v := 1; v < len(f.Values); v++ {
 		value, home := &f.Values[v], c.homes.Offset[v]
 		switch value.Kind {
@@ -170,19 +171,20 @@ func (c *Code) step(i *simt.Inst) step {
 		inner = c.observe(i, inner)
 	}
 	if i.Guard == 0 {
-		return inner
+		return c.awaiting(i, inner)
 	}
 	guard, flip := c.home(i.Guard), uint32(0)
 	if i.GuardNot {
 		flip = ^uint32(0)
 	}
-	return func(w *Warp) bool {
+	guarded := func(w *Warp) bool {
 		outer := w.mask
 		w.mask &= w.predicate(guard) ^ flip
 		ok := w.mask == 0 || inner(w)
 		w.mask = outer
 		return ok
 	}
+	return c.awaiting(i, guarded)
 }
 
 // effect makes the step of an instruction that does more than compute, without its guard.

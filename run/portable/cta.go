@@ -296,7 +296,11 @@ func (c *CTA) deadlock() *Fault {
 		for n := range w.groups {
 			g := &w.groups[n]
 			wait := Wait{Warp: w.Number, Lanes: g.mask, Barrier: int(g.barrier), Function: g.act.code.Function, At: g.act.code.Function.Blocks[g.block].End.At}
-			if g.waits == forWarp {
+			switch g.waits {
+			case forMembers:
+				wait.At = g.act.code.block(g.block).insts[g.index].At
+				wait.Barrier = -1
+			case forWarp:
 				wait.Barrier = -1
 			}
 			f.Waits = append(f.Waits, wait)

@@ -95,7 +95,10 @@ func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) bool {
 	w.spreadPlace()
 	w.block = w.act.code.block(block)
 	w.index, w.mask, w.active = inst, lanes, lanes
-	return w.block.steps[inst](w)
+	w.fast = true
+	ok := w.block.steps[inst](w)
+	w.fast = false
+	return ok
 }
 
 // Window returns the memory that an address is in, and the address of its first byte. Local memory has none.

@@ -53,7 +53,7 @@ func (w *Warp) fail(f *Fault) bool {
 type Wait struct {
 	Warp     int
 	Lanes    uint32
-	Barrier  int // -1 for the barrier of the warp
+	Barrier  int // -1 for others of the warp, at its barrier or an exchange
 	Function *simt.Function
 	At       int32
 }

@@ -2,13 +2,15 @@ package portable
 
 import "github.com/vop-ptx/vop/run/simt"
 
-// group is lanes that are at the same place: at the beginning of a block.
+// group is lanes that are at the same place: at the beginning of a block, or at an exchange in it.
 type group struct {
 	act     *activation
 	block   simt.BlockID
+	index   int // of the step that it goes on with
 	mask    uint32
 	waits   waiting
-	barrier int8 // that it waits at
+	barrier int8   // that it waits at
+	members uint32 // that it waits for
 	// jumps counts the jumps back since the group last let others go first, and rested says that it does
 	// so now. That is how lanes of a warp get on which wait in loops for each other.
 	jumps  int
@@ -24,6 +26,7 @@ const (
 	forNothing waiting = iota
 	forCTA             // at a barrier
 	forWarp            // at a barrier of the warp
+	forMembers         // at an exchange
 )
 
 // add adds a group, which is to be filled in where it stands: a group that is copied after its parts have been written one by one is
@@ -43,14 +46,14 @@ func (g *group) begin(act *activation, block simt.BlockID, mask uint32) {
 	if g.act != act {
 		g.act = act
 	}
-	g.block, g.mask, g.waits, g.barrier, g.jumps, g.rested, g.parked = block, mask, forNothing, 0, 0, false, false
+	g.block, g.index, g.mask, g.waits, g.barrier, g.members, g.jumps, g.rested, g.parked = block, 0, mask, forNothing, 0, 0, 0, false, false
 }
 
 // take takes a group out and makes it the one at work.
 func (w *Warp) take(n int) (at simt.BlockID, parked bool) {
 	g := &w.groups[n]
 	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
-	at, parked = g.block, g.parked
+	at, parked, w.from = g.block, g.parked, g.index
 	last := len(w.groups) - 1
 	if n < last {
 		copy(w.groups[n:], w.groups[n+1:])
@@ -66,6 +69,10 @@ func (w *Warp) first() int {
 	for n := range w.groups {
 		g := &w.groups[n]
 		switch {
+		case g.waits == forMembers && w.behind(g.act, g.block, g.index)&g.members == 0:
+			if best < 0 || g.before(&w.groups[best]) {
+				best = n
+			}
 		case g.waits != forNothing:
 		case g.rested:
 			resting = true

@@ -24,6 +24,7 @@ type Warp struct {
 	act    *activation
 	block  *block
 	index  int // of the step that is executed
+	from   int // the step of its first block that the group goes on with
 	jumps  int // back, since the group last let others go first
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
@@ -34,6 +35,8 @@ type Warp struct {
 	scratchP  [1]uint64
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
 	members   uint32   // of the warp's barrier
+	awaited   uint32   // the members that a step has found it must wait for
+	fast      bool     // a step is executed for a Fast: no lanes of the function stand before it
 	accesses  Accesses // that the observer is told of
 	lanes     Lanes    // that a Fast executes
 	reads     Reads    // of a texture
@@ -103,7 +106,7 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 	for {
 		followed := false
 		if w.act.code.fast != nil {
-			if w.alone() {
+			if w.from == 0 && w.alone() {
 				var end *block
 				var s status
 				end, s, followed = w.followFast(at, parked)
@@ -121,6 +124,10 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 			}
 		}
 		if !followed && !w.runSteps(at) {
+			if w.awaited != 0 {
+				w.await()
+				return waits
+			}
 			if w.Fault == nil { // a step has seen that the launch is to end
 				return stopped
 			}
@@ -159,7 +166,10 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 		}
 		w.copy(e)
 		if e.to <= at {
-			if w.jumps++; w.jumps > turn {
+			if w.act.code.waits[e.to] {
+				w.jumps++
+			}
+			if w.jumps > turn {
 				w.jumps = 0
 				w.enter(w.act, e.to, w.mask, true)
 				return rests
@@ -180,13 +190,15 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 func (w *Warp) runSteps(at simt.BlockID) bool {
 	b := w.act.code.block(at)
 	w.block = b
-	for i, s := range b.steps {
-		w.index = i
+	from := w.from
+	w.from = 0
+	for i, s := range b.steps[from:] {
+		w.index = from + i
 		if !s(w) {
 			return false
 		}
 	}
-	w.steps += uint64(len(b.steps)) + 1
+	w.steps += uint64(len(b.steps)-from) + 1
 	w.index = len(b.steps)
 	return true
 }
