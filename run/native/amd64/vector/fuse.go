@@ -12,12 +12,12 @@ import (
 // Node is what a selector is called for: an operation, or a pattern of several.
 type Node struct {
 	sel   *selector
-	name  string
 	Args  [4]simt.ID
 	Count int
 	imm   uint64
 	def   simt.ID
 	wide  bool // parts have elements of 64 bits
+	free  bool // it does the same for any order of lanes
 }
 
 // NotSelectedError says that there is no machine code for an operation.
@@ -125,7 +125,7 @@ func (f *Fuser) Cover(i *simt.Inst) (Node, error) {
 	if s == nil {
 		return Node{}, &NotSelectedError{f.Target.Level, i.Op.String()}
 	}
-	n := Node{sel: s, name: i.Op.String(), Count: len(i.Args), def: i.Defs[0], wide: strings.Contains(i.Op.Shape(), "l")}
+	n := Node{sel: s, Count: len(i.Args), def: i.Defs[0], wide: strings.Contains(i.Op.Shape(), "l"), free: orderFree()[i.Op]}
 	copy(n.Args[:], i.Args)
 	return n, nil
 }
@@ -151,8 +151,8 @@ func (f *Fuser) only(id simt.ID) *simt.Inst {
 }
 
 // fused returns a node of one of the selectors below.
-func fused(name string, s *selector, imm uint64, args ...simt.ID) Node {
-	n := Node{sel: s, name: name, imm: imm, Count: len(args)}
+func fused(s *selector, imm uint64, args ...simt.ID) Node {
+	n := Node{sel: s, imm: imm, Count: len(args)}
 	copy(n.Args[:], args)
 	return n
 }

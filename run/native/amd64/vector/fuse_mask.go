@@ -92,7 +92,7 @@ func (f *Fuser) maskedMove(i *simt.Inst) (Node, bool) {
 		case complemented:
 			c.predicate ^= 4
 		}
-		return fused("masked", maskedSelector(c), 0, compared.Args[0], compared.Args[1], i.Args[1-k]), true
+		return fused(maskedSelector(c), 0, compared.Args[0], compared.Args[1], i.Args[1-k]), true
 	}
 	return Node{}, false
 }
@@ -134,7 +134,7 @@ func (f *Fuser) blend(i *simt.Inst) (Node, bool) {
 		default:
 			continue
 		}
-		return fused("blend", blendSelector(c), 0, compared.Args[0], compared.Args[1], t.Leaves[x], t.Leaves[y]), true
+		return fused(blendSelector(c), 0, compared.Args[0], compared.Args[1], t.Leaves[x], t.Leaves[y]), true
 	}
 	return Node{}, false
 }
@@ -181,7 +181,7 @@ func (f *Fuser) maskedAnd(i *simt.Inst) (Node, bool) {
 			continue
 		}
 		part := inner.part
-		n := fused("masked-and", &selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
+		n := fused(&selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
 			s.under = a[2]
 			defer func() { s.under = machine.Operand{} }()
 			return part(s, a[:2])

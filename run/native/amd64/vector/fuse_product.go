@@ -27,14 +27,14 @@ var (
 // product matches a product of two numbers less than 2^15, and the sum of that and another number.
 func (f *Fuser) product(i *simt.Inst) (Node, bool) {
 	if products()[i.Op] && f.bits(i.Args[0]) < 16 && f.bits(i.Args[1]) < 16 {
-		return fused("product", &productSelector, 0, i.Args...), true
+		return fused(&productSelector, 0, i.Args...), true
 	}
 	if !sums()[i.Op] || f.Target.Level != amd64.AVX512 {
 		return Node{}, false
 	}
 	for k := range 2 {
 		if p := f.only(i.Args[k]); p != nil && products()[p.Op] && f.bits(p.Args[0]) < 16 && f.bits(p.Args[1]) < 16 {
-			return fused("product-sum", &productSumSelector, 0, p.Args[0], p.Args[1], i.Args[1-k]), true
+			return fused(&productSumSelector, 0, p.Args[0], p.Args[1], i.Args[1-k]), true
 		}
 	}
 	return Node{}, false
@@ -123,7 +123,7 @@ func (f *Fuser) funnel(i *simt.Inst) (Node, bool) {
 	if !ok || !also || k == 0 || k > 31 || k+back != 32 {
 		return Node{}, false
 	}
-	return fused("funnel", &funnelSelector, k, left.Args[0], right.Args[0]), true
+	return fused(&funnelSelector, k, left.Args[0], right.Args[0]), true
 }
 
 var funnelSelector = selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
