@@ -12,10 +12,10 @@ type variables struct {
 	types   []Type                        // by variable
 	last    []written                     // by variable: what was written last
 	now     map[variableAt]ID             // what variables are at the ends of blocks, but for what last has
-	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
+	pending [][]waiting                   // by block that is not sealed
 	sealed  []bool                        // by block
 	same    []ID                          // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
-	phis    map[ID]phiPlace               // where phis are
+	index   []int32                       // by ID, as far as it goes: of phis, which of their block's they are
 	unset   func(variable int, t Type) ID // what a variable is that has not been written
 	writers [][]BlockID                   // by variable: the blocks that may write it, in order
 	above   *ancestors
@@ -23,9 +23,10 @@ type variables struct {
 	made    int       // phis
 }
 
-type phiPlace struct {
-	block BlockID
-	index int
+// waiting is a phi of a variable that waits for its arguments.
+type waiting struct {
+	variable int
+	phi      ID
 }
 
 // written is what a variable is at the end of a block, NoBlock of none.
@@ -40,7 +41,7 @@ type variableAt uint64
 func atEnd(v int, b BlockID) variableAt { return variableAt(b)<<32 | variableAt(uint32(v)) }
 
 func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID, unset func(variable int, t Type) ID) *variables {
-	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, now: map[variableAt]ID{}, unset: unset, writers: writers}
+	s := &variables{Function: f, types: types, now: map[variableAt]ID{}, unset: unset, writers: writers}
 	s.latches = make([]BlockID, len(f.Blocks))
 	for b := range s.latches {
 		s.latches[b] = NoBlock
@@ -50,7 +51,7 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 	}
 	s.above = newAncestors(idom, s.latches)
 	s.last = slices.Repeat([]written{{block: NoBlock}}, len(types))
-	s.pending = make([]map[int]ID, len(f.Blocks))
+	s.pending = make([][]waiting, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
 	return s
 }
@@ -136,10 +137,7 @@ func (s *variables) merged(v int, b BlockID) ID {
 	id := s.newPhi(v, b)
 	s.write(v, b, id)
 	if !s.sealed[b] {
-		if s.pending[b] == nil {
-			s.pending[b] = map[int]ID{}
-		}
-		s.pending[b][v] = id
+		s.pending[b] = append(s.pending[b], waiting{v, id})
 		return id
 	}
 	id = s.complete(v, id)
@@ -155,27 +153,37 @@ func (s *variables) newPhi(v int, b BlockID) ID {
 	s.made++
 	id := s.newValue(Value{Type: s.types[v], Kind: PhiDef, Block: b})
 	block := &s.Blocks[b]
-	s.phis[id] = phiPlace{b, len(block.Phis)}
+	setAt(&s.index, id, int32(len(block.Phis)))
 	block.Phis = append(block.Phis, Phi{Def: id})
 	return id
 }
 
 // complete gives a phi its arguments, and returns what it is.
 func (s *variables) complete(v int, id ID) ID {
-	place := s.phis[id]
-	args := make([]ID, 0, len(s.Blocks[place.block].Preds))
-	for _, p := range s.Blocks[place.block].Preds {
+	preds := s.Blocks[s.Values[id].Block].Preds
+	args := make([]ID, 0, len(preds))
+	for _, p := range preds {
 		args = append(args, s.read(v, p))
 	}
-	s.Blocks[place.block].Phis[place.index].Args = args
+	s.phi(id).Args = args
 	return s.simplify(id)
+}
+
+// phi returns a phi that has been made.
+func (s *variables) phi(id ID) *Phi { return &s.Blocks[s.Values[id].Block].Phis[s.index[id]] }
+
+// setAt sets an element of a list by ID, which grows as far as needed.
+func setAt[T any](list *[]T, id ID, to T) {
+	if n := int(id) + 1 - len(*list); n > 0 {
+		*list = append(*list, make([]T, n)...)
+	}
+	(*list)[id] = to
 }
 
 // simplify returns what a phi is: itself, or the only value that comes to it.
 func (s *variables) simplify(id ID) ID {
-	place := s.phis[id]
 	only := ID(0)
-	for _, arg := range s.Blocks[place.block].Phis[place.index].Args {
+	for _, arg := range s.phi(id).Args {
 		if arg = s.final(arg); arg == id || arg == only {
 			continue
 		}
@@ -187,10 +195,7 @@ func (s *variables) simplify(id ID) ID {
 	if only == 0 { // it cannot be reached
 		only = s.unset(-1, s.Values[id].Type)
 	}
-	if n := int(id) + 1 - len(s.same); n > 0 {
-		s.same = append(s.same, make([]ID, n)...)
-	}
-	s.same[id] = only
+	setAt(&s.same, id, only)
 	return only
 }
 
@@ -209,14 +214,9 @@ func (s *variables) final(id ID) ID {
 // seal is called when all blocks that lead to one are filled.
 func (s *variables) seal(b BlockID) {
 	s.sealed[b] = true
-	waiting := s.pending[b]
-	order := make([]int, 0, len(waiting))
-	for v := range waiting {
-		order = append(order, v)
-	}
-	slices.Sort(order)
-	for _, v := range order {
-		s.complete(v, waiting[v])
+	slices.SortFunc(s.pending[b], func(x, y waiting) int { return x.variable - y.variable })
+	for _, w := range s.pending[b] {
+		s.complete(w.variable, w.phi)
 	}
 }
 
