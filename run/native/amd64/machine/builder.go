@@ -12,14 +12,15 @@ type Builder struct {
 	Target  *amd64.Target
 	Asm     *encode.Assembler
 
-	Code       []Instr
-	inserted   insertion
-	changes    []change // memory for Pressure
-	effects    []effect
-	Marks      []mark
-	Registers  []register
-	constants  []known
-	constantOf map[constant]VReg
+	Code      []Instr
+	inserted  insertion
+	changes   []change // memory for Pressure
+	effects   []effect
+	Marks     []mark
+	Registers []register
+	constants []known
+	repeated  map[element]VReg  // the constants that are one element in all places
+	unlikes   map[[64]byte]VReg // the others
 
 	Free     [NumClasses]uint32 // the machine registers that are allocated, as sets of numbers
 	AllLoops func() []Loop      // finds where the loops are in the code, by their first instructions; or nil
@@ -41,7 +42,7 @@ func NewBuilder(o amd64.Options) *Builder {
 	t := &amd64.Targets[o.Level]
 	return &Builder{
 		Options: o, Target: t, Asm: encode.New(t.Features), Free: [NumClasses]uint32{Vector: 1<<t.Vectors - 1, Mask: 1<<ReservedMask - 2},
-		Registers: make([]register, 1), constantOf: map[constant]VReg{}, effects: []effect{{}, {write: func() {}}},
+		Registers: make([]register, 1), repeated: map[element]VReg{}, unlikes: map[[64]byte]VReg{}, effects: []effect{{}, {write: func() {}}},
 	}
 }
 
