@@ -24,12 +24,14 @@ var (
 	})
 )
 
+func isProductOrSum(o op.Op) bool { return products()[o] || sums()[o] }
+
 // product matches a product of two numbers less than 2^15, and the sum of that and another number.
 func (f *Fuser) product(i *simt.Inst) (Node, bool) {
 	if products()[i.Op] && f.bits(i.Args[0]) < 16 && f.bits(i.Args[1]) < 16 {
 		return fused(&productSelector, 0, i.Args...), true
 	}
-	if !sums()[i.Op] || f.Target.Level != amd64.AVX512 {
+	if products()[i.Op] || f.Target.Level != amd64.AVX512 {
 		return Node{}, false
 	}
 	for k := range 2 {
@@ -103,14 +105,12 @@ var boundedOps = sync.OnceValue(func() []int {
 var (
 	shiftLeftOp  = sync.OnceValue(func() op.Op { return op.Must("shl.b32") })
 	shiftRightOp = sync.OnceValue(func() op.Op { return op.Must("shr.u32") })
-	orOp         = sync.OnceValue(func() op.Op { return op.Must("or.b32") })
 )
+
+func isOr(o op.Op) bool { return o == op.Must("or.b32") }
 
 // funnel matches x << k | y >> (32-k).
 func (f *Fuser) funnel(i *simt.Inst) (Node, bool) {
-	if i.Op != orOp() {
-		return Node{}, false
-	}
 	left, right := f.only(i.Args[0]), f.only(i.Args[1])
 	if left != nil && left.Op == shiftRightOp() {
 		left, right = right, left
