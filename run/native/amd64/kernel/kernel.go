@@ -3,7 +3,6 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
@@ -44,6 +43,7 @@ type compiler struct {
 	stepsRead [][]uint64 // by block: the set of values that steps may read from there on
 	visited   []int32    // by value: the last call of roots that has come to it
 	visit     int32
+	ids       []simt.ID // memory for rootsOf
 
 	blockLabel   []encode.Label
 	exit, rejoin encode.Label
@@ -203,7 +203,7 @@ func (k *compiler) selectAll() {
 		k.Mark()
 		k.Forget()
 		label := k.blockLabel[b]
-		k.DoWith(k.roots(slices.Collect(simt.IDs(k.stepsRead[b]))), func() { k.Bind(label) })
+		k.DoWith(k.rootsOf(k.stepsRead[b]), func() { k.Bind(label) })
 		k.selectBlock(simt.BlockID(b))
 	}
 	k.Mark()
