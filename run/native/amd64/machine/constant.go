@@ -20,10 +20,14 @@ type constant struct {
 	bytes [64]byte // of a vector that is no repeated element
 }
 
-// Const32 returns the vector that has the same 32 bits in all elements.
+// Const32 returns the vector that has the same 32 bits in all elements. It is not inlined, as it is called at hundreds of places.
+//
+//go:noinline
 func (c *Builder) Const32(bits uint32) Operand { return c.repeat(element{4, uint64(bits)}) }
 
 // Const64 returns the vector that has the same 64 bits in all elements.
+//
+//go:noinline
 func (c *Builder) Const64(bits uint64) Operand {
 	if uint32(bits) == uint32(bits>>32) {
 		return c.Const32(uint32(bits))
