@@ -12,7 +12,7 @@ type variables struct {
 	types   []Type                        // by variable
 	last    []written                     // by variable: what was written last
 	now     map[variableAt]ID             // what variables are at the ends of blocks, but for what last has
-	pending [][]waiting                   // by block that is not sealed
+	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
 	sealed  []bool                        // by block
 	same    []ID                          // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
 	index   []int32                       // by ID, as far as it goes: of phis, which of their block's they are
@@ -21,12 +21,6 @@ type variables struct {
 	above   *ancestors
 	latches []BlockID // by header of a loop: its last block; NoBlock of other blocks
 	made    int       // phis
-}
-
-// waiting is a phi of a variable that waits for its arguments.
-type waiting struct {
-	variable int
-	phi      ID
 }
 
 // written is what a variable is at the end of a block, NoBlock of none.
@@ -51,7 +45,7 @@ func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID
 	}
 	s.above = newAncestors(idom, s.latches)
 	s.last = slices.Repeat([]written{{block: NoBlock}}, len(types))
-	s.pending = make([][]waiting, len(f.Blocks))
+	s.pending = make([]map[int]ID, len(f.Blocks))
 	s.sealed = make([]bool, len(f.Blocks))
 	return s
 }
@@ -137,7 +131,10 @@ func (s *variables) merged(v int, b BlockID) ID {
 	id := s.newPhi(v, b)
 	s.write(v, b, id)
 	if !s.sealed[b] {
-		s.pending[b] = append(s.pending[b], waiting{v, id})
+		if s.pending[b] == nil {
+			s.pending[b] = map[int]ID{}
+		}
+		s.pending[b][v] = id
 		return id
 	}
 	id = s.complete(v, id)
@@ -214,9 +211,14 @@ func (s *variables) final(id ID) ID {
 // seal is called when all blocks that lead to one are filled.
 func (s *variables) seal(b BlockID) {
 	s.sealed[b] = true
-	slices.SortFunc(s.pending[b], func(x, y waiting) int { return x.variable - y.variable })
-	for _, w := range s.pending[b] {
-		s.complete(w.variable, w.phi)
+	waiting := s.pending[b]
+	order := make([]int, 0, len(waiting))
+	for v := range waiting {
+		order = append(order, v)
+	}
+	slices.Sort(order)
+	for _, v := range order {
+		s.complete(v, waiting[v])
 	}
 }
 
