@@ -46,14 +46,23 @@ func (f *Function) RemoveDead() {
 	for b := range f.Blocks {
 		block := &f.Blocks[b]
 		block.Phis = slices.DeleteFunc(block.Phis, func(p Phi) bool { return !used[p.Def] })
-		block.Insts = slices.DeleteFunc(block.Insts, func(i Inst) bool { return i.Kind == Compute && !used[i.Defs[0]] })
+		kept := 0
 		for i := range block.Insts {
 			in := &block.Insts[i]
+			if in.Kind == Compute && !used[in.Defs[0]] {
+				continue
+			}
 			for k, d := range in.Defs {
 				if in.Kind == Load && !used[d] {
 					in.Defs[k] = 0
 				}
 			}
+			if kept < i {
+				block.Insts[kept] = *in
+			}
+			kept++
 		}
+		clear(block.Insts[kept:])
+		block.Insts = block.Insts[:kept]
 	}
 }

@@ -5,14 +5,16 @@ package simt
 // anew; the phi keeps what each lane had when it left.
 func (f *Function) closeLoops() {
 	uses := f.usesBehind()
+	var values []ID
 	for header := len(f.Blocks) - 1; header >= 0; header-- { // inner loops stand behind outer ones
 		if f.Blocks[header].Loop != BlockID(header) {
 			continue
 		}
 		last := f.LoopLast(BlockID(header))
 		for b := BlockID(header); b <= last; b++ {
-			for _, v := range f.DefinedIn(b) {
-				f.closeValue(v, BlockID(header), last, &uses, BlockID(header))
+			values = f.AppendDefined(values[:0], b)
+			for _, v := range values {
+				f.closeValue(v, BlockID(header), last, uses, BlockID(header))
 			}
 		}
 	}
@@ -24,19 +26,14 @@ type use struct {
 	at    *ID
 }
 
-// useLists are by value where it is used.
-type useLists [][]use
+// useLists are by value where it is used: most values have no list.
+type useLists map[ID][]use
 
-func (l *useLists) add(v ID, u use) {
-	if n := int(v) + 1 - len(*l); n > 0 {
-		*l = append(*l, make([][]use, n)...)
-	}
-	(*l)[v] = append((*l)[v], u)
-}
+func (l useLists) add(v ID, u use) { l[v] = append(l[v], u) }
 
 // usesBehind returns where values are used outside the innermost loop that defines them.
 func (f *Function) usesBehind() useLists {
-	lists := make(useLists, len(f.Values))
+	lists := useLists{}
 	f.eachUse(func(u use) {
 		v := &f.Values[*u.at]
 		if v.Kind == Const || v.Kind == Special {
@@ -77,10 +74,9 @@ func (f *Function) eachUse(see func(u use)) {
 	}
 }
 
-// DefinedIn returns the values that a block defines.
-func (f *Function) DefinedIn(b BlockID) (values []ID) {
+// AppendDefined appends the values that a block defines.
+func (f *Function) AppendDefined(values []ID, b BlockID) []ID {
 	block := &f.Blocks[b]
-	values = make([]ID, 0, len(block.Phis)+len(block.Insts)+len(block.End.Defs))
 	for _, phi := range block.Phis {
 		values = append(values, phi.Def)
 	}
@@ -92,13 +88,13 @@ func (f *Function) DefinedIn(b BlockID) (values []ID) {
 
 // closeValue closes the loop of blocks from first to last for a value. Loops whose headers stand behind done have been
 // closed.
-func (f *Function) closeValue(v ID, first, last BlockID, uses *useLists, done BlockID) {
-	if v == 0 || int(v) >= len(*uses) {
+func (f *Function) closeValue(v ID, first, last BlockID, uses useLists, done BlockID) {
+	if v == 0 {
 		return
 	}
 	inside := func(b BlockID) bool { return first <= b && b <= last }
 	var behind []use
-	for _, u := range (*uses)[v] {
+	for _, u := range uses[v] {
 		if *u.at == v && !inside(u.block) { // an inner loop may have given the use another value
 			behind = append(behind, u)
 		}

@@ -9,27 +9,39 @@ import (
 // the block itself are among them, and not what they are written from. Edges that no lane takes do not count, nor do
 // phis that nothing reads. also returns what an instruction reads besides its operands; it may be nil.
 func (f *Function) Live(also func(i *Inst) []ID) [][]uint64 {
-	words := (len(f.Values) + 63) / 64
-	all := make([]uint64, words*len(f.Blocks))
-	live := make([][]uint64, len(f.Blocks))
-	for b := range live {
-		live[b] = all[b*words : (b+1)*words]
+	live, written := f.sets(), f.sets() // what blocks read and have not written before is live from the beginning
+	for b := range f.Blocks {
+		f.liveBefore(BlockID(b), 0, live[b], also)
+		for i := range f.Blocks[b].Insts {
+			for _, d := range f.Blocks[b].Insts[i].Defs {
+				insert(written[b], d)
+			}
+		}
 	}
-	now := make([]uint64, words)
+	now := make([]uint64, (len(f.Values)+63)/64)
 	for again := true; again; {
 		again = false
 		for b := len(f.Blocks) - 1; b >= 0; b-- {
 			f.liveBehind(BlockID(b), live, now)
-			f.liveBefore(BlockID(b), 0, now, also)
 			for w := range now {
-				if now[w]&^live[b][w] != 0 {
-					live[b][w] |= now[w]
+				if more := now[w] &^ written[b][w] &^ live[b][w]; more != 0 {
+					live[b][w] |= more
 					again = true
 				}
 			}
 		}
 	}
 	return live
+}
+
+// sets returns an empty set of values for each block.
+func (f *Function) sets() [][]uint64 {
+	words := (len(f.Values) + 63) / 64
+	all, sets := make([]uint64, words*len(f.Blocks)), make([][]uint64, len(f.Blocks))
+	for b := range sets {
+		sets[b] = all[b*words : (b+1)*words]
+	}
+	return sets
 }
 
 // liveBehind sets now to what is read behind the end of a block, the phis' copies included.

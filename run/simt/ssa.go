@@ -15,17 +15,12 @@ type variables struct {
 	pending []map[int]ID                  // by block that is not sealed: the phis that wait for their arguments
 	sealed  []bool                        // by block
 	same    []ID                          // by ID, as far as it goes: what phis have turned out to be, 0 for themselves
-	phis    map[ID]phiPlace               // where phis are
+	index   []int32                       // by ID, as far as it goes: of phis, which of their block's they are
 	unset   func(variable int, t Type) ID // what a variable is that has not been written
 	writers [][]BlockID                   // by variable: the blocks that may write it, in order
 	above   *ancestors
 	latches []BlockID // by header of a loop: its last block; NoBlock of other blocks
 	made    int       // phis
-}
-
-type phiPlace struct {
-	block BlockID
-	index int
 }
 
 // written is what a variable is at the end of a block, NoBlock of none.
@@ -40,7 +35,7 @@ type variableAt uint64
 func atEnd(v int, b BlockID) variableAt { return variableAt(b)<<32 | variableAt(uint32(v)) }
 
 func newVariables(f *Function, types []Type, writers [][]BlockID, idom []BlockID, unset func(variable int, t Type) ID) *variables {
-	s := &variables{Function: f, types: types, phis: map[ID]phiPlace{}, now: map[variableAt]ID{}, unset: unset, writers: writers}
+	s := &variables{Function: f, types: types, now: map[variableAt]ID{}, unset: unset, writers: writers}
 	s.latches = make([]BlockID, len(f.Blocks))
 	for b := range s.latches {
 		s.latches[b] = NoBlock
@@ -155,27 +150,37 @@ func (s *variables) newPhi(v int, b BlockID) ID {
 	s.made++
 	id := s.newValue(Value{Type: s.types[v], Kind: PhiDef, Block: b})
 	block := &s.Blocks[b]
-	s.phis[id] = phiPlace{b, len(block.Phis)}
+	setAt(&s.index, id, int32(len(block.Phis)))
 	block.Phis = append(block.Phis, Phi{Def: id})
 	return id
 }
 
 // complete gives a phi its arguments, and returns what it is.
 func (s *variables) complete(v int, id ID) ID {
-	place := s.phis[id]
-	args := make([]ID, 0, len(s.Blocks[place.block].Preds))
-	for _, p := range s.Blocks[place.block].Preds {
+	preds := s.Blocks[s.Values[id].Block].Preds
+	args := make([]ID, 0, len(preds))
+	for _, p := range preds {
 		args = append(args, s.read(v, p))
 	}
-	s.Blocks[place.block].Phis[place.index].Args = args
+	s.phi(id).Args = args
 	return s.simplify(id)
+}
+
+// phi returns a phi that has been made.
+func (s *variables) phi(id ID) *Phi { return &s.Blocks[s.Values[id].Block].Phis[s.index[id]] }
+
+// setAt sets an element of a list by ID, which grows as far as needed.
+func setAt[T any](list *[]T, id ID, to T) {
+	if n := int(id) + 1 - len(*list); n > 0 {
+		*list = append(*list, make([]T, n)...)
+	}
+	(*list)[id] = to
 }
 
 // simplify returns what a phi is: itself, or the only value that comes to it.
 func (s *variables) simplify(id ID) ID {
-	place := s.phis[id]
 	only := ID(0)
-	for _, arg := range s.Blocks[place.block].Phis[place.index].Args {
+	for _, arg := range s.phi(id).Args {
 		if arg = s.final(arg); arg == id || arg == only {
 			continue
 		}
@@ -187,10 +192,7 @@ func (s *variables) simplify(id ID) ID {
 	if only == 0 { // it cannot be reached
 		only = s.unset(-1, s.Values[id].Type)
 	}
-	if n := int(id) + 1 - len(s.same); n > 0 {
-		s.same = append(s.same, make([]ID, n)...)
-	}
-	s.same[id] = only
+	setAt(&s.same, id, only)
 	return only
 }
 

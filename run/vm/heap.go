@@ -36,12 +36,15 @@ type heapBlock struct {
 
 // usesHeap reports whether a function calls malloc or free.
 func usesHeap(f *simt.Function) bool {
-	return slices.ContainsFunc(f.Blocks, func(b simt.Block) bool {
-		return slices.ContainsFunc(b.Insts, func(i simt.Inst) bool {
-			call, ok := i.Aux.(*simt.HostCall)
-			return ok && (call.Name == "malloc" || call.Name == "free")
-		})
-	})
+	for b := range f.Blocks {
+		insts := f.Blocks[b].Insts
+		for i := range insts {
+			if call, ok := insts[i].Aux.(*simt.HostCall); ok && (call.Name == "malloc" || call.Name == "free") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // theHeap returns the heap of an address space, which is made when it is first needed.

@@ -89,12 +89,12 @@ func (s *Site) GoesOn() bool { return s.Kind != EndSite && s.Kind != DoneSite &&
 type Location struct {
 	// AtHome says that the code keeps the value in its home, be it elsewhere too.
 	AtHome bool
-	// Parts are the vectors or masks of the groups in the frame, in order; two for each group of values of 64 bits. Of a
-	// scalar there is one. None: the value is in its home only, or is not computed as such.
-	Parts  []Part
 	Scalar bool
 	// Constant says that the value has turned out to be a constant: whoever computes it need not know its operands.
 	Constant bool
+	// Parts are the vectors or masks of the groups in the frame, in order; two for each group of values of 64 bits. Of a
+	// scalar there is one. None: the value is in its home only, or is not computed as such.
+	Parts []Part
 	// Lanes is, of values that are a scalar and a constant for each lane, the constants. There are as many parts as
 	// scalars: none, one, or one for each group.
 	Lanes *[simt.WarpSize]int64

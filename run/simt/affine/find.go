@@ -115,13 +115,7 @@ func (k *Known) Operand(id simt.ID) (a *Value, known bool) {
 	case v.Type == simt.Pred:
 		return nil, true
 	case v.Kind == simt.Const:
-		a := number()
-		for l := range a.C {
-			a.C[l] = int64(v.Bits)
-			if v.Type == simt.B32 {
-				a.C[l] = int64(int32(v.Bits))
-			}
-		}
+		a := k.number(id)
 		return &a, true
 	case k.Scalar[id]:
 		return &scalar, true
@@ -129,6 +123,26 @@ func (k *Known) Operand(id simt.ID) (a *Value, known bool) {
 		return k.Values[id], true
 	}
 	return nil, k.lost[id] || v.Kind == simt.Special
+}
+
+// isNumber reports whether a value is a constant, and no predicate.
+func (k *Known) isNumber(id simt.ID) bool {
+	v := k.value(int(id))
+	return v.Kind == simt.Const && v.Type != simt.Pred
+}
+
+// number returns a constant as an affine value.
+func (k *Known) number(id simt.ID) Value {
+	v := k.value(int(id))
+	bits := int64(v.Bits)
+	if v.Type == simt.B32 {
+		bits = int64(int32(bits))
+	}
+	a := number()
+	for l := range a.C {
+		a.C[l] = bits
+	}
+	return a
 }
 
 // phi joins what a phi is written from: the lanes' constants may differ by the same in all lanes.
@@ -173,27 +187,32 @@ func (k *Known) phi(phi *simt.Phi) (all *Value, known bool) {
 
 // compute returns what is known of the result of an operation, as Operand does.
 func (k *Known) compute(i *simt.Inst) (a *Value, known bool) {
-	var operands [4]*Value
+	var operands [4]*Value // nil of constants
 	for n, id := range i.Args {
-		x, known := k.Operand(id)
-		if !known {
-			return nil, false
+		if k.isNumber(id) {
+			continue
 		}
+		x, known := k.Operand(id)
 		if x == nil {
-			return nil, true
+			return nil, known
 		}
 		operands[n] = x
 	}
 	var args [4]Term[struct{}]
 	constants := true
-	for n := range i.Args {
-		args[n].Value = *operands[n]
-		constants = constants && operands[n].None
+	for n, id := range i.Args {
+		if operands[n] == nil {
+			args[n].Value = k.number(id)
+		} else {
+			args[n].Value = *operands[n]
+		}
+		constants = constants && args[n].None
 	}
 	typ := k.value(int(i.Defs[0])).Type
 	r := Rules[struct{}]{Wide: typ == simt.B64, Careful: k.Careful != nil && k.Careful(i.Defs[0])}
 	if t, ok := r.Apply(i.Op.String(), args[:len(i.Args)]); ok {
-		return &t.Value, true
+		value := t.Value
+		return &value, true
 	}
 	if constants && typ == simt.B32 {
 		return ofConstants(i, args[:len(i.Args)]), true

@@ -29,10 +29,11 @@ var NoScalar = Sum{Base: baseOfNumbers}
 // The phis of loops are taken for equal until something tells them apart, as in the value numbering of Alpern, Wegman and
 // Zadeck (1988).
 func (k *Known) FindSums(certain bool) (hopes bool) {
-	before, sums := make([]Sum, len(k.Values)), make([]Sum, len(k.Values))
+	before, sums, bases := make([]Sum, len(k.Values)), make([]Sum, len(k.Values)), map[computation]int32{}
 	for round := range maxRounds {
-		n := &numbering{Known: k, certain: certain, first: round == 0, before: before, sums: sums, bases: map[computation]int32{}}
+		n := &numbering{Known: k, certain: certain, first: round == 0, before: before, sums: sums, bases: bases}
 		n.number()
+		clear(bases)
 		if slices.Equal(sums, before) {
 			k.sums = before
 			return n.hopes

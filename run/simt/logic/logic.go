@@ -35,6 +35,9 @@ var kinds = sync.OnceValue(func() []kind {
 	return all
 })
 
+// Is reports whether an operation is one of logic, or may be.
+func Is(o op.Op) bool { return kinds()[o] != 0 }
+
 // And reports whether an operation is the conjunction of two values, or of the first and the complement of the second.
 func And(o op.Op) (complemented, ok bool) {
 	k := kinds()[o]

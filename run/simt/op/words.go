@@ -1,6 +1,7 @@
 package op
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -114,8 +115,8 @@ func andNot(dst, x, y []uint32) {
 	}
 }
 
-var wordOps = sync.OnceValue(func() map[word.Op]FromWord {
-	all := map[word.Op]FromWord{}
+var wordOps = sync.OnceValue(func() []FromWord {
+	all := make([]FromWord, slices.Max(word.Ops())+1)
 	for _, w := range word.Ops() {
 		if !hasOp(w) {
 			continue

@@ -31,8 +31,10 @@ func (k *compiler) findBounds() {
 		return
 	}
 	here := make([]simt.BlockID, len(k.Values))
+	var defined []simt.ID
 	for b := range k.Blocks {
-		for _, id := range k.DefinedIn(simt.BlockID(b)) {
+		defined = k.AppendDefined(defined[:0], simt.BlockID(b))
+		for _, id := range defined {
 			here[id] = simt.BlockID(b)
 		}
 	}

@@ -130,7 +130,9 @@ func (k *compiler) inOrder(all []phiCopy) {
 // countReaders makes room for the readers of all registers that there are by now.
 func (k *compiler) countReaders() {
 	if len(k.Registers) > len(k.readers) {
-		k.readers = append(k.readers, make([]int32, 2*len(k.Registers)-len(k.readers))...)
+		more := readersMemory.Take(max(cap(k.Registers), 2*len(k.Registers)))
+		copy(more, k.readers)
+		k.readers = more
 	}
 }
 

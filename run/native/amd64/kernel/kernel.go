@@ -3,12 +3,12 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/scalar"
+	"github.com/vop-ptx/vop/run/native/amd64/vector"
 	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
@@ -43,6 +43,7 @@ type compiler struct {
 	stepsRead [][]uint64 // by block: the set of values that steps may read from there on
 	visited   []int32    // by value: the last call of roots that has come to it
 	visit     int32
+	ids       []simt.ID // memory for rootsOf
 
 	blockLabel   []encode.Label
 	exit, rejoin encode.Label
@@ -89,6 +90,24 @@ const (
 	frameRow, frameWarps                          = frame.Row, frame.Warps
 	NoFrontier, NoSite                            = frame.NoFrontier, frame.NoSite
 )
+
+// The memory of compilers.
+var (
+	nodesMemory   machine.Memory[vector.Node]
+	nodeAtMemory  machine.Memory[int32]
+	valuesMemory  machine.Memory[int32]
+	readersMemory machine.Memory[int32]
+)
+
+// Release takes away all that is of no use when the code is written.
+func (k *compiler) Release() {
+	nodesMemory.Leave(k.Nodes)
+	nodeAtMemory.Leave(k.nodeAt)
+	valuesMemory.Leave(k.LastUse)
+	valuesMemory.Leave(k.visited)
+	readersMemory.Leave(k.readers)
+	k.Compiler.Release()
+}
 
 // Homes says where values are between blocks that are not executed by machine code. It is the same for all code that is
 // made of a function.
@@ -146,7 +165,7 @@ func newCompiler(f *simt.Function, o amd64.Options, kept []simt.ID) *compiler {
 // prepare finds which values are scalars, and which accesses and conditions go together.
 func (k *compiler) prepare() {
 	n := len(k.Values)
-	k.needed, k.stepped, k.LastUse, k.visited = make([]bool, n), make([]bool, n), make([]int32, n), make([]int32, n)
+	k.needed, k.stepped, k.LastUse, k.visited = make([]bool, n), make([]bool, n), valuesMemory.Take(n), valuesMemory.Take(n)
 	k.parting = make([]bool, len(k.Blocks))
 	for b := range k.Blocks {
 		block := &k.Blocks[b]
@@ -189,7 +208,7 @@ func (k *compiler) selectAll() {
 		k.Mark()
 		k.Forget()
 		label := k.blockLabel[b]
-		k.DoWith(k.roots(slices.Collect(simt.IDs(k.stepsRead[b]))), func() { k.Bind(label) })
+		k.DoWith(k.rootsOf(k.stepsRead[b]), func() { k.Bind(label) })
 		k.selectBlock(simt.BlockID(b))
 	}
 	k.Mark()

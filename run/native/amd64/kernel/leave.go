@@ -40,7 +40,7 @@ func (k *compiler) leaveIf(c encode.Cond, site int32, uses []machine.VReg) {
 // leaveOnWrap is for sums that wrap around, which an instruction is computed from: steps execute the rest of the block.
 func (k *compiler) leaveOnWrap(b simt.BlockID, n int) func(encode.Cond) {
 	site := k.site(Site{Kind: WrapSite, Block: b, Inst: int32(n)})
-	uses := k.roots(slices.Collect(simt.IDs(k.LiveBefore(b, n, k.stepsRead, nil))))
+	uses := k.rootsOf(k.LiveBefore(b, n, k.stepsRead, nil))
 	return func(c encode.Cond) { k.leaveIf(c, site, uses) }
 }
 
@@ -114,6 +114,12 @@ func (k *compiler) defineUnknown(ids []simt.ID) {
 			define(s.Vectors[id].Parts[1])
 		}
 	}
+}
+
+// rootsOf returns the roots of a set of values.
+func (k *compiler) rootsOf(set []uint64) []machine.VReg {
+	k.ids = slices.AppendSeq(k.ids[:0], simt.IDs(set))
+	return k.roots(k.ids)
 }
 
 // roots returns the registers that values are in, or that they can be computed from: values that no machine code

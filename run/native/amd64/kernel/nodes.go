@@ -25,7 +25,7 @@ func (k *compiler) findNodes() {
 	for b := range k.Blocks {
 		insts += len(k.Blocks[b].Insts)
 	}
-	k.Nodes, k.nodeAt = make([]vector.Node, 0, insts), make([]int32, 0, insts)
+	k.Nodes, k.nodeAt = nodesMemory.TakeRoom(insts), nodeAtMemory.TakeRoom(insts)
 	var paired []*pair
 	for b := len(k.Blocks) - 1; b >= 0; b-- {
 		block := &k.Blocks[b]

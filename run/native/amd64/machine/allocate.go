@@ -219,17 +219,16 @@ func (s *scan) hold(v VReg) bool {
 // evict chooses a value to be spilled: among those in registers and v itself the one that costs least in
 // memory for the time that it lives. It reports whether there is one.
 func (s *scan) evict(v VReg) bool {
-	best := VReg(0)
-	if !s.Registers[v].fresh {
+	best, cheapest := VReg(0), s.register(v)
+	if !cheapest.fresh {
 		best = v
 	}
-	for _, other := range &s.held[s.Registers[v].Class] {
-		r := s.register(other)
-		if other == 0 || r.fresh || r.IsConstant() {
+	for _, other := range &s.held[cheapest.Class] {
+		if other == 0 {
 			continue
 		}
-		if best == 0 || s.cheaper(r, s.register(best)) {
-			best = other
+		if r := s.register(other); !r.fresh && !r.IsConstant() && (best == 0 || s.cheaper(r, cheapest)) {
+			best, cheapest = other, r
 		}
 	}
 	if best == 0 {

@@ -1,9 +1,6 @@
 package machine
 
 import (
-	"slices"
-	"sync"
-
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/listing"
@@ -15,14 +12,15 @@ type Builder struct {
 	Target  *amd64.Target
 	Asm     *encode.Assembler
 
-	Code       []Instr
-	inserted   insertion
-	changes    []change // memory for Pressure
-	effects    []effect
-	Marks      []mark
-	Registers  []register
-	constants  []known
-	constantOf map[constant]VReg
+	Code      []Instr
+	inserted  insertion
+	changes   []change // memory for Pressure
+	effects   []effect
+	Marks     []mark
+	Registers []register
+	constants []known
+	repeated  map[element]VReg  // the constants that are one element in all places
+	unlikes   map[[64]byte]VReg // the others
 
 	Free     [NumClasses]uint32 // the machine registers that are allocated, as sets of numbers
 	AllLoops func() []Loop      // finds where the loops are in the code, by their first instructions; or nil
@@ -44,32 +42,36 @@ func NewBuilder(o amd64.Options) *Builder {
 	t := &amd64.Targets[o.Level]
 	return &Builder{
 		Options: o, Target: t, Asm: encode.New(t.Features), Free: [NumClasses]uint32{Vector: 1<<t.Vectors - 1, Mask: 1<<ReservedMask - 2},
-		Registers: make([]register, 1), constantOf: map[constant]VReg{}, effects: []effect{{}, {write: func() {}}},
+		Registers: make([]register, 1), repeated: map[element]VReg{}, unlikes: map[[64]byte]VReg{}, effects: []effect{{}, {write: func() {}}},
 	}
 }
 
-// memory is what code on virtual registers takes: two megabytes for a kernel of 1,000 instructions of PTX. Builders that are
-// done leave theirs to those that come after, so that the collector need not look for it.
-type memory struct {
-	code      []Instr
-	inserted  insertion
-	changes   []change
-	registers []register
-}
-
-var memories = sync.Pool{New: func() any { return &memory{} }}
+// The memory of builders.
+var (
+	codeMemory       Memory[Instr]
+	registersMemory  Memory[register]
+	changesMemory    Memory[change]
+	insertedMemory   Memory[Instr]
+	insertedAtMemory Memory[int32]
+	movedMemory      Memory[int32]
+)
 
 // Reserve makes room for code, and for as many registers as it has instructions. Release is to be called when they are not needed any more.
 func (c *Builder) Reserve(instructions int) {
-	m := memories.Get().(*memory)
-	c.Code = append(slices.Grow(m.code, instructions), c.Code...)
-	c.Registers = append(slices.Grow(m.registers, instructions), c.Registers...)
-	c.inserted, c.changes = m.inserted, m.changes
+	c.Code = append(codeMemory.TakeRoom(instructions), c.Code...)
+	c.Registers = append(registersMemory.TakeRoom(instructions), c.Registers...)
+	c.changes = changesMemory.TakeRoom(0)
+	c.inserted = insertion{code: insertedMemory.TakeRoom(0), at: insertedAtMemory.TakeRoom(0), moved: movedMemory.TakeRoom(0)}
 }
 
 // Release takes the code and the registers away.
 func (c *Builder) Release() {
-	memories.Put(&memory{c.Code[:0], c.inserted, c.changes, c.Registers[:0]})
+	codeMemory.Leave(c.Code)
+	registersMemory.Leave(c.Registers)
+	changesMemory.Leave(c.changes)
+	insertedMemory.Leave(c.inserted.code)
+	insertedAtMemory.Leave(c.inserted.at)
+	movedMemory.Leave(c.inserted.moved)
 	c.Code, c.inserted, c.changes, c.Registers = nil, insertion{}, nil, nil
 }
 

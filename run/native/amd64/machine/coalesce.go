@@ -26,6 +26,7 @@ func (c *Builder) Coalesce(copies []BackCopy) (renamed []VReg) {
 	}
 	c.findLoops()
 	of, spans := c.spans(copies)
+	defer spanOfMemory.Leave(of)
 	renamed = make([]VReg, len(c.Registers))
 	some := false
 	for _, b := range copies {
@@ -67,9 +68,11 @@ func (c *Builder) isReadBehind(x *span) bool {
 	return in != 0 && c.loops[in-1].Last < x.lastUse
 }
 
+var spanOfMemory Memory[int32]
+
 // spans finds the spans of the registers of some copies, and by register which of the spans it has. The first is for all others.
 func (c *Builder) spans(copies []BackCopy) (of []int32, all []span) {
-	of, all = make([]int32, len(c.Registers)), make([]span, 1, 1+2*len(copies))
+	of, all = spanOfMemory.Take(len(c.Registers)), make([]span, 1, 1+2*len(copies))
 	for _, b := range copies {
 		for _, v := range [...]VReg{b.Phi, b.Next} {
 			if of[v] == 0 && v != 0 {

@@ -8,20 +8,22 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 )
 
-// constant is a vector that is known: one element of 4 or 8 bytes in all places, or all its bytes.
-type constant struct {
-	size  int // of the element; 64 of a vector that is not a repeated element
-	bits  uint64
-	bytes [64]byte
+// element is what a vector has in all places.
+type element struct {
+	size int // 4 or 8 bytes; 64 if the vector is no repeated element
+	bits uint64
 }
 
-// Const32 returns the vector that has the same 32 bits in all elements. It is not inlined, as a constant of 80 bytes would
-// be made at each call.
+// constant is a vector that is known.
+type constant struct {
+	element
+	bytes [64]byte // of a vector that is no repeated element
+}
+
+// Const32 returns the vector that has the same 32 bits in all elements. It is not inlined, as it is called at hundreds of places.
 //
 //go:noinline
-func (c *Builder) Const32(bits uint32) Operand {
-	return c.constant(constant{size: 4, bits: uint64(bits)})
-}
+func (c *Builder) Const32(bits uint32) Operand { return c.repeat(element{4, uint64(bits)}) }
 
 // Const64 returns the vector that has the same 64 bits in all elements.
 //
@@ -30,7 +32,17 @@ func (c *Builder) Const64(bits uint64) Operand {
 	if uint32(bits) == uint32(bits>>32) {
 		return c.Const32(uint32(bits))
 	}
-	return c.constant(constant{size: 8, bits: bits})
+	return c.repeat(element{8, bits})
+}
+
+// repeat returns the vector that has an element in all places.
+func (c *Builder) repeat(e element) Operand {
+	v, ok := c.repeated[e]
+	if !ok {
+		v = c.newConstant(&constant{element: e})
+		c.repeated[e] = v
+	}
+	return Virtual(v)
 }
 
 // Const16 returns the vector that has the same bits in all halves.
@@ -41,40 +53,47 @@ func (c *Builder) Const8(bits uint8) Operand { return c.Const32(uint32(bits) * 0
 
 // ConstBytes returns the vector whose byte i is f(i).
 func (c *Builder) ConstBytes(f func(i int) byte) Operand {
-	k := constant{size: 64}
+	k := constant{element: element{size: 64}}
 	for i := range k.bytes[:c.Target.Bytes] {
 		k.bytes[i] = f(i)
 	}
-	return c.constant(k)
+	return c.unlike(&k)
 }
 
 // ConstDwords returns the vector whose element i of 32 bits is f(i).
 func (c *Builder) ConstDwords(f func(i int) uint32) Operand {
-	k := constant{size: 64}
+	k := constant{element: element{size: 64}}
 	for i := range c.Target.Bytes / 4 {
 		binary.LittleEndian.PutUint32(k.bytes[4*i:], f(i))
 	}
-	return c.constant(k)
+	return c.unlike(&k)
 }
 
 // ConstQwords returns the vector whose element i of 64 bits is f(i).
 func (c *Builder) ConstQwords(f func(i int) uint64) Operand {
-	k := constant{size: 64}
+	k := constant{element: element{size: 64}}
 	for i := range c.Target.Bytes / 8 {
 		binary.LittleEndian.PutUint64(k.bytes[8*i:], f(i))
 	}
-	return c.constant(k)
+	return c.unlike(&k)
 }
 
-func (c *Builder) constant(k constant) Operand {
-	if v, ok := c.constantOf[k]; ok {
-		return Virtual(v)
+// unlike returns a vector whose elements differ, or may.
+func (c *Builder) unlike(k *constant) Operand {
+	v, ok := c.unlikes[k.bytes]
+	if !ok {
+		v = c.newConstant(k)
+		c.unlikes[k.bytes] = v
 	}
-	v := c.NewRegister(Vector)
-	c.constantOf[k] = v
-	c.Registers[v].constant = int32(len(c.constants))
-	c.constants = append(c.constants, known{constant: k, v: v})
 	return Virtual(v)
+}
+
+// newConstant makes the register that stands for a constant.
+func (c *Builder) newConstant(k *constant) VReg {
+	v := c.NewRegister(Vector)
+	c.Registers[v].constant = int32(len(c.constants))
+	c.constants = append(c.constants, known{constant: *k, v: v})
+	return v
 }
 
 // known is a constant with the virtual register that stands for it.

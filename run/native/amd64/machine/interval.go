@@ -32,11 +32,13 @@ func (i *Instr) reads(all *readRegisters) []VReg {
 	add(i.Tie)
 	add(i.Mask.Reg)
 	for k := range i.operands() {
-		x := &i.Args[k]
-		if i.readsOperand(k) || x.isAddress() {
+		switch x := &i.Args[k]; {
+		case x.isAddress():
+			add(x.Reg)
+			add(x.Index)
+		case i.readsOperand(k):
 			add(x.Reg)
 		}
-		add(x.Index)
 	}
 	return all[:n]
 }

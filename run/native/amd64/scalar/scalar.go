@@ -29,9 +29,22 @@ type Compiler struct {
 	briefly  bool      // what is brought is not kept for the rest of the block
 }
 
-// New returns the state at the beginning.
+// The memory of compilers.
+var (
+	generalsMemory machine.Memory[machine.Operand]
+	apartMemory    machine.Memory[[2]machine.Operand]
+)
+
+// New returns the state at the beginning. Release is to be called at the end.
 func New(f *simt.Function, o amd64.Options) Compiler {
-	return Compiler{Compiler: warp.New(f, o), generals: make([]machine.Operand, len(f.Values)), apart: make([][2]machine.Operand, len(f.Values))}
+	return Compiler{Compiler: warp.New(f, o), generals: generalsMemory.Take(len(f.Values)), apart: apartMemory.Take(len(f.Values))}
+}
+
+// Release takes what is known of values away, and the code.
+func (k *Compiler) Release() {
+	generalsMemory.Leave(k.generals)
+	apartMemory.Leave(k.apart)
+	k.Compiler.Release()
 }
 
 // Find finds which values are scalars, which are affine, and what is equal of them. uniform tells which values are the same in

@@ -3,21 +3,23 @@ package vector
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/logic"
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // Node is what a selector is called for: an operation, or a pattern of several.
 type Node struct {
 	sel   *selector
-	name  string
 	Args  [4]simt.ID
 	Count int
 	imm   uint64
 	def   simt.ID
 	wide  bool // parts have elements of 64 bits
+	free  bool // it does the same for any order of lanes
 }
 
 // NotSelectedError says that there is no machine code for an operation.
@@ -37,28 +39,49 @@ type Fuser struct {
 	Insts []simt.Inst
 	Uses  []int32
 	By    []int32 // which instruction defines a value, plus 1
+
+	patterns [][]*pattern // by operation
 }
 
 // NewFuser returns a Fuser that knows of no instructions and uses.
 func (c *Compiler) NewFuser() *Fuser {
-	return &Fuser{Compiler: c, Uses: make([]int32, len(c.Values)), By: make([]int32, len(c.Values))}
+	return &Fuser{Compiler: c, Uses: make([]int32, len(c.Values)), By: make([]int32, len(c.Values)), patterns: patternsOf()[c.Target.Level]}
 }
 
-// pattern returns the node of an instruction and of others that it reads the results of.
+// pattern returns the node of an instruction, whose operation is one of some, and of others that it reads the results of.
 type pattern struct {
 	fusion amd64.Fusion
 	levels []amd64.Level
+	of     func(o op.Op) bool
 	match  func(f *Fuser, i *simt.Inst) (Node, bool)
 }
 
 var patterns = []pattern{
-	{amd64.FuseMasked, onlyAVX512, (*Fuser).maskedMove},
-	{amd64.FuseBlend, onlyAVX512, (*Fuser).blend},
-	{amd64.FuseFunnel, onlyAVX512, (*Fuser).funnel},
-	{amd64.FuseLogic, everyLevel, (*Fuser).logic},
-	{amd64.FuseProduct, everyLevel, (*Fuser).product},
-	{amd64.FuseMaskedAnd, onlyAVX512, (*Fuser).maskedAnd},
+	{amd64.FuseMasked, onlyAVX512, isAnd, (*Fuser).maskedMove},
+	{amd64.FuseBlend, onlyAVX512, logic.Is, (*Fuser).blend},
+	{amd64.FuseFunnel, onlyAVX512, isOr, (*Fuser).funnel},
+	{amd64.FuseLogic, everyLevel, logic.Is, (*Fuser).logic},
+	{amd64.FuseProduct, everyLevel, isProductOrSum, (*Fuser).product},
+	{amd64.FuseMaskedAnd, onlyAVX512, isAndOfPredicates, (*Fuser).maskedAnd},
 }
+
+// patternsOf are the patterns by level and operation: of most there are none.
+var patternsOf = sync.OnceValue(func() (all [amd64.NumLevels][][]*pattern) {
+	for l := range all {
+		all[l] = make([][]*pattern, op.All())
+	}
+	for k := range patterns {
+		p := &patterns[k]
+		for _, l := range p.levels {
+			for o := range op.Op(op.All()) {
+				if p.of(o) {
+					all[l][o] = append(all[l][o], p)
+				}
+			}
+		}
+	}
+	return all
+})
 
 // Fuse makes the nodes of a block. results are the values that must be computed.
 func (c *Compiler) Fuse(block *simt.Block, results []simt.ID) error {
@@ -111,9 +134,8 @@ func (c *Compiler) Fuse(block *simt.Block, results []simt.ID) error {
 
 // Cover returns the node for an instruction.
 func (f *Fuser) Cover(i *simt.Inst) (Node, error) {
-	for k := range patterns {
-		p := &patterns[k]
-		if f.Options.Without&p.fusion != 0 || len(p.levels) == 1 && p.levels[0] != f.Target.Level {
+	for _, p := range f.patterns[i.Op] {
+		if f.Options.Without&p.fusion != 0 {
 			continue
 		}
 		if n, ok := p.match(f, i); ok {
@@ -125,7 +147,7 @@ func (f *Fuser) Cover(i *simt.Inst) (Node, error) {
 	if s == nil {
 		return Node{}, &NotSelectedError{f.Target.Level, i.Op.String()}
 	}
-	n := Node{sel: s, name: i.Op.String(), Count: len(i.Args), def: i.Defs[0], wide: strings.Contains(i.Op.Shape(), "l")}
+	n := Node{sel: s, Count: len(i.Args), def: i.Defs[0], wide: strings.Contains(i.Op.Shape(), "l"), free: orderFree()[i.Op]}
 	copy(n.Args[:], i.Args)
 	return n, nil
 }
@@ -151,8 +173,8 @@ func (f *Fuser) only(id simt.ID) *simt.Inst {
 }
 
 // fused returns a node of one of the selectors below.
-func fused(name string, s *selector, imm uint64, args ...simt.ID) Node {
-	n := Node{sel: s, name: name, imm: imm, Count: len(args)}
+func fused(s *selector, imm uint64, args ...simt.ID) Node {
+	n := Node{sel: s, imm: imm, Count: len(args)}
 	copy(n.Args[:], args)
 	return n
 }

@@ -27,7 +27,7 @@ func (f *Fuser) logic(i *simt.Inst) (Node, bool) {
 	if f.Target.Level == amd64.AVX2 && !simpleTable(table, len(t.Leaves)) {
 		return Node{}, false
 	}
-	return fused("logic", &logicSelector, uint64(table), t.Leaves...), true
+	return fused(&logicSelector, uint64(table), t.Leaves...), true
 }
 
 // The truth tables of the operands.

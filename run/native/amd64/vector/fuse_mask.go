@@ -72,6 +72,11 @@ func (s *Selection) compare(k comparison, x, y machine.Operand) machine.Operand 
 	return s.Test(k.o, x, y, machine.Immediate(int(k.predicate)))
 }
 
+func isAnd(o op.Op) bool {
+	_, ok := logic.And(o)
+	return ok
+}
+
 // maskedMove matches a comparison to a vector, and the conjunction with it or with its complement.
 func (f *Fuser) maskedMove(i *simt.Inst) (Node, bool) {
 	for k := range i.Args {
@@ -86,13 +91,13 @@ func (f *Fuser) maskedMove(i *simt.Inst) (Node, bool) {
 		if c.size == 0 {
 			continue
 		}
-		switch complemented, ok := logic.And(i.Op); {
-		case !ok, complemented && k == 0:
+		switch complemented, _ := logic.And(i.Op); {
+		case complemented && k == 0:
 			continue
 		case complemented:
 			c.predicate ^= 4
 		}
-		return fused("masked", maskedSelector(c), 0, compared.Args[0], compared.Args[1], i.Args[1-k]), true
+		return fused(maskedSelector(c), 0, compared.Args[0], compared.Args[1], i.Args[1-k]), true
 	}
 	return Node{}, false
 }
@@ -134,7 +139,7 @@ func (f *Fuser) blend(i *simt.Inst) (Node, bool) {
 		default:
 			continue
 		}
-		return fused("blend", blendSelector(c), 0, compared.Args[0], compared.Args[1], t.Leaves[x], t.Leaves[y]), true
+		return fused(blendSelector(c), 0, compared.Args[0], compared.Args[1], t.Leaves[x], t.Leaves[y]), true
 	}
 	return Node{}, false
 }
@@ -168,9 +173,6 @@ func (s *Selection) IsZero(x machine.Operand) bool {
 // maskedAnd matches a comparison to a predicate and the conjunction of that with another one: the
 // comparison is done under the other one's mask.
 func (f *Fuser) maskedAnd(i *simt.Inst) (Node, bool) {
-	if i.Op != andPred() {
-		return Node{}, false
-	}
 	for k := range 2 {
 		compared := f.only(i.Args[k])
 		if compared == nil {
@@ -181,7 +183,7 @@ func (f *Fuser) maskedAnd(i *simt.Inst) (Node, bool) {
 			continue
 		}
 		part := inner.part
-		n := fused("masked-and", &selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
+		n := fused(&selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
 			s.under = a[2]
 			defer func() { s.under = machine.Operand{} }()
 			return part(s, a[:2])
@@ -192,7 +194,7 @@ func (f *Fuser) maskedAnd(i *simt.Inst) (Node, bool) {
 	return Node{}, false
 }
 
-var andPred = sync.OnceValue(func() op.Op { return op.Must("and.pred") })
+func isAndOfPredicates(o op.Op) bool { return o == op.Must("and.pred") }
 
 // masks are the comparisons whose selectors heed [selection.under].
 var masks = sync.OnceValue(func() []bool {

@@ -24,17 +24,19 @@ var (
 	})
 )
 
+func isProductOrSum(o op.Op) bool { return products()[o] || sums()[o] }
+
 // product matches a product of two numbers less than 2^15, and the sum of that and another number.
 func (f *Fuser) product(i *simt.Inst) (Node, bool) {
 	if products()[i.Op] && f.bits(i.Args[0]) < 16 && f.bits(i.Args[1]) < 16 {
-		return fused("product", &productSelector, 0, i.Args...), true
+		return fused(&productSelector, 0, i.Args...), true
 	}
-	if !sums()[i.Op] || f.Target.Level != amd64.AVX512 {
+	if products()[i.Op] || f.Target.Level != amd64.AVX512 {
 		return Node{}, false
 	}
 	for k := range 2 {
 		if p := f.only(i.Args[k]); p != nil && products()[p.Op] && f.bits(p.Args[0]) < 16 && f.bits(p.Args[1]) < 16 {
-			return fused("product-sum", &productSumSelector, 0, p.Args[0], p.Args[1], i.Args[1-k]), true
+			return fused(&productSumSelector, 0, p.Args[0], p.Args[1], i.Args[1-k]), true
 		}
 	}
 	return Node{}, false
@@ -103,14 +105,12 @@ var boundedOps = sync.OnceValue(func() []int {
 var (
 	shiftLeftOp  = sync.OnceValue(func() op.Op { return op.Must("shl.b32") })
 	shiftRightOp = sync.OnceValue(func() op.Op { return op.Must("shr.u32") })
-	orOp         = sync.OnceValue(func() op.Op { return op.Must("or.b32") })
 )
+
+func isOr(o op.Op) bool { return o == op.Must("or.b32") }
 
 // funnel matches x << k | y >> (32-k).
 func (f *Fuser) funnel(i *simt.Inst) (Node, bool) {
-	if i.Op != orOp() {
-		return Node{}, false
-	}
 	left, right := f.only(i.Args[0]), f.only(i.Args[1])
 	if left != nil && left.Op == shiftRightOp() {
 		left, right = right, left
@@ -123,7 +123,7 @@ func (f *Fuser) funnel(i *simt.Inst) (Node, bool) {
 	if !ok || !also || k == 0 || k > 31 || k+back != 32 {
 		return Node{}, false
 	}
-	return fused("funnel", &funnelSelector, k, left.Args[0], right.Args[0]), true
+	return fused(&funnelSelector, k, left.Args[0], right.Args[0]), true
 }
 
 var funnelSelector = selector{part: func(s *Selection, a []machine.Operand) machine.Operand {

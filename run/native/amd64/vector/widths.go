@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"sync"
+
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
@@ -123,12 +125,14 @@ func (s *Selection) constMask(set bool) machine.Operand {
 }
 
 // orderFree are the operations on elements of 64 bits that do the same for any order of lanes.
-var orderFree = map[string]bool{
-	"widen.64": true, "narrow.32": true, "high.32": true, "cvt.s64.s32": true, "pack.64": true, "mul.wide.u32": true, "mul.wide.s32": true,
-	"mad.wide.u32": true, "mad.wide.s32": true, "add.u64": true, "add.s64": true, "sub.u64": true, "sub.s64": true, "mul.lo.u64": true,
-	"shl.b64": true, "word.shl.wide": true, "shr.u64": true, "shr.s64": true, "min.u64": true, "max.u64": true, "min.s64": true, "max.s64": true,
-	"and.b64": true, "or.b64": true, "xor.b64": true,
-}
+var orderFree = sync.OnceValue(func() []bool {
+	return opsOf(map[string]bool{
+		"widen.64": true, "narrow.32": true, "high.32": true, "cvt.s64.s32": true, "pack.64": true, "mul.wide.u32": true, "mul.wide.s32": true,
+		"mad.wide.u32": true, "mad.wide.s32": true, "add.u64": true, "add.s64": true, "sub.u64": true, "sub.s64": true, "mul.lo.u64": true,
+		"shl.b64": true, "word.shl.wide": true, "shr.u64": true, "shr.s64": true, "min.u64": true, "max.u64": true, "min.s64": true, "max.s64": true,
+		"and.b64": true, "or.b64": true, "xor.b64": true,
+	})
+})
 
 // Interleave chooses the order of even and odd lanes, if all nodes allow it.
 func (c *Compiler) Interleave() {
@@ -136,7 +140,7 @@ func (c *Compiler) Interleave() {
 		return
 	}
 	for n := range c.Nodes {
-		if node := &c.Nodes[n]; (node.wide || node.sel.group != nil) && !orderFree[node.name] {
+		if node := &c.Nodes[n]; (node.wide || node.sel.group != nil) && !node.free {
 			return
 		}
 	}

@@ -61,15 +61,26 @@ type Compiler struct {
 	Groups []*Group
 }
 
-// New returns the state at the beginning.
+// vectorsMemory is for the vectors of groups.
+var vectorsMemory machine.Memory[vector.Value]
+
+// New returns the state at the beginning. Release is to be called at the end.
 func New(f *simt.Function, o amd64.Options) Compiler {
 	k := Compiler{Compiler: vector.NewCompiler(f, o)}
 	k.Free = [machine.NumClasses]uint32{machine.Vector: vectorsOf(k.Target), machine.Mask: maskRegs, machine.General: generalRegs}
 	k.Packed, k.FrameBase = true, FrameReg
 	for g := range simt.WarpSize / k.Target.Lanes {
-		k.Groups = append(k.Groups, &Group{Selection: &vector.Selection{Compiler: k.Compiler, Vectors: make([]vector.Value, len(f.Values))}, Number: g})
+		k.Groups = append(k.Groups, &Group{Selection: &vector.Selection{Compiler: k.Compiler, Vectors: vectorsMemory.Take(len(f.Values))}, Number: g})
 	}
 	return k
+}
+
+// Release takes what is known of values away, and the code.
+func (k *Compiler) Release() {
+	for _, s := range k.Groups {
+		vectorsMemory.Leave(s.Vectors)
+	}
+	k.Builder.Release()
 }
 
 // BeginApart says that what is emitted from here on is of no node.
