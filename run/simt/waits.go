@@ -1,16 +1,21 @@
 package simt
 
-import "github.com/vop-ptx/vop/read/check"
+import (
+	"strings"
+
+	"github.com/vop-ptx/vop/read/check"
+)
 
 // Waits returns for each header of a loop whether lanes may wait for others in turns of it: then a group must let others go first that
 // stand behind the loop. In all other loops lanes stay together, as they do on a processor that lets lanes part no longer than
 // they must.
 //
-// To wait is to look at the same memory again and again: by an atomic operation, a strong load, or a weak one of an address that is the
-// same in all turns, or by a call. Loops around and in one that waits count as such.
+// To wait is to look at the same memory again and again: by an atomic operation, a strong load, one past the caches, or a weak one of an
+// address that is the same in all turns, or by a call. A loop around one that looks at each of several words by weak loads is not found:
+// on a processor, too, these may be in a cache for ever. Loops around and in one that waits count as such.
 func (f *Function) Waits() []bool {
 	waits := make([]bool, len(f.Blocks))
-	varies := f.varying()
+	changes := f.changing()
 	for first := 0; first < len(f.Blocks); first++ {
 		if f.Blocks[first].Loop != BlockID(first) {
 			continue
@@ -18,7 +23,7 @@ func (f *Function) Waits() []bool {
 		last := int(f.LoopLast(BlockID(first)))
 		any := false
 		for b := first; b <= last && !any; b++ {
-			any = f.Blocks[b].waits(varies)
+			any = f.Blocks[b].waits(changes)
 		}
 		for b := first; b <= last; b++ {
 			waits[b] = any
@@ -28,13 +33,14 @@ func (f *Function) Waits() []bool {
 	return waits
 }
 
-// waits reports whether a block has something by which lanes may wait, given the values that change from turn to turn.
-func (b *Block) waits(varies []bool) bool {
+// waits reports whether a block in a loop has something by which lanes may wait, given the loops that values change in.
+func (b *Block) waits(changes []BlockID) bool {
 	for n := range b.Insts {
 		switch i := &b.Insts[n]; i.Kind {
 		case Load:
 			a := i.Aux.(*Access)
-			if a.Strong || a.Acquires || !varies[i.Args[0]] && a.Space != check.Local && a.Space != check.Param && a.Space != check.Const {
+			again := changes[i.Args[0]] < b.Loop && a.Space != check.Local && a.Space != check.Param && a.Space != check.Const
+			if again || a.Strong || a.Acquires || pastCaches(a) {
 				return true
 			}
 		case Compute, Store, Exchange, InSpace, Trap, Probe, Idle:
@@ -45,24 +51,32 @@ func (b *Block) waits(varies []bool) bool {
 	return b.End.Kind == Call
 }
 
-// varying returns the values that are computed from phis of loops' headers: those that change from turn to turn. What has been loaded
-// is not among them.
-func (f *Function) varying() []bool {
-	varies := make([]bool, len(f.Values))
+// pastCaches reports whether a weak load does not look into the first cache, as one does that waits for another processor.
+func pastCaches(a *Access) bool {
+	return strings.Contains(a.Spelling, ".cg") || strings.Contains(a.Spelling, ".cv")
+}
+
+// changing returns of values that are computed from phis of loops' headers the last of these loops: a block in it finds another value in
+// each turn, one in a later loop, or in one that is in that, the same in all. The others have NoBlock, and what has been loaded.
+func (f *Function) changing() []BlockID {
+	changes := make([]BlockID, len(f.Values))
+	for v := range changes {
+		changes[v] = NoBlock
+	}
 	for b := range f.Blocks {
 		block := &f.Blocks[b]
 		for n := range block.Phis {
 			if p := &block.Phis[n]; block.Loop == BlockID(b) {
-				varies[p.Def] = true
+				changes[p.Def] = BlockID(b)
 			}
 		}
 		for n := range block.Insts {
 			if i := &block.Insts[n]; i.Kind == Compute {
 				for _, a := range i.Args {
-					varies[i.Defs[0]] = varies[i.Defs[0]] || varies[a]
+					changes[i.Defs[0]] = max(changes[i.Defs[0]], changes[a])
 				}
 			}
 		}
 	}
-	return varies
+	return changes
 }

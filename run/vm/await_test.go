@@ -163,6 +163,12 @@ DONE:
 func TestLanesWaitForEachOther(t *testing.T) {
 	for _, look := range []string{
 		"ld.global.u32 %r2, [%rd1];", "ld.volatile.global.u32 %r2, [%rd1];", "atom.global.or.b32 %r2, [%rd1], 0;", "call.uni (%r2), look, (%rd1);", "call.uni (%r2), lookLater, (%rd1);",
+		// A loop that waits, in one that chooses what for.
+		"mov.u32 %r4, 0; EACH: and.b32 %r5, %r4, 4; cvt.u64.u32 %rd2, %r5; add.s64 %rd2, %rd1, %rd2; THIS: ld.global.u32 %r2, [%rd2];" +
+			"setp.eq.u32 %p2, %r2, 0; @%p2 bra THIS; add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 2; @%p2 bra EACH;",
+		// A loop that looks at several words in turn.
+		"mov.u32 %r4, 0; mov.u32 %r2, 0; EACH: and.b32 %r5, %r4, 4; cvt.u64.u32 %rd2, %r5; add.s64 %rd2, %rd1, %rd2; ld.global.cg.u32 %r5, [%rd2];" +
+			"or.b32 %r2, %r2, %r5; add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 2; @%p2 bra EACH;",
 		"mov.u32 %r3, 3; PAUSE: add.u32 %r3, %r3, -1; setp.ne.u32 %p2, %r3, 0; @%p2 bra PAUSE; ld.relaxed.gpu.global.u32 %r2, [%rd1];",
 	} {
 		module := checked(t, "test.ptx", header+`
