@@ -41,10 +41,14 @@ type Launch struct {
 	Shared        []byte // the memory of a CTA
 	DynamicShared int    // how much of it is not the kernel's variables
 	Params        []byte
+	Turn          int // how many jumps back in loops in which lanes may wait a group takes before others get theirs; 0: 1024
 }
 
 // NewCTA returns what runs CTAs of a launch.
 func NewCTA(l Launch, host Host) *CTA {
+	if l.Turn == 0 {
+		l.Turn = defaultTurn
+	}
 	c := &CTA{Launch: l, host: host, kept: map[*Code]*kept{}}
 	warps := make([]Warp, (c.Threads()+simt.WarpSize-1)/simt.WarpSize)
 	for n := range warps {

@@ -44,8 +44,8 @@ type Warp struct {
 	parking   bool     // the group that arrives at a barrier is parked
 }
 
-// turn is how many jumps back a group may take before others get theirs.
-const turn = 1 << 10
+// defaultTurn is how many jumps back a group may take before others get theirs.
+const defaultTurn = 1 << 10
 
 // status says why a warp has stopped.
 type status uint8
@@ -169,7 +169,7 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 			if w.act.code.waits[e.to] {
 				w.jumps++
 			}
-			if w.jumps > turn {
+			if w.jumps > w.cta.Turn {
 				w.jumps = 0
 				w.enter(w.act, e.to, w.mask, true)
 				return rests

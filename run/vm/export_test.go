@@ -46,3 +46,9 @@ func StoppedAt(k *Kernel, g Grid, asked int) *StoppedError {
 	}
 	return w.stoppedAt()
 }
+
+// WithTurns lets lanes lose their turns after so many jumps back, until what it returns is called.
+func WithTurns(n int) (restore func()) {
+	turnOfLanes = n
+	return func() { turnOfLanes = 0 }
+}

@@ -72,6 +72,23 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
+// TestShortTurns holds random kernels against the model whose lanes lose their turns after few jumps back, in steps and in machine code:
+// loops of random kernels are short.
+func TestShortTurns(t *testing.T) {
+	for _, turn := range []int{1, 2, 3} {
+		t.Run(fmt.Sprint(turn), func(t *testing.T) {
+			defer vm.WithTurns(turn)()
+			defer vm.WithMachineCode(native.Options{Turn: 40})()
+			from, to := seedRange(t, long.Of[uint64](300, 40))
+			for seed := 3*from + uint64(turn); seed < 3*to; seed += 3 {
+				if !alone.MatchString(model.New(seed).Text()) {
+					testModelSeeds(t, seed, seed+1, 1)
+				}
+			}
+		})
+	}
+}
+
 // TestLockWithShortTurns lets warps lose their turns everywhere in a loop in which lanes wait for a lock, so that lanes of
 // a warp are in different turns of it: what is the same for all otherwise is not then.
 func TestLockWithShortTurns(t *testing.T) {
