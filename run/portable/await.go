@@ -17,19 +17,20 @@ func (c *Code) awaiting(i *simt.Inst, inner step) step {
 		return inner
 	}
 	home := c.home(i.Args[len(i.Args)-1])
+	atWork := c.guarded(i)
 	return func(w *Warp) bool {
-		if len(w.groups) > 0 && !w.fast && w.mustAwait(w.words(home)) {
+		if len(w.groups) > 0 && !w.fast && w.mustAwait(atWork(w), w.words(home)) {
 			return false
 		}
 		return inner(w)
 	}
 }
 
-// mustAwait reports whether the group at work, at an exchange, waits for members that each of its lanes names, or for others that
-// wait there already.
-func (w *Warp) mustAwait(named *[simt.WarpSize]uint32) bool {
+// mustAwait reports whether the group at work, at an exchange that some of its lanes execute, waits for members that each of these names,
+// or for others that wait there already.
+func (w *Warp) mustAwait(lanes uint32, named *[simt.WarpSize]uint32) bool {
 	members := uint32(0)
-	for rest := w.mask; rest != 0; rest &= rest - 1 {
+	for rest := lanes; rest != 0; rest &= rest - 1 {
 		members |= named[bits.TrailingZeros32(rest)]
 	}
 	members &= w.live &^ w.mask

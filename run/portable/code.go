@@ -173,18 +173,27 @@ func (c *Code) step(i *simt.Inst) step {
 	if i.Guard == 0 {
 		return c.awaiting(i, inner)
 	}
-	guard, flip := c.home(i.Guard), uint32(0)
-	if i.GuardNot {
-		flip = ^uint32(0)
-	}
+	atWork := c.guarded(i)
 	guarded := func(w *Warp) bool {
 		outer := w.mask
-		w.mask &= w.predicate(guard) ^ flip
+		w.mask = atWork(w)
 		ok := w.mask == 0 || inner(w)
 		w.mask = outer
 		return ok
 	}
 	return c.awaiting(i, guarded)
+}
+
+// guarded returns what tells which lanes at work execute an instruction: those for which its guard holds.
+func (c *Code) guarded(i *simt.Inst) func(w *Warp) uint32 {
+	if i.Guard == 0 {
+		return func(w *Warp) uint32 { return w.mask }
+	}
+	guard, flip := c.home(i.Guard), uint32(0)
+	if i.GuardNot {
+		flip = ^uint32(0)
+	}
+	return func(w *Warp) uint32 { return w.mask & (w.predicate(guard) ^ flip) }
 }
 
 // effect makes the step of an instruction that does more than compute, without its guard.

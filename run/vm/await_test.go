@@ -200,3 +200,37 @@ SET:	@%p1 st.volatile.global.u32 [%rd1], 1;
 		}
 	}
 }
+
+// TestGuardedExchangeAwaitsNobody has a lane at an exchange that it does not execute, for which those wait that it names.
+func TestGuardedExchangeAwaitsNobody(t *testing.T) {
+	module := checked(t, "test.ptx", header+`
+.visible .entry k(.param .u64 out) {
+	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+	ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r4, 0; setp.eq.u32 %p1, %r1, 7; @%p1 bra MEET;
+SPIN:	ld.volatile.global.u32 %r2, [%rd1+128]; setp.eq.u32 %p3, %r2, 0; @%p3 bra SPIN;
+MEET:	selp.b32 %r3, -1, 0xffffff7f, %p1;
+	@!%p1 shfl.sync.idx.b32 %r4, %r1, 5, 31, %r3;
+	@%p1 st.volatile.global.u32 [%rd1+128], 1;
+	mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r4;
+	ret;
+}`)
+	for _, l := range level.Levels() {
+		m, err := vm.NewMemory().Load(module, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ := m.Memory().Alloc("out", 132)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		err = kernel(t, m, "k").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32}}, out)
+		cancel()
+		if err != nil {
+			t.Errorf("%v: %v", l, err)
+			continue
+		}
+		for lane, got := range words(out)[:32] {
+			if want := uint32(5); lane == 7 && got != 0 || lane != 7 && got != want {
+				t.Errorf("%v: lane %d gets %d", l, lane, got)
+			}
+		}
+	}
+}
