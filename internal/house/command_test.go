@@ -26,8 +26,12 @@ func TestCommandIsLight(t *testing.T) {
 	}
 }
 
-// What makes the command larger by a tenth is noticed: a library that does much more than is asked of it, or a small
-// function with large arguments that is inlined at each of a thousand calls (docs/rationale.md).
+// What makes the command larger is noticed: a library that does much more than is asked of it, or a small function with
+// large arguments that is inlined at each of a thousand calls (docs/rationale.md).
+//
+// It is linked without the names of folders and of the commit, which are part of a usual build: 70 KB more in a checkout
+// with a longer name. The page's programs are stored as what differs between them, and one changed function moves that by
+// 50 KB: so the limit leaves twice as much.
 func TestSizeOfTheCommand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links the command")
@@ -35,9 +39,9 @@ func TestSizeOfTheCommand(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("the limit is that of linux/amd64")
 	}
-	const most = 16_050_000
+	const most = 16_160_000
 	program := filepath.Join(t.TempDir(), "vop")
-	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, module+"/cmd/vop").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", program, module+"/cmd/vop").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	info, err := os.Stat(program)
