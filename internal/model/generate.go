@@ -40,6 +40,7 @@ type generator struct {
 	ownShared, ownSharedWide        Reg // offsets
 	genericShared, genericLocal     Reg // generic addresses of a thread's own memory
 	inFunction, inLoop              bool
+	parted                          bool // which threads of a warp go on together is not said: some may still be in a long loop
 	writer                          int // the one thread of a block that writes to the block's memory
 }
 
@@ -73,6 +74,9 @@ func (g *generator) chance(p float64) bool { return g.rng.Float64() < p }
 
 func pick[T any](g *generator, from ...T) T { return from[g.rng.IntN(len(from))] }
 
+// longEach is the number of kernels of which one has a long loop, if it has few threads: it takes as long as a hundred others.
+const longEach = 50
+
 // New makes the kernel of a seed.
 func New(seed uint64) *Kernel {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x6d6f64656c)), k: &Kernel{Seed: seed}}
@@ -100,7 +104,15 @@ func New(seed uint64) *Kernel {
 	}
 	g.frame, g.list = &k.counts, &k.Body
 	g.prologue()
-	g.statements(place{3, true, !g.returns}, g.size)
+	all := place{3, true, !g.returns}
+	g.statements(all, g.size)
+	if seed%longEach == longEach-1 && k.Threads()*k.Blocks() <= 132 {
+		g.longLoop(all)
+		if all.warps { // what waits for those that are still in it
+			g.across()
+		}
+		g.statements(all, g.size/2)
+	}
 	g.dump()
 	return k
 }
@@ -405,13 +417,17 @@ func (g *generator) space() {
 
 // across adds an operation across warps. Its members are all threads there are.
 func (g *generator) across() {
+	active := opNamed("activemask.b32")
 	op := pick(g, table.warp...)
+	for g.parted && op == active {
+		op = pick(g, table.warp...)
+	}
 	in := &Inst{Op: op, Src: g.sources(op)}
 	if n := len(op.src); n > 0 {
 		members := imm(0xffffffff)
-		if g.chance(0.3) {
+		if !g.parted && g.chance(0.3) {
 			r := g.temporary(B32)
-			g.emit(&Inst{Op: table.warp[len(table.warp)-1], Dst: []Reg{r}, Fixed: true})
+			g.emit(&Inst{Op: active, Dst: []Reg{r}, Fixed: true})
 			members = reg(r)
 		}
 		in.Src[n-1] = members

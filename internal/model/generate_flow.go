@@ -58,7 +58,7 @@ func (g *generator) branch(inner place, size int) {
 }
 
 func (g *generator) loop(at, inner place, size int) {
-	n := &Loop{Counter: g.newReg(B32), Test: g.newReg(Pred), Mask: pick(g, uint64(1), 3, 3, 7), AtEnd: g.chance(0.5)}
+	n := g.newLoop(pick(g, uint64(1), 3, 3, 7))
 	same := g.chance(0.5)
 	switch {
 	case same:
@@ -69,6 +69,27 @@ func (g *generator) loop(at, inner place, size int) {
 	default:
 		n.Count = reg(g.source(B32))
 	}
+	g.repeat(n, at, inner, same, size)
+}
+
+// longLoop adds a loop of up to thousands of turns: so many that threads which are in it let others go on.
+func (g *generator) longLoop(at place) {
+	n := g.newLoop(pick[uint64](g, 0x7ff, 0x7ff, 0x1fff))
+	n.Count = reg(g.source(B32))
+	same := g.chance(0.25)
+	if same {
+		n.Count = imm(n.Mask)
+	}
+	g.parted = true
+	g.repeat(n, at, place{g.rng.IntN(2), false, at.warps && g.chance(0.5)}, same, 1+g.rng.IntN(3))
+}
+
+func (g *generator) newLoop(mask uint64) *Loop {
+	return &Loop{Counter: g.newReg(B32), Test: g.newReg(Pred), Mask: mask, AtEnd: g.chance(0.5)}
+}
+
+// repeat fills a loop, and says whether its count is the same in all threads.
+func (g *generator) repeat(n *Loop, at, inner place, same bool, size int) {
 	*g.list = append(*g.list, n)
 	inner.converged = at.converged && same
 	outer := g.inLoop

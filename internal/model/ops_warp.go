@@ -28,6 +28,7 @@ func (t *operations) warps() {
 			}
 		}
 		t.warp = append(t.warp, op)
+		t.named[op.name] = op
 	}
 	modes := map[string]func(lane, by, low, high int) (from int, ok bool){
 		"up":   func(lane, by, low, high int) (int, bool) { return lane - by, lane-by >= high },

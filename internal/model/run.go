@@ -30,7 +30,7 @@ type Fault struct {
 var ErrTooLong = errors.New("the kernel runs for too long")
 
 // maxSteps is the number of instructions of all threads after which it is too long.
-const maxSteps = 4 << 20
+const maxSteps = 64 << 20
 
 // thread is a thread of the present block.
 type thread struct {
