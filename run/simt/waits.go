@@ -39,7 +39,7 @@ func (b *Block) waits(changes []BlockID) bool {
 		switch i := &b.Insts[n]; i.Kind {
 		case Load:
 			a := i.Aux.(*Access)
-			again := changes[i.Args[0]] < b.Loop && a.Space != check.Local && a.Space != check.Param && a.Space != check.Const
+			again := changes[i.Args[0]] < b.Loop && !unchanged(a)
 			if again || a.Strong || a.Acquires || pastCaches(a) {
 				return true
 			}
@@ -49,6 +49,11 @@ func (b *Block) waits(changes []BlockID) bool {
 		}
 	}
 	return b.End.Kind == Call
+}
+
+// unchanged reports whether what an access reads is not changed by other lanes while the kernel runs: that of ld.global.nc is "read-only".
+func unchanged(a *Access) bool {
+	return a.Space == check.Local || a.Space == check.Param || a.Space == check.Const || strings.Contains(a.Spelling, ".nc")
 }
 
 // pastCaches reports whether a weak load does not look into the first cache, as one does that waits for another processor.
