@@ -55,7 +55,7 @@ func question(f isa.Form, p *word.Program, o Options) string {
 		return operand, (at - by[operand]) & 31
 	}
 	d := normalForm(p, rename, func(at int) int { return (at - by[2]) & 31 })
-	q := &query{facts: o.Facts, reading: o.Reading, multiply: multiplicationOf(f)}
+	q := &query{facts: o.Facts, reading: o.Reading, multiply: multiplicationOf(f, o.Facts)}
 	q.manual(f)
 	return fmt.Sprintf("%s as %v\n%sd = %s\n%s", o.Facts.Spell(f), o.Reading, q, d, meaningOf(p))
 }

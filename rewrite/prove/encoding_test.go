@@ -25,7 +25,7 @@ func TestManualEqualsSem(t *testing.T) {
 		rng := rand.New(rand.NewPCG(5, uint64(reading)))
 		n := 0
 		for f := range isa.Sample(rng) {
-			q := &query{reading: reading, multiply: multiplicationOf(f)}
+			q := &query{reading: reading, multiply: multiplicationOf(f, lower.Facts{})}
 			d := q.manual(f)
 			for range triples {
 				a, b, c := conform.Operands(rng, f)
@@ -56,7 +56,7 @@ func TestCompiledTermsEqualSem(t *testing.T) {
 		if len(differences) == 0 {
 			continue
 		}
-		q := &query{reading: isa.SM86, multiply: multiplicationOf(f)}
+		q := &query{reading: isa.SM86, multiply: multiplicationOf(f, lower.Facts{})}
 		d := q.manual(f)
 		for _, x := range differences {
 			got := uint32(evaluateWith(x.A, x.B, x.C).value(d).Uint64())
@@ -84,10 +84,12 @@ func TestMadOfConstantsEqualsSem(t *testing.T) {
 		var facts lower.Facts
 		facts.Known[known] = lower.Constant(v[known])
 		for _, reading := range isa.Readings() {
-			q := &query{facts: facts, reading: reading, multiply: negating}
-			got := uint32(evaluateWith(v[0], v[1], v[2]).value(q.manual(f)).Uint64())
-			if want := sem.EvalAs(reading, f, v[0], v[1], v[2]); got != want {
-				t.Fatalf("%s as %v, %08x: the terms say %08x, sem %08x\n%s", facts.Spell(f), reading, v, got, want, q)
+			for _, multiply := range []multiplication{exactly, abstractly, negating} {
+				q := &query{facts: facts, reading: reading, multiply: multiply}
+				got := uint32(evaluateWith(v[0], v[1], v[2]).value(q.manual(f)).Uint64())
+				if want := sem.EvalAs(reading, f, v[0], v[1], v[2]); got != want {
+					t.Fatalf("%s as %v, %08x: the terms say %08x, sem %08x\n%s", facts.Spell(f), reading, v, got, want, q)
+				}
 			}
 		}
 	}
@@ -102,7 +104,7 @@ func TestProgramEqualsEval(t *testing.T) {
 		forms := 0
 		for f := range isa.Sample(rng) {
 			p := lower.Form(f, caps)
-			q := &query{multiply: multiplicationOf(f), signed: forms%2 == 0}
+			q := &query{multiply: multiplicationOf(f, lower.Facts{}), signed: forms%2 == 0}
 			d := q.program(p)
 			for _, i := range p.Insts {
 				seen[i.Op] = true

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
 )
 
 // madBits is enough for vmad: a product of two 33-bit values, and c.
@@ -46,9 +47,10 @@ func (q *query) mad(f isa.Form) *term {
 
 // factor is one of the two numbers that vmad multiplies.
 type factor struct {
-	typ  isa.Type
-	bits int
-	word *term // extended to a word
+	typ       isa.Type
+	bits      int
+	word      *term // extended to a word
+	low, high int64 // what it is at least and at most
 }
 
 // factor returns the factor that operand n is.
@@ -56,18 +58,28 @@ func (q *query) factor(n int, typ isa.Type, sel isa.Part) factor {
 	if q.reading == isa.SM86 && sel == isa.Word {
 		typ = isa.S32 // rule Q6
 	}
+	low, high := rangeOf(typ, sel.Bits())
 	x := operand(n)
-	if q.facts.Known[n].Is {
-		x = word32(q.facts.Known[n].Value)
+	known := q.facts.Known[n]
+	if known.Is {
+		x = word32(known.Value)
 	}
-	return factor{typ, sel.Bits(), q.define("factor_"+operandNames[n], partSelectSignExtend(x, typ, sel, 32))}
+	part := partSelectSignExtend(x, typ, sel, 32)
+	if known.Is {
+		low = int64(uint32(evaluateWith(0, 0, 0).value(part).Uint64()))
+		if typ.Signed() {
+			low = int64(int32(low))
+		}
+		high = low
+	}
+	return factor{typ, sel.Bits(), q.define("factor_"+operandNames[n], part), low, high}
 }
 
 // product is ta * tb in madBits. With X and Y the words read as unsigned numbers, and s
 // and t 1 where a signed word is negative, it is (X - 2^32 s) * (Y - 2^32 t).
 func (q *query) product(f isa.Form) *term {
 	x, y := q.factor(0, f.AType, f.ASel), q.factor(1, f.BType, f.BSel)
-	if q.facts.Known[0].Is || q.facts.Known[1].Is { // solvers are good at products by a constant
+	if knownFactor(q.facts) && q.multiply == exactly { // solvers are good at most products by a constant
 		return same("bvmul", extend(x.word, x.typ.Signed(), madBits), extend(y.word, y.typ.Signed(), madBits))
 	}
 	total := q.exactProduct(x, y)
@@ -85,6 +97,9 @@ func (q *query) product(f isa.Form) *term {
 	}
 	return total
 }
+
+// knownFactor reports whether a factor of vmad is a constant.
+func knownFactor(facts lower.Facts) bool { return facts.Known[0].Is || facts.Known[1].Is }
 
 // exactProduct is the product of two factors.
 func (q *query) exactProduct(x, y factor) *term {
@@ -157,14 +172,12 @@ func (q *query) raised(part, other factor) {
 	}
 }
 
-// bound asserts in what range a product of such numbers lies, which the function
+// bound asserts in what range the product of two factors lies, which the function
 // umul does not know by itself.
 func (q *query) bound(x, y factor, product *term) {
-	xLow, xHigh := rangeOf(x.typ, x.bits)
-	yLow, yHigh := rangeOf(y.typ, y.bits)
 	var low, high *big.Int
-	for _, p := range []int64{xLow, xHigh} {
-		for _, r := range []int64{yLow, yHigh} {
+	for _, p := range []int64{x.low, x.high} {
+		for _, r := range []int64{y.low, y.high} {
 			corner := new(big.Int).Mul(big.NewInt(p), big.NewInt(r))
 			if low == nil || corner.Cmp(low) < 0 {
 				low = corner

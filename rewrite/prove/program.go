@@ -35,6 +35,9 @@ func (q *query) values(p *word.Program) []*term {
 			_, known := p.ConstOf(i.Arg[k])
 			constant = constant || known
 		}
+		if q.multiply != exactly && knownFactor(q.facts) {
+			constant = false // the manual's product, which is that of a constant, is abstract, too
+		}
 		if i.Op == word.Mul && (isSign(p, i.Arg[0]) || isSign(p, i.Arg[1])) {
 			// One factor is 0 or -1, so that the product is 0 or the negative of the other.
 			values[n] = q.define(fmt.Sprintf("v%d", n), sub(word32(0), and(args[0], args[1])))

@@ -45,13 +45,13 @@ const (
 // vectors: unsat means that the program is right for all operands, under the facts and
 // the reading of the options.
 func Query(f isa.Form, p *word.Program, o Options) string {
-	return newQuery(f, p, o, multiplicationOf(f)).String() + "(check-sat)\n"
+	return newQuery(f, p, o, multiplicationOf(f, o.Facts)).String() + "(check-sat)\n"
 }
 
 // multiplicationOf returns the way to write the products of a form that says most of them.
-func multiplicationOf(f isa.Form) multiplication {
+func multiplicationOf(f isa.Form, facts lower.Facts) multiplication {
 	switch {
-	case f.Op.Kind() != isa.Mad:
+	case f.Op.Kind() != isa.Mad, knownFactor(facts): // a product by a constant may be written without one
 		return exactly
 	case f.PlusOne:
 		return raising
