@@ -9,7 +9,8 @@ import (
 const deviceHead = `#define FN __attribute__((device))
 #define STEP FN static
 #define TABLE __attribute__((constant))
-#define TOGETHER(STEP) STEP(in, own, words, bytes, longs, t, tid, size); __syncthreads()
+#define APART(STEP) STEP(in, own, words, bytes, longs, t, tid, size)
+#define TOGETHER(STEP) APART(STEP); __syncthreads()
 `
 
 // Device is the program as CUDA: kernel n is kernel<n>(in, out, n), for the first n threads of a grid.
@@ -36,12 +37,16 @@ func (p *Program) Device() string {
 	return all.String()
 }
 
-// deviceSteps does steps for a thread, with a barrier after each.
+// deviceSteps does steps for a thread, with a barrier after each where one must be.
 func deviceSteps(all *strings.Builder, steps []step, depth int) {
 	indent := strings.Repeat("  ", depth)
-	for _, s := range steps {
+	for n, s := range steps {
 		if s.steps == nil {
-			fmt.Fprintf(all, "%sTOGETHER(%s);\n", indent, s.name())
+			how := "TOGETHER"
+			if exchangeNext(steps, n) {
+				how = "APART"
+			}
+			fmt.Fprintf(all, "%s%s(%s);\n", indent, how, s.name())
 			continue
 		}
 		fmt.Fprintf(all, "%sfor (u32 turn = 0; turn < (%s); turn++) {\n", indent, s.turns())

@@ -46,6 +46,7 @@ func (p *Program) entries(variables, index string) string {
 	cvta.local.u64 %%own, own; cvta.shared.u64 %%words, words; cvta.shared.u64 %%bytes, bytes; cvta.shared.u64 %%longs, longs;`,
 				4*slots, 4*maxBlock*shared[0].length, maxBlock*shared[1].length, 8*maxBlock*shared[2].length)
 			w.call(&body, "begin")
+			body.WriteString(barrier)
 			w.steps(&body, steps, 0)
 			fmt.Fprintf(&body, `
 	setp.ge.u32 %%p, %%t, %%n; @%%p ret;
@@ -70,7 +71,9 @@ type entryWriter struct {
 
 func (w *entryWriter) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
-// call does a step, and waits for all threads.
+const barrier = "\n	bar.sync 0;"
+
+// call does a step.
 func (w *entryWriter) call(body *strings.Builder, name string) {
 	if !w.declared[name] {
 		w.declared[name] = true
@@ -82,15 +85,17 @@ func (w *entryWriter) call(body *strings.Builder, name string) {
 		.param .b64 a, b, c, d, e; .param .b32 f, g, h;
 		st.param.b64 [a], %%in; st.param.b64 [b], %%own; st.param.b64 [c], %%words; st.param.b64 [d], %%bytes; st.param.b64 [e], %%longs;
 		st.param.b32 [f], %%t; st.param.b32 [g], %%i; st.param.b32 [h], %%size; call %s, (a, b, c, d, e, f, g, h);
-	}
-	bar.sync 0;`, name)
+	}`, name)
 }
 
 // steps does steps; so deep they are in loops.
 func (w *entryWriter) steps(body *strings.Builder, steps []step, depth int) {
-	for _, s := range steps {
+	for n, s := range steps {
 		if s.steps == nil {
 			w.call(body, s.name())
+			if !exchangeNext(steps, n) {
+				body.WriteString(barrier)
+			}
 			continue
 		}
 		w.labels++

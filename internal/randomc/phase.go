@@ -32,6 +32,10 @@ func (p *Program) Adds(kernel int) bool { return slices.ContainsFunc(p.kernels[k
 
 func (s step) anyAdds() bool { return s.adds || slices.ContainsFunc(s.steps, step.anyAdds) }
 
+// exchangeNext reports whether step n is before an exchange: that waits for all who take part, and needs no barrier before it, as it sees only what
+// is a thread's own.
+func exchangeNext(steps []step, n int) bool { return n+1 < len(steps) && steps[n+1].exchange != nil }
+
 // turns is how often the steps are done, in C.
 func (s step) turns() string {
 	if s.input {
@@ -87,7 +91,9 @@ func (w *writer) phase() {
 			w.arrays = append(w.arrays, array{name: fmt.Sprintf("(%s + tid * %d)", x.name, x.length), typ: x.typ, length: x.length})
 		}
 	}
+	w.long = w.rng.IntN(8) == 0
 	w.statements(2+w.rng.IntN(6), 1+w.rng.IntN(3))
+	w.long = false
 	for n, value := range w.values() {
 		w.line("own[%d] = own[%d] * 5 + %s;", n%slots, n%slots, value)
 	}

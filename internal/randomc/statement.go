@@ -103,8 +103,12 @@ func (w *writer) loop(depth int) {
 	if w.rng.IntN(2) == 0 {
 		turns = w.count(8, 1)
 	}
-	end := "}"
-	switch w.rng.IntN(3) {
+	end, kind := "}", w.rng.IntN(3)
+	if w.long && w.loops == 0 {
+		w.long = false
+		turns, kind, depth = w.count(4096, 1), 2*w.rng.IntN(2), 1
+	}
+	switch kind {
 	case 0:
 		w.line("for (u32 %s = 0, end%s = %s; %s < end%s; %s++) {", i, i, turns, i, i, i)
 	case 1:

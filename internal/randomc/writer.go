@@ -17,7 +17,8 @@ type writer struct {
 	variables map[string][]string // of the function that is written, by type
 	counting  []string            // the counters of the loops around
 	arrays    []array
-	loops     int // that a break leaves
+	loops     int  // that a break leaves
+	long      bool // one loop of a phase has thousands of turns, another number in each thread: those in it let others go on
 	counters  int
 	labels    int
 
