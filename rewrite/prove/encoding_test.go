@@ -86,9 +86,15 @@ func TestMadOfConstantsEqualsSem(t *testing.T) {
 		for _, reading := range isa.Readings() {
 			for _, multiply := range []multiplication{exactly, abstractly, negating} {
 				q := &query{facts: facts, reading: reading, multiply: multiply}
-				got := uint32(evaluateWith(v[0], v[1], v[2]).value(q.manual(f)).Uint64())
+				e := evaluateWith(v[0], v[1], v[2])
+				got := uint32(e.value(q.manual(f)).Uint64())
 				if want := sem.EvalAs(reading, f, v[0], v[1], v[2]); got != want {
 					t.Fatalf("%s as %v, %08x: the terms say %08x, sem %08x\n%s", facts.Spell(f), reading, v, got, want, q)
+				}
+				for _, assumed := range q.asserted {
+					if e.value(assumed).Sign() == 0 {
+						t.Fatalf("%s as %v, %08x: what is assumed of the product does not hold: %v", facts.Spell(f), reading, v, assumed)
+					}
 				}
 			}
 		}
