@@ -41,7 +41,7 @@ type generator struct {
 	genericShared, genericLocal     Reg // generic addresses of a thread's own memory
 	inFunction, inLoop              bool
 	parted                          bool // which threads of a warp go on together is not said: some may still be in a long loop
-	writer                          int // the one thread of a block that writes to the block's memory
+	writer                          int  // the one thread of a block that writes to the block's memory
 }
 
 // style is what one kernel has more of than another.
@@ -107,10 +107,7 @@ func New(seed uint64) *Kernel {
 	all := place{3, true, !g.returns}
 	g.statements(all, g.size)
 	if seed%longEach == longEach-1 && k.Threads()*k.Blocks() <= 132 {
-		g.longLoop(all)
-		if all.warps { // what waits for those that are still in it
-			g.across()
-		}
+		g.longLoops(all)
 		g.statements(all, g.size/2)
 	}
 	g.dump()

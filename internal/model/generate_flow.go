@@ -69,19 +69,37 @@ func (g *generator) loop(at, inner place, size int) {
 	default:
 		n.Count = reg(g.source(B32))
 	}
-	g.repeat(n, at, inner, same, size)
+	g.repeat(n, at, inner, same, func(at place) { g.statements(at, size) })
 }
 
-// longLoop adds a loop of up to thousands of turns: so many that threads which are in it let others go on.
+// longLoops adds a loop of up to thousands of turns, and an exchange behind it, which waits for those that are still in it; or a loop of a few turns
+// that has both in it.
+func (g *generator) longLoops(at place) {
+	g.parted = true
+	if g.chance(0.5) {
+		n := g.newLoop(3)
+		n.Count = imm(uint64(1 + g.rng.IntN(3)))
+		g.repeat(n, at, place{0, false, at.warps}, true, g.longLoop)
+		return
+	}
+	g.longLoop(at)
+}
+
 func (g *generator) longLoop(at place) {
+	if at.warps && g.chance(0.5) {
+		g.across()
+	}
 	n := g.newLoop(pick[uint64](g, 0x7ff, 0x7ff, 0x1fff))
 	n.Count = reg(g.source(B32))
 	same := g.chance(0.25)
 	if same {
 		n.Count = imm(n.Mask)
 	}
-	g.parted = true
-	g.repeat(n, at, place{g.rng.IntN(2), false, at.warps && g.chance(0.5)}, same, 1+g.rng.IntN(3))
+	inner := place{g.rng.IntN(2), false, at.warps && g.chance(0.5)}
+	g.repeat(n, at, inner, same, func(at place) { g.statements(at, 1+g.rng.IntN(3)) })
+	if at.warps {
+		g.across()
+	}
 }
 
 func (g *generator) newLoop(mask uint64) *Loop {
@@ -89,7 +107,7 @@ func (g *generator) newLoop(mask uint64) *Loop {
 }
 
 // repeat fills a loop, and says whether its count is the same in all threads.
-func (g *generator) repeat(n *Loop, at, inner place, same bool, size int) {
+func (g *generator) repeat(n *Loop, at, inner place, same bool, body func(place)) {
 	*g.list = append(*g.list, n)
 	inner.converged = at.converged && same
 	outer := g.inLoop
@@ -105,7 +123,7 @@ func (g *generator) repeat(n *Loop, at, inner place, same bool, size int) {
 			g.emit(&Inst{Op: opNamed("setp." + pick(g, "eq", "lt", "gt") + ".u32"), Dst: []Reg{g.destination(Pred, true)},
 				Src: []Operand{reg(n.Counter), pick(g, imm(uint64(g.rng.IntN(4))), reg(g.source(B32)))}})
 		}
-		g.statements(inner, size)
+		body(inner)
 	})
 	g.inLoop = outer
 }

@@ -1,19 +1,22 @@
 package portable
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/vop-ptx/vop/run/simt"
 )
 
 // Exchanges with a mask of members wait until all of them that have not ended are there (PTX ISA 9.7.9.6). Lanes come to a block
-// together, unless some have lost their turn in a loop, or wait at a barrier, before it: then others wait for those here. Lanes
-// that stand behind the exchange are not waited for, as they do not come to it.
+// together, unless some have lost their turn in a loop, or wait at a barrier: then others wait for those here. Lanes
+// that do not come to the exchange any more are not waited for.
+
+// atEnd is the index of what is done at the end of a block.
+const atEnd = math.MaxInt
 
 // awaiting makes the step of an exchange wait for its members.
 func (c *Code) awaiting(i *simt.Inst, inner step) step {
-	op, ok := i.Aux.(*simt.ExchangeOp)
-	if !ok || i.Kind != simt.Exchange || !op.Members {
+	if !namesMembers(i) {
 		return inner
 	}
 	home := c.home(i.Args[len(i.Args)-1])
@@ -26,6 +29,12 @@ func (c *Code) awaiting(i *simt.Inst, inner step) step {
 	}
 }
 
+// namesMembers reports whether an instruction is an exchange with a mask of members.
+func namesMembers(i *simt.Inst) bool {
+	op, ok := i.Aux.(*simt.ExchangeOp)
+	return ok && i.Kind == simt.Exchange && op.Members
+}
+
 // mustAwait reports whether the group at work, at an exchange that some of its lanes execute, waits for members that each of these names,
 // or for others that wait there already.
 func (w *Warp) mustAwait(lanes uint32, named *[simt.WarpSize]uint32) bool {
@@ -34,7 +43,7 @@ func (w *Warp) mustAwait(lanes uint32, named *[simt.WarpSize]uint32) bool {
 		members |= named[bits.TrailingZeros32(rest)]
 	}
 	members &= w.live &^ w.mask
-	if members == 0 || members&w.behind(w.act, w.block.id, w.index) == 0 && w.awaitingHere() == nil {
+	if members == 0 || members&w.coming(w.act, w.block.id, w.index) == 0 && w.awaitingHere() == nil {
 		return false
 	}
 	w.awaited = members
@@ -62,26 +71,80 @@ func (w *Warp) await() {
 	g.mask |= w.mask
 	g.members |= w.awaited
 	g.jumps = max(g.jumps, w.jumps)
+	g.late = g.late || w.late
 	w.awaited = 0
 }
 
-// behind returns the lanes in a function, or in what it has called, that have not come to a step of it yet.
-func (w *Warp) behind(act *activation, block simt.BlockID, index int) (lanes uint32) {
+// coming returns the lanes that come to a step, which is one of an activation: those that stand before it, or that others have overtaken,
+// in a loop, and from where there is a way to it.
+func (w *Warp) coming(act *activation, block simt.BlockID, index int) (lanes uint32) {
 	for n := range w.groups {
 		g := &w.groups[n]
-		a, b, i := g.act, g.block, g.index
+		i := g.index
 		switch g.waits {
 		case forNothing: // in front of the step
 			i--
-		case forCTA, forWarp: // at the end of the block
-			i = index
+		case forCTA, forWarp:
+			i = atEnd
 		}
-		for a.depth > act.depth {
-			a, b, i = a.parent, a.back, -1
+		from, to := position{g.act, g.block, i}, position{act, block, index}
+		for from.act.depth > to.act.depth {
+			from = from.caller()
 		}
-		if a == act && (b < block || b == block && i < index) {
+		for to.act.depth > from.act.depth {
+			to = to.caller()
+		}
+		for from.act != to.act {
+			from, to = from.caller(), to.caller()
+		}
+		if (from.before(to) || g.late) && from.reaches(to) {
 			lanes |= g.mask
 		}
 	}
 	return lanes
+}
+
+// position is a step of an activation.
+type position struct {
+	act   *activation
+	block simt.BlockID
+	index int
+}
+
+// caller is the call that a step is in.
+func (p position) caller() position { return position{p.act.parent, p.act.back, atEnd} }
+
+// before reports whether a step stands before another one of the same activation.
+func (p position) before(other position) bool {
+	return p.block < other.block || p.block == other.block && p.index < other.index
+}
+
+// reaches reports whether there is a way from behind a step to another one of the same activation.
+func (p position) reaches(other position) bool {
+	return p.block == other.block && p.index < other.index || p.act.code.waysTo(other.block)[p.block]
+}
+
+// waysTo returns for each block whether there is a way from its end to the beginning of the given one.
+func (c *Code) waysTo(block simt.BlockID) []bool {
+	if ways, ok := c.ways.Load(block); ok {
+		return ways.([]bool)
+	}
+	f := c.Function
+	ways := make([]bool, len(f.Blocks))
+	for changed := true; changed; {
+		changed = false
+		for b := len(f.Blocks) - 1; b >= 0; b-- {
+			if ways[b] {
+				continue
+			}
+			for _, to := range f.Blocks[b].End.To {
+				if to == block || ways[to] {
+					ways[b], changed = true, true
+					break
+				}
+			}
+		}
+	}
+	c.ways.Store(block, ways)
+	return ways
 }

@@ -63,15 +63,19 @@ func (w *Warp) enterFunction(b *block, op *simt.CallOp, callee int, lanes uint32
 		return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep take %d bytes of local memory, a thread has %d%s",
 			caller.depth+1, base+code.Function.Local, simt.MaxLocal, caller.recursion(c.Function))})
 	}
-	a, problem := w.activate(code)
+	a := w.entered(b.id, callee)
 	if a == nil {
-		return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep %s%s", caller.depth+1, problem, caller.recursion(c.Function))})
+		var problem string
+		if a, problem = w.activate(code); a == nil {
+			return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep %s%s", caller.depth+1, problem, caller.recursion(c.Function))})
+		}
+		a.parent, a.back, a.callee = caller, b.id, callee
+		a.base, a.depth, a.lanes = base, caller.depth+1, 0
+		w.needLocal(base + code.Function.Local)
+		w.fill(a)
+		w.fillVarying(a)
 	}
-	a.parent, a.back, a.callee = caller, b.id, callee
-	a.base, a.depth, a.lanes = base, caller.depth+1, lanes
-	w.needLocal(base + code.Function.Local)
-	w.fill(a)
-	w.fillVarying(a)
+	a.lanes |= lanes
 	if w.cta.observer != nil {
 		w.cta.observer.Enter(w, lanes, base, code.Function.Local)
 	}
@@ -80,6 +84,21 @@ func (w *Warp) enterFunction(b *block, op *simt.CallOp, callee int, lanes uint32
 	}
 	w.enter(a, 0, lanes, false)
 	return false
+}
+
+// entered returns the activation of a function that lanes of the caller have entered by the same call and are still in; nil if there is none. Others that
+// come to the call later, as they had lost their turn before it, meet those there, at exchanges for one.
+func (w *Warp) entered(call simt.BlockID, callee int) *activation {
+	for n := range w.groups {
+		a := w.groups[n].act
+		for a.depth > w.act.depth+1 {
+			a = a.parent
+		}
+		if a.parent == w.act && a.back == call && a.callee == callee {
+			return a
+		}
+	}
+	return nil
 }
 
 // activate returns a frame for a function, or nil and why there is none.

@@ -2,6 +2,8 @@ package portable
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/vop-ptx/vop/read/check"
@@ -19,8 +21,11 @@ type Code struct {
 	constant []constant
 	observed *Observation // nil: there is no observer
 	waits    []bool       // by header of a loop: see simt.Function.Waits
+	ways     sync.Map     // see waysTo
 	meeting  []bool       // by block, of observed exchanges: see findMeeting
 	fast     Fast         // executes groups where it can, or nil
+
+	exchanges bool // it has some with a mask of members
 }
 
 // constant is a constant and its home.
@@ -72,6 +77,9 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes
 		homes = simt.NewHomes(f, nil)
 	}
 	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits()}
+	for b := range f.Blocks {
+		c.exchanges = c.exchanges || slices.ContainsFunc(f.Blocks[b].Insts, func(i simt.Inst) bool { return namesMembers(&i) })
+	}
 	for v := 1; v < len(f.Values); v++ {
 		value, home := &f.Values[v], c.homes.Offset[v]
 		switch value.Kind {

@@ -208,7 +208,7 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 	}
 	g := w.add()
 	g.begin(w.act, b.id, w.mask)
-	g.waits, g.barrier, g.parked = forCTA, int8(id), w.parking
+	g.waits, g.barrier, g.parked, g.late = forCTA, int8(id), w.parking, w.late
 	c.check(int(id))
 	return false
 }

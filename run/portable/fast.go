@@ -174,7 +174,7 @@ func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, f
 	case LeftParked:
 		return nil, w.park(w.act.code.block(g.Block)), true
 	case LeftResting:
-		w.enter(w.act, g.Block, g.Mask, true)
+		w.rest(g.Block)
 		return nil, rests, true
 	case LeftAtEnd:
 		b := w.act.code.block(g.Block)
@@ -223,8 +223,8 @@ func (g *Lanes) Parks(lanes uint32) bool {
 	return w.act.parent == nil && others == 0 && w.live&^lanes == 0
 }
 
-// alone reports whether no other lanes of the activation wait, or are in what it has called: then a [Fast] may execute the
-// group at work.
+// alone reports whether no other lanes of the activation wait, or are in what it has called, nor come to it where it has exchanges: then a
+// [Fast] may execute the group at work.
 func (w *Warp) alone() bool {
 	for n := range w.groups {
 		a := w.groups[n].act
@@ -235,5 +235,5 @@ func (w *Warp) alone() bool {
 			return false
 		}
 	}
-	return true
+	return w.act.parent == nil || !w.act.code.exchanges || w.coming(w.act.parent, w.act.back, atEnd) == 0
 }

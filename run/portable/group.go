@@ -15,6 +15,8 @@ type group struct {
 	// so now. That is how lanes of a warp get on which wait in loops for each other.
 	jumps  int
 	rested bool
+	// late says that others may have overtaken it since it let them go first: those wait for it at exchanges.
+	late bool
 	// parked says that a [Fast] goes on behind the barrier at the end of block.
 	parked bool
 }
@@ -46,13 +48,14 @@ func (g *group) begin(act *activation, block simt.BlockID, mask uint32) {
 	if g.act != act {
 		g.act = act
 	}
-	g.block, g.index, g.mask, g.waits, g.barrier, g.members, g.jumps, g.rested, g.parked = block, 0, mask, forNothing, 0, 0, 0, false, false
+	g.block, g.index, g.mask, g.waits, g.barrier, g.members, g.jumps, g.rested, g.late, g.parked = block, 0, mask, forNothing, 0, 0, 0, false, false, false
 }
 
 // take takes a group out and makes it the one at work.
 func (w *Warp) take(n int) (at simt.BlockID, parked bool) {
 	g := &w.groups[n]
 	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
+	w.late = g.late && g.mask != w.live
 	at, parked, w.from = g.block, g.parked, g.index
 	last := len(w.groups) - 1
 	if n < last {
@@ -69,7 +72,7 @@ func (w *Warp) first() int {
 	for n := range w.groups {
 		g := &w.groups[n]
 		switch {
-		case g.waits == forMembers && w.behind(g.act, g.block, g.index)&g.members == 0:
+		case g.waits == forMembers && w.coming(g.act, g.block, g.index)&g.members&^g.mask == 0:
 			if best < 0 || g.before(&w.groups[best]) {
 				best = n
 			}
@@ -118,10 +121,17 @@ func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bo
 			g.mask |= mask
 			g.jumps = max(g.jumps, w.jumps)
 			g.rested = g.rested && rested
+			g.late = g.late || w.late
 			return
 		}
 	}
 	g := w.add()
 	g.begin(act, block, mask)
-	g.jumps, g.rested = w.jumps, rested
+	g.jumps, g.rested, g.late = w.jumps, rested, w.late
+}
+
+// rest lets the group at work, which goes on at the beginning of a block, let others go first.
+func (w *Warp) rest(at simt.BlockID) {
+	w.jumps, w.late = 0, true
+	w.enter(w.act, at, w.mask, true)
 }

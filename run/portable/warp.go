@@ -26,6 +26,7 @@ type Warp struct {
 	index  int // of the step that is executed
 	from   int // the step of its first block that the group goes on with
 	jumps  int // back, since the group last let others go first
+	late   bool
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
 	Fault     *Fault
@@ -170,8 +171,7 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 				w.jumps++
 			}
 			if w.jumps > w.cta.Turn {
-				w.jumps = 0
-				w.enter(w.act, e.to, w.mask, true)
+				w.rest(e.to)
 				return rests
 			}
 			if w.cta.host.Stopped() {
@@ -326,7 +326,7 @@ func (w *Warp) meet(b *block) bool {
 	}
 	g := w.add()
 	g.begin(w.act, b.id, w.mask)
-	g.waits = forWarp
+	g.waits, g.late = forWarp, w.late
 	w.members |= members
 	w.release()
 	return false
@@ -377,10 +377,10 @@ func (w *Warp) resume(from waiting, which func(g *group) bool) {
 			continue
 		}
 		b := g.act.code.block(g.block)
-		mask, frame := w.mask, w.frame
-		w.mask, w.frame = g.mask, g.act.frame
+		mask, frame, late := w.mask, w.frame, w.late
+		w.mask, w.frame, w.late = g.mask, g.act.frame, g.late
 		w.copy(&b.edges[0])
-		w.mask, w.frame = mask, frame
 		w.enter(g.act, b.edges[0].to, g.mask, false)
+		w.mask, w.frame, w.late = mask, frame, late
 	}
 }

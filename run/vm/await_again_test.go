@@ -1,0 +1,137 @@
+package vm_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/native"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// awaitWays runs a kernel k on all levels, with turns of several lengths, and holds what it leaves against want.
+func awaitWays(t *testing.T, checks []bool, text string, size int, turns []uint32, want func(turns uint32, out []uint32) error) {
+	t.Helper()
+	module := checked(t, "test.ptx", text)
+	for _, l := range level.Levels() {
+		for _, turn := range []int{0, 40} {
+			for _, check := range checks {
+				for _, n := range turns {
+					restore := vm.WithMachineCode(native.Options{Turn: turn})
+					m, err := vm.NewMemory().Load(module, l)
+					if err != nil {
+						t.Fatal(err)
+					}
+					out, _ := m.Memory().Alloc("out", 4*size)
+					ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+					err = kernel(t, m, "k").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32}, Check: check}, out, n)
+					cancel()
+					restore()
+					if err == nil {
+						err = want(n, words(out))
+					}
+					if err != nil {
+						t.Errorf("%v, turn %d, %d turns a lane, check %v: %v", l, turn, n, check, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestExchangeAwaitsThoseBehindInLoop has lanes that lose their turns in a loop within another one, at whose beginning the others exchange
+// something: they wait for those that a loop leads back to them.
+func TestExchangeAwaitsThoseBehindInLoop(t *testing.T) {
+	awaitWays(t, []bool{false, true}, header+`
+.visible .entry k(.param .u64 out, .param .u32 turns) {
+	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+	ld.param.u64 %rd1, [out]; ld.param.u32 %r1, [turns]; mov.u32 %r2, %tid.x; mul.lo.u32 %r1, %r1, %r2;
+	mov.u32 %r6, 0; mov.u32 %r7, 0;
+OUTER:
+	add.u32 %r4, %r2, %r6;
+	shfl.sync.bfly.b32 %r4, %r4, 16, 31, -1;
+	add.u32 %r7, %r7, %r4;
+	mov.u32 %r3, 0;
+INNER:
+	setp.ge.u32 %p1, %r3, %r1; @%p1 bra DONE;
+	ld.volatile.global.u32 %r5, [%rd1+128]; add.u32 %r3, %r3, 1;
+	bra INNER;
+DONE:
+	add.u32 %r6, %r6, 100; setp.lt.u32 %p2, %r6, 1000; @%p2 bra OUTER;
+	mul.wide.u32 %rd2, %r2, 4; add.s64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r7;
+	ret;
+}`, 33, []uint32{0, 1, 30, 100}, func(_ uint32, out []uint32) error {
+		for lane, got := range out[:32] {
+			if want := uint32(10*(lane^16) + 4500); got != want {
+				return fmt.Errorf("lane %d has %d, want %d", lane, got, want)
+			}
+		}
+		return nil
+	})
+}
+
+// TestExchangeInFunctionAwaitsCallers has lanes that call a function late, in which the others wait at an exchange; what the function has
+// loaded before it is each lane's own, though the address is the same in all.
+func TestExchangeInFunctionAwaitsCallers(t *testing.T) {
+	const functions = `
+.global .u32 counted;
+.func (.reg .b32 d, .reg .b32 seen) meet(.reg .b32 a, .reg .b64 at) {
+	.reg .b32 local; .reg .pred p; .local .b32 kept;
+	.reg .b32 n;
+	ld.LOAD.global.u32 seen, [counted]; st.local.u32 [kept], seen;
+	shfl.sync.bfly.b32 d, a, 16, 31, -1;
+	mov.u32 n, 0;
+MORE:	// in other blocks, which machine code could execute
+	add.u32 n, n, 1; setp.lt.u32 p, n, seen; @p bra MORE;
+	ld.local.u32 local, [kept]; setp.ne.u32 p, local, seen; @p mov.u32 d, 77;
+	setp.ne.u32 p, n, seen; @p mov.u32 d, 78;
+	ret;
+}
+.func (.reg .b32 d, .reg .b32 seen) deep(.reg .b32 a, .reg .b64 at) { call (d, seen), meet, (a, at); ret; }
+.func (.reg .b32 d, .reg .b32 seen) often(.reg .b32 a, .reg .b64 at) {
+	.reg .b32 n; .reg .pred p;
+	mov.u32 n, 0;
+AGAIN:
+	call (d, seen), meet, (a, at); add.u32 n, n, 1; setp.lt.u32 p, n, 3; @p bra AGAIN;
+	ret;
+}
+`
+	for _, function := range []string{"meet", "deep", "often", "meet, weakly"} {
+		t.Run(function, func(t *testing.T) {
+			function, weak := strings.CutSuffix(function, ", weakly")
+			load, checks := "volatile", []bool{false, true}
+			if weak { // which one load is enough for of all lanes that are together, and Check finds races of
+				load, checks = "weak", checks[:1]
+			}
+			awaitWays(t, checks, header+strings.ReplaceAll(functions, "LOAD", load)+`
+.visible .entry k(.param .u64 out, .param .u32 turns) {
+	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+	ld.param.u64 %rd1, [out]; ld.param.u32 %r1, [turns]; mov.u32 %r2, %tid.x; mul.lo.u32 %r1, %r1, %r2;
+	add.s64 %rd3, %rd1, 256; mov.u32 %r3, 0;
+LOOP:
+	setp.ge.u32 %p1, %r3, %r1; @%p1 bra DONE;
+	ld.volatile.global.u32 %r5, [%rd3]; add.u32 %r3, %r3, 1;
+	bra LOOP;
+DONE:
+	atom.global.add.u32 %r4, [counted], 1;
+	call (%r5, %r6), `+function+`, (%r3, %rd3);
+	setp.le.u32 %p2, %r6, %r4; selp.u32 %r6, 1, 0, %p2; // seen before it was counted
+	mul.wide.u32 %rd2, %r2, 4; add.s64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r5; st.global.u32 [%rd2+128], %r6;
+	ret;
+}`, 65, []uint32{0, 1, 30, 100}, func(turns uint32, out []uint32) error {
+				for lane, got := range out[:32] {
+					if want := turns * uint32(lane^16); got != want {
+						return fmt.Errorf("lane %d has %d, want %d", lane, got, want)
+					}
+					if out[32+lane] != 0 {
+						return fmt.Errorf("lane %d has what a load of another gave", lane)
+					}
+				}
+				return nil
+			})
+		})
+	}
+}
