@@ -322,8 +322,16 @@ func (m *merger) ordered(a, b blockStamp) bool {
 	if a.order == maxOrders || b.order == maxOrders || a.who.era() == maxEras-1 || b.who.era() == maxEras-1 {
 		return true
 	}
-	one, other := m.orders[a.order], m.orders[b.order]
+	one, other := m.order(a), m.order(b)
 	return one.before(other) || other.before(one)
+}
+
+// order returns the order of an access. CTAs may have entered theirs, and what they have accessed, since those of this one were numbered.
+func (m *merger) order(s blockStamp) order {
+	if int(s.order) >= len(m.orders) {
+		m.orders, _ = m.launch.number(nil)
+	}
+	return m.orders[s.order]
 }
 
 // report reports a race of two CTAs, as one of the later of them.

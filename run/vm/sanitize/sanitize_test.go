@@ -127,6 +127,27 @@ func TestFencesOrderBlocks(t *testing.T) {
 	}
 }
 
+// A CTA that ends while another one does meets orders that were entered after its own.
+func TestOrdersEnteredMeanwhile(t *testing.T) {
+	l, s, found := newTestLaunch(4096, 2)
+	writer, reader := s[0], s[1]
+	begin(writer, 0)
+	begin(reader, 1)
+	writer.global.fence(l)
+	reader.global.fence(l)
+	touch(writer, 0, 15, 0, 0, 9, true, false)
+	touch(reader, 0, 15, 0, 1, 0, false, false)
+	m := merger{launch: l, found: reader.found, cta: 1}
+	m.orders, m.numbers = l.number(reader.global.eras)
+	writer.End()
+	for n, p := range reader.global.touched {
+		m.merge(&reader.global.shadow, reader.global.cells[n*pageWords:][:pageWords], p)
+	}
+	if len(*found) != 1 {
+		t.Errorf("got %v, want one race", *found)
+	}
+}
+
 // The shadow of global memory does not grow beyond its bound, and what has a shadow is still looked at.
 func TestShadowMemoryIsBounded(t *testing.T) {
 	const size = 1 << 22
