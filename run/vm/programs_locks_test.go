@@ -6,10 +6,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/vop-ptx/vop/internal/long"
 )
 
 // lockSizes are numbers of threads that take locks, and of locks.
-var lockSizes = []struct{ n, buckets int }{{0, 1}, {1, 1}, {31, 8}, {32, 3}, {33, 33}, {40, 1}, {1001, 500}}
+var lockSizes = []struct{ n, buckets int }{{0, 1}, {1, 1}, {31, 8}, {33, 33}, {long.Of(65, 12), 1}, {1001, 700}}
 
 // TestLocksOfBuckets has threads of a warp wait for locks that others of the warp have.
 func TestLocksOfBuckets(t *testing.T) {
@@ -36,7 +38,7 @@ func TestLocksOfBuckets(t *testing.T) {
 func TestTicketLock(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	eachProgram(t, "locks", func(p *program) {
-		for _, n := range []int{0, 1, 31, 32, 33, 48} {
+		for _, n := range []int{0, 1, 31, long.Of(70, 33)} {
 			keys := make([]uint32, n)
 			for i := range keys {
 				keys[i] = rng.Uint32()
@@ -109,7 +111,7 @@ func TestHashTable(t *testing.T) {
 // TestSharedStack pushes and pops under a lock in shared memory.
 func TestSharedStack(t *testing.T) {
 	eachProgram(t, "locks", func(p *program) {
-		for _, c := range []struct{ threads, n int }{{1, 0}, {1, 1}, {32, 9}, {33, 33}, {1024, 5}} {
+		for _, c := range []struct{ threads, n int }{{1, 0}, {1, 1}, {32, 5}, {33, long.Of(33, 4)}, {1024, 2}} {
 			const blocks = 2
 			out := p.filled("out", blocks*c.threads, 77)
 			p.launch("stack", blocks, c.threads, out, uint32(c.n))
