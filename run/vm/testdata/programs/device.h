@@ -10,7 +10,6 @@ typedef __SIZE_TYPE__ size_t;
 extern "C" __device__ void *malloc(size_t);
 extern "C" __device__ void free(void *);
 
-
 DEVICE void __syncwarp(Word mask = FULL) { __nvvm_bar_warp_sync(mask); }
 DEVICE void __threadfence() { __nvvm_membar_gl(); }
 DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
