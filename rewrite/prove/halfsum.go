@@ -49,16 +49,16 @@ func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r R
 	if reads[twice] {
 		return Result{}, false
 	}
-	groups, ok := groupHalves(o.Reading, lanes, s, p, false)
+	groups, ok := groupHalves(o, lanes, s, p, false)
 	if !ok {
-		groups, ok = groupHalves(o.Reading, lanes, s, p, true)
+		groups, ok = groupHalves(o, lanes, s, p, true)
 	}
 	if !ok {
 		return Result{}, false
 	}
 	method := Certified
 	for _, g := range groups {
-		answer := o.ask(ctx, g.question(p, o.Reading, signed))
+		answer := o.ask(ctx, g.question(p, o, signed))
 		if answer.err != nil || answer.sat {
 			return Result{}, false // a wrong guess, perhaps: the whole question decides
 		}
@@ -77,9 +77,10 @@ type group struct {
 const termLimit = 1 << 20
 
 // question asks for operands for which the group is wrong, or the lane's term too large, or below 0 if the sum is halved as one without a sign.
-func (g *group) question(p *word.Program, reading isa.Reading, signed bool) *query {
-	q := &query{reading: reading}
+func (g *group) question(p *word.Program, o Options, signed bool) *query {
+	q := &query{reading: o.Reading, facts: o.Facts}
 	q.begin()
+	q.assume()
 	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
 	want := word32(0)
 	small := want
@@ -107,13 +108,13 @@ func (g *group) question(p *word.Program, reading isa.Reading, signed bool) *que
 // groupHalves finds the leaves of every lane: those whose sum is twice the lane's term in all
 // trials. Leaves that are always 0 belong to none. With threes, three leaves are tried before two: a byte that is taken
 // twice is twice itself, but also twice its maximum with its number as a signed one.
-func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program, threes bool) (groups []group, ok bool) {
+func groupHalves(o Options, lanes []isa.Form, s sum, p *word.Program, threes bool) (groups []group, ok bool) {
 	leaves := append(append([]leaf(nil), s.plus...), s.minus...)
 	numbers := make([][trials]uint32, len(leaves))
 	wanted := make([][trials]uint32, len(lanes))
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := range trials {
-		a, b := rng.Uint32(), rng.Uint32()
+		a, b := trial(rng, o.Facts)
 		values := p.Values(a, b, 0)
 		for n, l := range leaves {
 			numbers[n][k] = l.number(values)
@@ -122,7 +123,7 @@ func groupHalves(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program, 
 			}
 		}
 		for n, lane := range lanes {
-			wanted[n][k] = 2 * sem.EvalAs(reading, lane, a, b, 0)
+			wanted[n][k] = 2 * sem.EvalAs(o.Reading, lane, a, b, 0)
 		}
 	}
 	used := make([]bool, len(leaves))

@@ -37,7 +37,11 @@ func byLanes(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Res
 	}
 	width := f.Op.LaneBits()
 	lane := func(from int, t isa.Type) operandLane {
-		return operandLane{from / f.Op.Lanes(), from % f.Op.Lanes() * width, width, t.Signed()}
+		operand := from / f.Op.Lanes()
+		if o.Facts.SameAB {
+			operand = 0
+		}
+		return operandLane{operand, from % f.Op.Lanes() * width, width, t.Signed()}
 	}
 	want := map[operandLane]int{}
 	method := Certified
@@ -55,7 +59,7 @@ func byLanes(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Res
 		} else {
 			count(want, y, 1)
 		}
-		answer := o.ask(ctx, term.query(p, o.Reading))
+		answer := o.ask(ctx, term.query(p, o))
 		if answer.err != nil || answer.sat {
 			return Result{}, false
 		}

@@ -139,8 +139,28 @@ func (q *query) productName() string {
 	return "umul"
 }
 
-// abstract is the abstract product.
-func (q *query) abstract(x, y *term) *term { return apply(64, q.productName(), x, y) }
+// abstract is the abstract product. That by a power of two is said as what it is, since it is a shift.
+func (q *query) abstract(x, y *term) *term {
+	for _, f := range [][2]*term{{x, y}, {y, x}} {
+		if places, ok := q.places(f[1]); ok {
+			return same("bvshl", extend(f[0], q.signed, 64), number(int64(places), 64))
+		}
+	}
+	return apply(64, q.productName(), x, y)
+}
+
+// places returns by how many places a product by a factor is shifted, if it is one by a power of two.
+func (q *query) places(factor *term) (int, bool) {
+	if factor.name != "" && len(factor.args) == 1 {
+		factor = factor.args[0]
+	}
+	k := factor.number
+	if k == nil || k.Sign() == 0 {
+		return 0, false
+	}
+	highest := k.BitLen() - 1
+	return highest, uint(highest) == k.TrailingZeroBits() && !(q.signed && highest == 31)
+}
 
 // negation asserts what the product of -x is, which an abstract product does not know by
 // itself: of unsigned words it is 2^32 * y - x * y, unless x is 0; of signed ones - x * y, unless x is the

@@ -74,8 +74,8 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resu
 	if err := p.Check(); err != nil {
 		return Result{Why: err.Error()}
 	}
-	parts := !o.onlySMT && o.Facts == (lower.Facts{})
-	if parts || !o.onlySMT && o.Facts == (lower.Facts{SameAB: true}) {
+	byParts := !o.onlySMT && o.Facts.Known == [3]lower.Known{}
+	if byParts && !o.Facts.SameAC && !o.Facts.SameBC {
 		if r, ok := exhaust(f, p, o.Reading, o.Facts.SameAB); ok {
 			return r
 		}
@@ -83,14 +83,8 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resu
 	if o.Solver == nil && !o.Certify {
 		return Result{Why: ErrNoSolver.Error()}
 	}
-	if parts {
-		if r, ok := bySum(ctx, f, p, o); ok {
-			return r
-		}
-		if r, ok := byLanes(ctx, f, p, o); ok {
-			return r
-		}
-		if r, ok := byHalfSum(ctx, f, p, o); ok {
+	if byParts {
+		if r, ok := inParts(ctx, f, p, o); ok {
 			return r
 		}
 	}
@@ -101,6 +95,19 @@ func decide(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resu
 		}
 	}
 	return r
+}
+
+// inParts proves a form by the terms of its sum, or by its lanes. decided is false if the whole question has to be asked.
+func inParts(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result, decided bool) {
+	facts := o.Facts
+	p, o.Facts = withAnyC(p, facts)
+	for _, way := range []func(context.Context, isa.Form, *word.Program, Options) (Result, bool){bySum, byLanes, byHalfSum} {
+		if r, decided = way(ctx, f, p, o); decided {
+			// What is wrong with any operands need not be wrong with these.
+			return r, facts == lower.Facts{} || r.Verdict == Proved
+		}
+	}
+	return Result{}, false
 }
 
 // multiplications returns the ways to write the products of a form, in the order in which they are tried.

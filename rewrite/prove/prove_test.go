@@ -299,6 +299,7 @@ func TestProductsByConstants(t *testing.T) {
 		{"vmad.u32.u32.u32.shr7 d, -a, b, c", 1, 0x12345678},
 		{"vmad.u32.u32.u32.shr7 d, -a.b0, b, c", 0, 0x7fffffff},
 		{"vmad.u32.u32.u32.shr15 d, -a, b.b1, c", 1, 0xffffffff},
+		{"vmad.s32.u32.u32.shr7 d, a, b, c", 0, 0xffffffff},          // with c as a product by 1
 		{"vmad.u32.u32.u32.sat.shr15 d, a, b.h0, -c", 0, 0x12345678}, // whose result never is too large
 	} {
 		f, facts := parsed(t, c.form), lower.Facts{}

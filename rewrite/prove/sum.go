@@ -8,6 +8,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -218,13 +219,13 @@ func bySum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resul
 	if !ok {
 		return Result{}, false
 	}
-	parts, ok := match(o.Reading, lanes, whole, p)
+	parts, ok := match(o, lanes, whole, p)
 	if !ok {
 		return Result{}, false
 	}
 	method := Certified
 	for _, part := range parts {
-		answer := o.ask(ctx, part.query(p, o.Reading))
+		answer := o.ask(ctx, part.query(p, o))
 		switch {
 		case answer.err != nil:
 			return Result{}, false
@@ -247,9 +248,10 @@ type part struct {
 
 // query asks for operands for which the part is wrong. c is 0: the manual adds it
 // elsewhere.
-func (part *part) query(p *word.Program, reading isa.Reading) *query {
-	q := &query{reading: reading}
+func (part *part) query(p *word.Program, o Options) *query {
+	q := &query{reading: o.Reading, facts: o.Facts}
 	q.begin()
+	q.assume()
 	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
 	want := q.manual(part.lane)
 	values := q.values(p)
@@ -264,15 +266,23 @@ func (part *part) query(p *word.Program, reading isa.Reading) *query {
 	return q
 }
 
+// trial returns operands that agree with the facts.
+func trial(rng *rand.Rand, facts lower.Facts) (a, b uint32) {
+	if a, b = rng.Uint32(), rng.Uint32(); facts.SameAB {
+		b = a
+	}
+	return a, b
+}
+
 // match finds for every lane one or two leaves, and a constant, that make it up. ok is false
 // unless every leaf is used and the constants are the program's.
-func match(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) (parts []part, ok bool) {
+func match(o Options, lanes []isa.Form, s sum, p *word.Program) (parts []part, ok bool) {
 	leaves := slices.Concat(s.plus, s.minus)
 	numbers := make([][trials]uint32, len(leaves)) // with their signs
 	wanted := make([][trials]uint32, len(lanes))
 	rng := rand.New(rand.NewPCG(1, 1))
 	for k := range trials {
-		a, b := rng.Uint32(), rng.Uint32()
+		a, b := trial(rng, o.Facts)
 		values := p.Values(a, b, 0)
 		for n, l := range leaves {
 			numbers[n][k] = l.number(values)
@@ -281,7 +291,7 @@ func match(reading isa.Reading, lanes []isa.Form, s sum, p *word.Program) (parts
 			}
 		}
 		for n, lane := range lanes {
-			wanted[n][k] = sem.EvalAs(reading, lane, a, b, 0)
+			wanted[n][k] = sem.EvalAs(o.Reading, lane, a, b, 0)
 		}
 	}
 	used := make([]bool, len(leaves))
