@@ -412,8 +412,8 @@ func (g *generator) space() {
 	g.emit(&Inst{Op: op, Dst: []Reg{g.destination(Pred, true)}, Src: []Operand{reg(address)}})
 }
 
-// across adds an operation across warps. Its members are all threads there are.
-func (g *generator) across() {
+// across adds an operation across warps, and returns it. Its members are all threads there are.
+func (g *generator) across() *Inst {
 	active := opNamed("activemask.b32")
 	op := pick(g, table.warp...)
 	for g.parted && op == active {
@@ -431,4 +431,5 @@ func (g *generator) across() {
 	}
 	in.Dst = g.results(op, true)
 	g.emit(in)
+	return in
 }

@@ -72,33 +72,56 @@ func (g *generator) loop(at, inner place, size int) {
 	g.repeat(n, at, inner, same, func(at place) { g.statements(at, size) })
 }
 
-// longLoops adds a loop of up to thousands of turns, and an exchange behind it, which waits for those that are still in it; or a loop of a few turns
-// that has both in it.
+// longLoops adds a loop of up to thousands of turns, and exchanges before or behind it, which wait for those that are still in it; or a loop of a few
+// turns that has these in it, so that lanes meet at an exchange again that others have not come from yet.
 func (g *generator) longLoops(at place) {
 	g.parted = true
-	if g.chance(0.5) {
+	sum := g.copyOf(g.tid)
+	g.avail[B32] = append(g.avail[B32], sum)
+	if g.chance(0.6) {
 		n := g.newLoop(3)
-		n.Count = imm(uint64(1 + g.rng.IntN(3)))
-		g.repeat(n, at, place{0, false, at.warps}, true, g.longLoop)
+		n.Count = imm(uint64(2 + g.rng.IntN(2)))
+		g.repeat(n, at, place{0, false, at.warps}, true, func(at place) { g.longLoop(at, sum, 0x7ff, false) })
 		return
 	}
-	g.longLoop(at)
+	g.longLoop(at, sum, pick[uint64](g, 0x7ff, 0x1fff), at.warps && g.chance(0.4))
 }
 
-func (g *generator) longLoop(at place) {
-	if at.warps && g.chance(0.5) {
-		g.across()
+// longLoop adds one of them, of at most most turns, which adds to the sum that the lanes exchange. It may have exchanges in it itself if lanes
+// that are behind it never come back to it.
+func (g *generator) longLoop(at place, sum Reg, most uint64, exchanges bool) {
+	exchange := func() {
+		if !at.warps {
+			return
+		}
+		if in := g.across(); len(in.Op.src) > 0 && in.Op.src[0] == B32 {
+			in.Src[0] = reg(sum)
+		}
 	}
-	n := g.newLoop(pick[uint64](g, 0x7ff, 0x7ff, 0x1fff))
+	before := g.chance(0.6)
+	if before {
+		exchange()
+	}
+	n := g.newLoop(most)
 	n.Count = reg(g.source(B32))
-	same := g.chance(0.25)
-	if same {
-		n.Count = imm(n.Mask)
+	same := g.chance(0.2)
+	switch {
+	case same:
+		n.Count = imm(most)
+	case g.chance(0.5): // the lanes come out of it one after the other
+		count := g.newReg(B32)
+		g.do("mul.lo.u32", count, reg(g.tid), imm(most/uint64(pick(g, 2, 7, 31))))
+		n.Count = reg(count)
 	}
-	inner := place{g.rng.IntN(2), false, at.warps && g.chance(0.5)}
-	g.repeat(n, at, inner, same, func(at place) { g.statements(at, 1+g.rng.IntN(3)) })
-	if at.warps {
-		g.across()
+	g.repeat(n, at, place{0, false, exchanges}, same, func(at place) {
+		if g.chance(0.7) {
+			g.look()
+		}
+		g.emit(&Inst{Op: opNamed("add.u32"), Dst: []Reg{sum}, Src: []Operand{reg(sum), reg(g.source(B32))}})
+		g.statements(at, 1+g.rng.IntN(2))
+	})
+	if !before || g.chance(0.4) {
+		exchange()
 	}
 }
 

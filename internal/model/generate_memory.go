@@ -458,6 +458,13 @@ func (g *generator) read() {
 	g.emit(in)
 }
 
+// look loads the same word again and again, as threads do that wait for others to change it.
+func (g *generator) look() {
+	name := pick(g, "ld.volatile.global.u32", "ld.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32")
+	g.emit(&Inst{Op: &Op{name: name}, Dst: []Reg{g.destination(B32, true)},
+		Mem: &Access{Name: name, Space: Global, Size: 4, Base: reg(g.in0), Wide: true, Offset: int64(4 * g.rng.IntN(64))}})
+}
+
 // scratch reports whether a register is one of those for addresses.
 func (g *generator) scratch(r Reg) bool {
 	for _, s := range g.spare[r.Class] {
