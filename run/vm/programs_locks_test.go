@@ -10,15 +10,12 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 )
 
-// lockSizes are numbers of threads that take locks, and of locks.
-var lockSizes = []struct{ n, buckets int }{{0, 1}, {1, 1}, {31, 8}, {33, 33}, {long.Of(65, 12), 1}, {1001, 700}}
-
 // TestLocksOfBuckets has threads of a warp wait for locks that others of the warp have.
 func TestLocksOfBuckets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	eachProgram(t, "locks", func(p *program) {
 		for _, kernel := range []string{"addInside", "addBehind"} {
-			for _, size := range lockSizes {
+			for _, size := range []struct{ n, buckets int }{{0, 1}, {1, 1}, {31, 8}, {33, 33}, {long.Of(65, 12), 1}, {1001, 700}} {
 				keys, want := make([]uint32, size.n), make([]uint32, 2*size.buckets)
 				for i := range keys {
 					keys[i] = rng.Uint32()
