@@ -31,11 +31,12 @@ func TestAnyCIsTheRepeatedOne(t *testing.T) {
 			changed++
 		}
 		for range 4 {
-			a, b, c := conform.Operands(rng, f)
+			a, b, _ := conform.Operands(rng, f)
 			if facts.SameAB {
 				b = a
 			}
-			if c = b; facts.SameAC {
+			c := b
+			if facts.SameAC {
 				c = a
 			}
 			if got, want := general.Eval(a, b, c), p.Eval(a, b, c); got != want {
