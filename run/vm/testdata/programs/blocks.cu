@@ -54,20 +54,27 @@ KERNEL void diffuse(Word *a, Word *b, Word n, Word steps, Word *state) {
   }
 }
 
+// sumOfThreads adds up what the threads of a CTA have, for its first one.
+DEVICE Word sumOfThreads(Word value, Word *sums) {
+  value = __reduce_add_sync(FULL, value);
+  if (lane() == 0)
+    sums[threadIdx.x / 32] = value;
+  __syncthreads();
+  Word sum = 0;
+  if (threadIdx.x == 0)
+    for (Word w = 0; w < blockDim.x / 32; w++)
+      sum += sums[w];
+  return sum;
+}
+
 // The last CTA adds up what all have found.
 KERNEL void lastAdds(const Word *in, Word n, Word *parts, Word *count, Word *out) {
   __shared__ Word sums[32], last;
   Word sum = 0;
   for (Word i = thread(); i < n; i += gridDim.x * blockDim.x)
     sum += in[i] * (i + 1);
-  sum = __reduce_add_sync(FULL, sum);
-  if (lane() == 0)
-    sums[threadIdx.x / 32] = sum;
-  __syncthreads();
+  sum = sumOfThreads(sum, sums);
   if (threadIdx.x == 0) {
-    sum = 0;
-    for (Word w = 0; w < blockDim.x / 32; w++)
-      sum += sums[w];
     parts[blockIdx.x] = sum;
     __threadfence();
     last = atomicAdd(count, 1) == gridDim.x - 1;
@@ -79,16 +86,9 @@ KERNEL void lastAdds(const Word *in, Word n, Word *parts, Word *count, Word *out
   sum = 0;
   for (Word i = threadIdx.x; i < gridDim.x; i += blockDim.x)
     sum += ((volatile Word *)parts)[i];
-  sum = __reduce_add_sync(FULL, sum);
-  if (lane() == 0)
-    sums[threadIdx.x / 32] = sum;
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    sum = 0;
-    for (Word w = 0; w < blockDim.x / 32; w++)
-      sum += sums[w];
+  sum = sumOfThreads(sum, sums);
+  if (threadIdx.x == 0)
     *out = sum;
-  }
 }
 
 // Words of a CTA are sorted in shared memory (bitonic), and equal ones that follow each other counted.
