@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
@@ -58,9 +59,10 @@ func TestRing(t *testing.T) {
 					sums[lane], sums[lane+1] = both, both
 				}
 			}
-			out := p.filled("out", 32, 77)
-			p.launch("ring", 2, 64, p.words("in", in...), out, uint32(tiles))
-			p.hold(fmt.Sprint(tiles, " tiles"), out, sums)
+			const blocks = 2 // each does the same, and has its own 32 words for what it finds
+			out := p.filled("out", blocks*32, 77)
+			p.launch("ring", blocks, 64, p.words("in", in...), out, uint32(tiles))
+			p.hold(fmt.Sprint(tiles, " tiles"), out, slices.Repeat(sums, blocks))
 		}
 	})
 }

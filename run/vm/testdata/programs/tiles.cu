@@ -93,6 +93,6 @@ KERNEL void ring(const Word *in, Word *out, Word tiles) {
       sum ^= __shfl_xor_sync(FULL, sum, 1);
       arrive(&empty[stage]);
     }
-    out[lane()] = sum;
+    out[blockIdx.x * 32 + lane()] = sum;
   }
 }
