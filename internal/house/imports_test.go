@@ -25,6 +25,7 @@ var mayImport = []struct {
 	{"internal/cputime", nil},
 	{"internal/sorting", nil},
 	{"internal/junit", nil},
+	{"internal/race", nil},
 
 	{"sem", []string{"isa"}},
 
@@ -85,10 +86,10 @@ var mayImport = []struct {
 		"run/native/arm64/vector",
 	}},
 	{"run/native", []string{
-		"read/check", "rewrite/word", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel",
+		"read/check", "rewrite/word", "internal/race", "run/simt", "run/simt/op", "run/native/amd64", "run/native/amd64/array", "run/native/amd64/kernel",
 		"run/native/arm64", "run/native/arm64/array", "run/native/arm64/kernel", "run/native/frame",
 	}},
-	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op", "internal/sorting"}},
+	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op", "internal/sorting", "internal/race"}},
 	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},
 	{"run/vm/counters", []string{"read/check", "run/simt", "run/portable"}},
 	{"run/vm/sanitize", []string{"read/check", "run/simt", "run/simt/op", "run/portable"}},

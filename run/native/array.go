@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/vop-ptx/vop/internal/race"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -59,7 +60,7 @@ func CompileWith(f *simt.Function, o Options) (*Array, error) {
 		return nil, errors.Join(errors.ErrUnsupported, err)
 	}
 	a := &Array{code: p.address, piece: p, longest: longestCall, bytes: code.frame, function: f, options: o}
-	if code.frame > 0 || raceEnabled {
+	if code.frame > 0 || race.Enabled {
 		a.longest = 0
 	}
 	for _, v := range f.Values {
@@ -120,9 +121,9 @@ func (k *Array) run(dst, a, b, c []uint32) {
 		if distance(unsafe.SliceData(dst), unsafe.SliceData(sources[i]))-1 < uintptr(n)*4-1 {
 			sources[i] = slices.Clone(sources[i])
 		}
-		reportRead(sources[i])
+		race.Read(sources[i])
 	}
-	reportWrite(dst)
+	race.Write(dst)
 	if n >= stream && k.options.Level != NEON { // which has no stores past the caches
 		if far, err := k.streamed(); err == nil {
 			k.runFar(far, dst, &sources)

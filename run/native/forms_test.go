@@ -8,6 +8,7 @@ import (
 
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/internal/race"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -27,7 +28,7 @@ func drawn(asked, all int) int {
 	switch {
 	case asked > 0:
 		return asked
-	case raceEnabled:
+	case race.Enabled:
 		return 200
 	}
 	return long.Of(all, 500)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/vop-ptx/vop/internal/race"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -23,6 +24,7 @@ type Kernel struct {
 	options  Options
 	turn     uint64
 	waits    []bool      // by header of a loop: see simt.Function.Waits
+	orders   bool        // with the race detector: others may learn from the code what has been done before, and it from them
 	fetched  [][]simt.ID // by block: the values that the code has, of those that are read from there on
 
 	wrapped atomic.Bool
@@ -90,6 +92,7 @@ func CompileKernel(f *simt.Function, homes *simt.Homes, o Options) (*Kernel, err
 		k.turn = defaultTurn
 	}
 	k.waits = f.Waits()
+	k.orders = race.Enabled && f.Synchronizes()
 	for n := range code.Sites {
 		k.stepping = append(k.stepping, k.steppingAt(&code.Sites[n]))
 	}

@@ -12,8 +12,6 @@ import (
 	"github.com/vop-ptx/vop/isa"
 )
 
-const raceEnabled = true
-
 // TestRacesAreReported runs an array while another goroutine writes its operand, in a process of
 // its own, and expects the race detector to say so for every level.
 func TestRacesAreReported(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/vop-ptx/vop/internal/race"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/native/internal/codepage"
 	"github.com/vop-ptx/vop/run/simt"
@@ -181,8 +182,14 @@ func (r *Run) alone() {
 // left, and why.
 func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 	for ; ; at = k.piece.address {
+		if k.orders {
+			race.Release()
+		}
 		left := codepage.Enter(at, uintptr(r.Frame.start))
 		runtime.KeepAlive(r)
+		if k.orders {
+			race.Acquire()
+		}
 		if others != nil {
 			if left != r.Frame.address() {
 				r = withFrame(others, left)

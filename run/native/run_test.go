@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/race"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -117,7 +118,7 @@ func TestRunAllocatesNothing(t *testing.T) {
 		for _, o := range []native.Options{{Level: l}, spilled} {
 			k := compileWith(t, lower.Form(isa.Form{Op: isa.Vmad, DType: isa.S32, AType: isa.S32, BType: isa.S32, Sat: true, Scale: isa.Shr15}, native.Caps(l)), o)
 			dst, a := make([]uint32, 100), make([]uint32, 100)
-			if n := testing.AllocsPerRun(100, func() { k.Run(dst, a, a, a) }); n != 0 && !raceEnabled {
+			if n := testing.AllocsPerRun(100, func() { k.Run(dst, a, a, a) }); n != 0 && !race.Enabled {
 				t.Errorf("%+v: %v allocations a call", o, n)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/vop-ptx/vop/internal/race"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/op"
@@ -121,7 +122,9 @@ func (c *Code) atomic(i *simt.Inst) step {
 				return w.badAccess(a, lane, address)
 			}
 			shared := a.Space == check.Shared || a.Space == check.Generic && address-simt.SharedWindow < simt.WindowSize
+			race.Release()
 			old := update(data, a, !shared, func(old uint64) uint64 { return f(old, w.lane(x, t, lane), w.lane(y, t, lane)) })
+			race.Acquire()
 			if d >= 0 {
 				w.setLane(d, t, lane, old)
 			}

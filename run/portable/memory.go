@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/vop-ptx/vop/internal/race"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -134,17 +135,21 @@ func word32(data []byte) *uint32 { return (*uint32)(unsafe.Pointer(unsafe.SliceD
 func word64(data []byte) *uint64 { return (*uint64)(unsafe.Pointer(unsafe.SliceData(data))) }
 
 // strongValue and strongPut are value and put of elements that other workers may access meanwhile.
-func strongValue(data []byte, a *simt.Access) uint64 {
+func strongValue(data []byte, a *simt.Access) (x uint64) {
 	switch a.Size {
 	case 4:
-		return extended(uint64(atomic.LoadUint32(word32(data))), a)
+		x = extended(uint64(atomic.LoadUint32(word32(data))), a)
 	case 8:
-		return atomic.LoadUint64(word64(data))
+		x = atomic.LoadUint64(word64(data))
+	default:
+		x = value(data, a)
 	}
-	return value(data, a)
+	race.Acquire()
+	return x
 }
 
 func strongPut(data []byte, a *simt.Access, value uint64) {
+	race.Release()
 	switch a.Size {
 	case 4:
 		atomic.StoreUint32(word32(data), uint32(value))

@@ -27,3 +27,18 @@ func (f *Function) AnyOrder() bool {
 	}
 	return true
 }
+
+// Synchronizes reports whether CTAs may learn by something in the function what others have done before: an atomic operation or
+// a strong access.
+func (f *Function) Synchronizes() bool {
+	for b := range f.Blocks {
+		for i := range f.Blocks[b].Insts {
+			inst := &f.Blocks[b].Insts[i]
+			a, ok := inst.Aux.(*Access)
+			if ok && a.Space != check.Shared && a.Space != check.Local && (inst.Kind == Atomic || a.Strong || a.Acquires || a.Releases) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -221,20 +221,22 @@ func TestBarrierOfGrid(t *testing.T) {
 // TestLastBlock has the last CTA add up what all have found.
 func TestLastBlock(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
-	eachProgram(t, "blocks", func(p *program) {
-		for _, n := range []int{0, 1, 33, 5000} {
-			in, sum := make([]uint32, n), uint32(0)
-			for i := range in {
-				in[i] = rng.Uint32()
-				sum += in[i] * uint32(i+1)
-			}
-			for _, blocks := range []int{1, 9, 70} {
-				out := p.words("out", 77)
-				p.launch("lastAdds", blocks, 64, p.words("in", in...), uint32(n), p.filled("parts", blocks, 77), p.words("count", 0), out)
-				p.hold(fmt.Sprint(n, " words, ", blocks, " blocks"), out, []uint32{sum})
-			}
+	eachProgram(t, "blocks", func(p *program) { lastBlock(p, rng) })
+}
+
+func lastBlock(p *program, rng *rand.Rand) {
+	for _, n := range []int{0, 1, 33, 5000} {
+		in, sum := make([]uint32, n), uint32(0)
+		for i := range in {
+			in[i] = rng.Uint32()
+			sum += in[i] * uint32(i+1)
 		}
-	})
+		for _, blocks := range []int{1, 9, 70} {
+			out := p.words("out", 77)
+			p.launch("lastAdds", blocks, 64, p.words("in", in...), uint32(n), p.filled("parts", blocks, 77), p.words("count", 0), out)
+			p.hold(fmt.Sprint(n, " words, ", blocks, " blocks"), out, []uint32{sum})
+		}
+	}
 }
 
 // TestSortAndCount sorts words in a CTA, and counts equal ones.

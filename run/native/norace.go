@@ -1,8 +1,0 @@
-//go:build !race
-
-package native
-
-const raceEnabled = false
-
-func reportRead([]uint32)  {}
-func reportWrite([]uint32) {}

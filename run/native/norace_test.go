@@ -1,5 +1,0 @@
-//go:build !race
-
-package native_test
-
-const raceEnabled = false
