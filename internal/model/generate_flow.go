@@ -94,7 +94,7 @@ func (g *generator) longLoop(at place, sum Reg, most uint64, exchanges bool) {
 		if !at.warps {
 			return
 		}
-		if in := g.across(); len(in.Op.src) > 0 && in.Op.src[0] == B32 {
+		if in := g.across(); len(in.Op.src) > 1 && in.Op.src[0] == B32 { // the last one is its members
 			in.Src[0] = reg(sum)
 		}
 	}

@@ -87,3 +87,24 @@ func TestReduceToWhatFails(t *testing.T) {
 		t.Error("no kernel has what is looked for")
 	}
 }
+
+// TestMembersAreThere: what exchanges name as their members are all threads, or those that are active where it stands. A mask that is
+// computed may leave out a thread that executes the exchange: then nothing is said of its result (PTX ISA 9.7.9.6).
+func TestMembersAreThere(t *testing.T) {
+	for n := range uint64(2000) {
+		seed := n*longEach/2 + longEach - 1 // every other one has a long loop
+		active := map[Reg]bool{} // the registers that activemask writes, and nothing else
+		New(seed).each(func(n Node) {
+			in, ok := n.(*Inst)
+			switch {
+			case !ok || in.Op.warp == nil:
+			case in.Op.name == "activemask.b32":
+				active[in.Dst[0]] = true
+			default:
+				if members := in.Src[len(in.Src)-1]; members != imm(0xffffffff) && !active[members.Reg] {
+					t.Errorf("seed %d: the members of %s are %v", seed, in.Op.text, members)
+				}
+			}
+		})
+	}
+}
