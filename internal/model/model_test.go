@@ -93,7 +93,7 @@ func TestReduceToWhatFails(t *testing.T) {
 func TestMembersAreThere(t *testing.T) {
 	for n := range uint64(2000) {
 		seed := n*longEach/2 + longEach - 1 // every other one has a long loop
-		active := map[Reg]bool{} // the registers that activemask writes, and nothing else
+		active := map[Reg]bool{}            // the registers that activemask writes, and nothing else
 		New(seed).each(func(n Node) {
 			in, ok := n.(*Inst)
 			switch {
