@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/vop-ptx/vop/read/source"
@@ -240,4 +241,41 @@ func closing(words []word, open int) int {
 		}
 	}
 	return 0
+}
+
+// macroAround returns the definition in whose body a place is, or nil.
+func macroAround(definitions []*macro, at source.Pos) *macro {
+	i, _ := slices.BinarySearchFunc(definitions, int(at), func(m *macro, at int) int { return cmp.Compare(m.end, at) })
+	if i < len(definitions) && definitions[i].start <= int(at) {
+		return definitions[i]
+	}
+	return nil
+}
+
+// unused reads the asm statements in macros that the file does not use, their
+// parameters taken as not known.
+func (f *finder) unused() {
+	for _, m := range f.definitions {
+		if m.used || !f.makers[m.name] || !slices.ContainsFunc(m.words(f.text), func(w word) bool { return w.kind == identifier && isAsm(w.text) }) {
+			continue
+		}
+		s := f.stream(scanner{text: f.text, end: len(f.text)}, nil)
+		s.sealed = true
+		s.unusedMacro = m.name
+		sub := substitution{stream: s, m: m, raw: make([][]word, len(m.params)), expanded: make([]expansion, len(m.params))}
+		for i, name := range m.params {
+			sub.raw[i] = []word{{kind: parameter, text: name, at: int(m.def.Start)}}
+			sub.expanded[i] = expansion{words: sub.raw[i], known: true}
+		}
+		words := sub.tokens(m.words(f.text))
+		s.frames = []frame{{words: words, macro: m}}
+		s.busy[m]++
+		s.run(-1)
+		if s.failed != "" {
+			f.notes.note(f.src, m.def, "the asm statement of this macro cannot be read: "+s.failed, preprocess)
+		}
+		if f.budget < 0 {
+			return // and so for all further ones
+		}
+	}
 }
