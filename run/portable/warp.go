@@ -36,7 +36,7 @@ type Warp struct {
 	scratchP  [1]uint64
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
 	members   uint32   // of the warp's barrier
-	awaited   uint32   // the members that a step has found it must wait for
+	awaiting  bool     // a step has found that lanes must wait
 	fast      bool     // a step is executed for a Fast: no lanes of the function stand before it
 	accesses  Accesses // that the observer is told of
 	lanes     Lanes    // that a Fast executes
@@ -125,8 +125,8 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 			}
 		}
 		if !followed && !w.runSteps(at) {
-			if w.awaited != 0 {
-				w.await()
+			if w.awaiting {
+				w.awaiting = false
 				return waits
 			}
 			if w.Fault == nil { // a step has seen that the launch is to end

@@ -135,3 +135,65 @@ DONE:
 		})
 	}
 }
+
+// TestExchangeAwaitsOnlyItsOwn has the two halves of a warp at one exchange, each with its own members. Some lanes of the first half come to it only
+// when the second half, some of whose lanes are late, has made its exchange: nobody waits for what others beside it name. Nor does a lane that has
+// the exchange before it but does not execute it.
+func TestExchangeAwaitsOnlyItsOwn(t *testing.T) {
+	const text = header + `
+.visible .entry k(.param .u64 out, .param .u32 turns) {
+	.reg .b32 %r<12>; .reg .b64 %rd<4>; .reg .pred %p<6>; .shared .b32 flag;
+	ld.param.u64 %rd1, [out]; ld.param.u32 %r9, [turns]; mov.u32 %r1, %laneid; mov.u32 %r10, 0;
+	setp.eq.u32 %p4, %r1, 0; @%p4 st.volatile.shared.u32 [flag], %r10; bar.warp.sync -1;
+	setp.ge.u32 %p1, %r1, 16; selp.b32 %r2, 0xffff0000, 0x0000ffff, %p1;
+	and.b32 %r3, %r1, 15; setp.lt.u32 %p2, %r3, 8; setp.ne.u32 %p5, %r1, 16;
+	@%p2 bra MEET;
+	@%p1 bra LATE;
+EARLY:
+	ld.volatile.shared.u32 %r4, [flag]; setp.eq.u32 %p3, %r4, 0; @%p3 bra EARLY;
+	bra MEET;
+LATE:
+	setp.ge.u32 %p3, %r10, %r9; @%p3 bra MEET;
+	ld.volatile.global.u32 %r4, [%rd1+128]; add.u32 %r10, %r10, 1;
+	bra LATE;
+MEET:
+	add.u32 %r5, %r1, %r10; mov.u32 %r6, 77;
+	EXCHANGE
+	@%p5 bra DONE;
+	mov.u32 %r7, 1; st.volatile.shared.u32 [flag], %r7;
+DONE:
+	mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r6;
+	ret;
+}`
+	for _, c := range []struct {
+		name, exchange string
+		want           func(lane, turns uint32) uint32
+	}{
+		{"each half has its members", "shfl.sync.bfly.b32 %r6, %r5, 15, 31, %r2;", func(lane, turns uint32) uint32 {
+			if lane >= 16 && lane < 24 { // those it exchanges with were late
+				return lane ^ 15 + turns
+			}
+			return lane ^ 15
+		}},
+		{"a lane does not execute it", "@%p5 shfl.sync.bfly.b32 %r6, %r5, 1, 31, 0xfffeffff;", func(lane, turns uint32) uint32 {
+			switch {
+			case lane == 16:
+				return 77
+			case lane >= 24:
+				return lane ^ 1 + turns
+			}
+			return lane ^ 1
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			awaitWays(t, []bool{false}, strings.Replace(text, "EXCHANGE", c.exchange, 1), 33, []uint32{0, 1, 3000}, func(turns uint32, out []uint32) error {
+				for lane, got := range out[:32] {
+					if want := c.want(uint32(lane), turns); got != want && lane != 17 { // which reads what lane 16 has
+						return fmt.Errorf("lane %d has %d, want %d", lane, got, want)
+					}
+				}
+				return nil
+			})
+		})
+	}
+}
