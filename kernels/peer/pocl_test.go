@@ -56,3 +56,20 @@ func TestLaunchInWords(t *testing.T) {
 		t.Errorf("%d words too many", len(words))
 	}
 }
+
+// TestPoclBuildsBeforeItIsTimed: the first time that is told is not that of building the kernel, which takes many times as long.
+func TestPoclBuildsBeforeItIsTimed(t *testing.T) {
+	c := &Cases[2]
+	p := start(t, c, prepare(t, c), PoclBuiltIns, 1)
+	first, err := p.Run(PoclBuiltIns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := p.Run(PoclBuiltIns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first > 5*second {
+		t.Errorf("the first run took %v, the second %v", first, second)
+	}
+}

@@ -17,7 +17,7 @@ struct Functions : Served {
   const Case &c;
 
   explicit Functions(const Case &c) : c(c) { c.load(); }
-  bool ready(Word way) override { return c.run[way]; }
+  bool ready(Word way, bool) override { return c.run[way]; }
   void clear() override {
     for (auto *r : c.results)
       std::fill(r->begin(), r->end(), 0);

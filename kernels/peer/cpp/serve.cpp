@@ -36,7 +36,7 @@ static Wide now() {
 
 static void answer(Served &kernel, Word way, bool asked) {
   Wide nanoseconds = ~0ull;
-  bool able = kernel.ready(way);
+  bool able = kernel.ready(way, !asked);
   if (asked)
     kernel.clear();
   if (able) {
