@@ -25,37 +25,37 @@ type Case struct {
 // Cases are the kernels that are measured.
 var Cases = []Case{
 	{
-		Name: "sad", File: "sad/sad.clang.ptx", Kernel: "sad", Ways: []Way{Plain, Lanes16, ByHand},
+		Name: "sad", File: "sad/sad.clang.ptx", Kernel: "sad", Ways: []Way{Plain, Lanes16, ByHand, Pocl, PoclBuiltIns},
 		What:  "block matching by SAD: 900 blocks of 16x16 pixels, 1024 places each",
 		input: sadInput, prepare: prepareSAD,
 	},
 	{
-		Name: "gotoh", File: "gotoh/gotoh.clang.ptx", Kernel: "gotoh", Ways: []Way{Plain, Lanes16, ByHand},
+		Name: "gotoh", File: "gotoh/gotoh.clang.ptx", Kernel: "gotoh", Ways: []Way{Plain, Lanes16, ByHand, Pocl, PoclBuiltIns},
 		What:  "local alignment in saturating bytes: 16384 subjects of 60 bases, a query of 48, with traces",
 		input: gotohInput, prepare: prepareGotoh,
 	},
 	{
-		Name: "median", File: "median/median.clang.ptx", Kernel: "medianBytes", Ways: []Way{Plain, Lanes16, ByHand},
+		Name: "median", File: "median/median.clang.ptx", Kernel: "medianBytes", Ways: []Way{Plain, Lanes16, ByHand, Pocl, PoclBuiltIns},
 		What:  "3x3 median of 1920x1080 pixels",
 		input: medianInput, prepare: prepareMedian,
 	},
 	{
-		Name: "jh", File: "jh/jh.clang.ptx", Kernel: "jh", Ways: []Way{Plain},
+		Name: "jh", File: "jh/jh.clang.ptx", Kernel: "jh", Ways: []Way{Plain, Pocl},
 		What:  "hashes in the manner of JH: 16384 messages of 64 bytes, logic on 64-bit words",
 		input: jhInput, prepare: prepareJH,
 	},
 	{
-		Name: "stereo", File: "stereo/stereo.clang.ptx", Kernel: "stereo", Ways: []Way{Plain},
+		Name: "stereo", File: "stereo/stereo.clang.ptx", Kernel: "stereo", Ways: []Way{Plain, Pocl, PoclBuiltIns},
 		What:  "disparity of 640x533 pixels, 16 tried, windows of 5x5; textures",
 		input: stereoInput, prepare: prepareStereo,
 	},
 	{
-		Name: "bvh", File: "bvh/bvh.clang.ptx", Kernel: "bvh", Ways: []Way{Plain},
+		Name: "bvh", File: "bvh/bvh.clang.ptx", Kernel: "bvh", Ways: []Way{Plain, Pocl, PoclBuiltIns},
 		What:  "65536 rays through a hierarchy over 4096 triangles, f32",
 		input: bvhInput, prepare: prepareBVH,
 	},
 	{
-		Name: "reduce", File: "reduce/reduce.clang.ptx", Kernel: "reduce", Ways: []Way{Plain},
+		Name: "reduce", File: "reduce/reduce.clang.ptx", Kernel: "reduce", Ways: []Way{Plain, Pocl, PoclBuiltIns},
 		What:  "sum, least, greatest and histogram of 4M bytes; atomics on shared and global memory",
 		input: reduceInput, prepare: prepareReduce,
 	},

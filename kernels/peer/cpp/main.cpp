@@ -6,70 +6,40 @@
 //
 //	peer KERNEL
 //
-// reads from its input how many words there are, the words (all numbers are little-endian), and then commands: the way, 0 to 2, and
-// 1 if the results are asked for. For each it runs the kernel once and answers with eight bytes, the nanoseconds of processor time, all ones
-// if the processor cannot run that; and, if asked, with the number of words of the results and the words.
-#include "peer.h"
+// reads the case's input and then commands, of which serve.h tells. The ways are 0 to 2.
+#include "serve.h"
 
-#include <cstdio>
-#include <ctime>
+#include <algorithm>
 
-static vector<Word> input;
-static size_t at;
+namespace {
+// Functions are a case as functions of this program.
+struct Functions : Served {
+  const Case &c;
 
-Word number() { return input[at++]; }
-
-const Word *words(size_t n) {
-  const Word *p = input.data() + at;
-  at += n;
-  return p;
-}
-
-static bool get(void *to, size_t n) { return fread(to, 1, n, stdin) == n; }
-static void put(const void *from, size_t n) { fwrite(from, 1, n, stdout); }
-
-// now is the processor time of this process, in nanoseconds.
-static Wide now() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (Wide)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static void answer(const Case &c, void (*run)(), bool asked) {
-  Wide nanoseconds = ~0ull;
-  if (asked)
+  explicit Functions(const Case &c) : c(c) { c.load(); }
+  bool ready(Word way, bool) override { return c.run[way]; }
+  void clear() override {
     for (auto *r : c.results)
       std::fill(r->begin(), r->end(), 0);
-  if (run) {
-    Wide start = now();
-    run();
-    nanoseconds = now() - start;
   }
-  put(&nanoseconds, sizeof nanoseconds);
-  if (asked) {
-    Word n = 0;
+  void run(Word way) override { c.run[way](); }
+  vector<Word> results() override {
+    vector<Word> all;
     for (auto *r : c.results)
-      n += r->size();
-    put(&n, sizeof n);
-    for (auto *r : c.results)
-      put(r->data(), 4 * r->size());
+      all.insert(all.end(), r->begin(), r->end());
+    return all;
   }
-  fflush(stdout);
-}
+};
+} // namespace
 
 int main(int count, char **arguments) {
-  Word n;
-  if (count != 2 || !get(&n, sizeof n))
-    return 2;
-  input.resize(n);
-  if (!get(input.data(), 4 * (size_t)n))
+  if (count != 2 || !readInput())
     return 2;
   for (const Case *c : {&sadCase, &gotohCase, &medianCase, &jhCase, &stereoCase, &bvhCase, &reduceCase}) {
     if (strcmp(c->name, arguments[1]))
       continue;
-    c->load();
-    for (Word command[2]; get(command, sizeof command);)
-      answer(*c, c->run[command[0]], command[1]);
+    Functions served(*c);
+    serve(served);
     return 0;
   }
   return 2;
