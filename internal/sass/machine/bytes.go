@@ -5,7 +5,8 @@ import "math"
 // VABSDIFF: certain, sad, with its addend. VABSDIFF4.U8: the absolute differences of four bytes, and with
 // .ACC their sum added to c: certain, vabsdiff4 without and with .add. Without .ACC listings print a third
 // source all the same, as PTX has one; with all lanes in the mask it has no effect there, and so it has none
-// here: inferred.
+// here: inferred. VABSDIFF4.S8, of signed bytes: inferred. ptxas 11.8 makes one instruction of
+// vabsdiff4.u32.s32.s32 (docs/performance.md), but no listing that names it was found.
 //
 // I2IP: certain of U8 and S8, cvt.pack.sat; inferred of U16 and S16, whose third source is RZ. I2I with
 // .SAT, which targets below sm_72 and old versions have: inferred, cvt.sat, the result extended by its type.
@@ -28,15 +29,15 @@ func vabsdiff(f *form) step {
 }
 
 func vabsdiff4(f *form) step {
-	f.must("U8")
+	signed := f.must("U8", "S8") == "S8"
 	sum := f.has("ACC")
 	set, a, b, c := f.result(), f.word(), f.word(), f.word()
 	return func(t *thread) {
 		x, y := a(t), b(t)
 		total, bytes := c(t), uint32(0)
 		for i := range 4 {
-			u, v := part(x, i, 8, false), part(y, i, 8, false)
-			d := max(u, v) - min(u, v)
+			u, v := int32(part(x, i, 8, signed)), int32(part(y, i, 8, signed))
+			d := uint32(max(u, v) - min(u, v))
 			total += d
 			bytes |= d << (8 * i)
 		}

@@ -32,10 +32,11 @@ func (f *form) fail(format string, args ...any) {
 	}
 }
 
-// done returns what is wrong, if anything.
+// done returns what is wrong, if anything. A modifier that is not known comes first: what is wrong
+// besides may come of it.
 func (f *form) done() error {
 	if len(f.left) > 0 {
-		f.fail("%s with .%s is not known", f.in.Op, strings.Join(f.left, "."))
+		return fmt.Errorf("%s with .%s is not known", f.in.Op, strings.Join(f.left, "."))
 	}
 	if f.next < len(f.in.Operands) {
 		f.fail("%s with the operand %s is not known", spelled(f.in), f.in.Operands[f.next].Text)
@@ -62,11 +63,13 @@ func (f *form) one(mods ...string) string {
 	return ""
 }
 
-// must takes one of some modifiers, of which there must be one.
+// must takes one of some modifiers, of which there must be one. Where there is none, it is an error, and the
+// first stands for it.
 func (f *form) must(mods ...string) string {
 	mod := f.one(mods...)
 	if mod == "" {
 		f.fail("%s without .%s is not known", spelled(f.in), strings.Join(mods, " or ."))
+		mod = mods[0]
 	}
 	return mod
 }

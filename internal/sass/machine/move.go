@@ -101,7 +101,10 @@ func half(v float64) uint16 {
 	if math.Signbit(v) {
 		sign, v = 0x8000, -v
 	}
-	if math.IsInf(v, 0) || v >= 65520 {
+	switch {
+	case v == 0:
+		return sign
+	case v >= 65520: // infinity, too
 		return sign | 0x7c00
 	}
 	_, e := math.Frexp(v)
