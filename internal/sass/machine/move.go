@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/vop-ptx/vop/internal/sass/listing"
@@ -163,7 +164,7 @@ func p2r(f *form) step {
 	f.all()
 	a, mask := f.word(), f.word()
 	return func(t *thread) {
-		m := mask(t) & 0x7f
+		m := predicateMask(t, mask)
 		x := uint32(0)
 		for i, p := range t.predicates[:7] {
 			if p {
@@ -172,6 +173,15 @@ func p2r(f *form) step {
 		}
 		set(t, a(t)&^(m<<shift)|x&m<<shift)
 	}
+}
+
+// predicateMask reads which predicates take part. There are seven; of an eighth bit nothing is known.
+func predicateMask(t *thread, mask word) uint32 {
+	m := mask(t)
+	if m > 0x7f {
+		t.fail(fmt.Errorf("the mask %#x of predicates is not known", m))
+	}
+	return m
 }
 
 func r2p(f *form) step {
@@ -184,7 +194,7 @@ func r2p(f *form) step {
 	o.Suffix = ""
 	a, mask := f.wordOf(o), f.word()
 	return func(t *thread) {
-		x, m := a(t)>>shift, mask(t)&0x7f
+		x, m := a(t)>>shift, predicateMask(t, mask)
 		for i := range 7 {
 			if m>>i&1 != 0 {
 				t.predicates[i] = x>>i&1 != 0

@@ -55,6 +55,8 @@ func (t *thread) constant(bank int, offset int64, n int) (uint64, error) {
 	switch {
 	case bank != 0:
 		from = t.program.constants[bank]
+	case t.launch.Target >= 100:
+		return 0, fmt.Errorf("c[0x0][%#x]: where parameters begin is not known of sm_%d", offset, t.launch.Target)
 	default:
 		begin := int64(parameters)
 		if t.launch.Target >= 90 {
