@@ -392,11 +392,20 @@ func Module(version, target string, kernels []Kernel) string {
 	return s.String()
 }
 
-// Operands draws what n threads begin with: half of them values at which something changes.
+// Operands draws what n threads begin with: values at which something changes in one of the instructions, and, in a
+// quarter of them, where the readings of one differ.
 func (k Kernel) Operands(rng *rand.Rand, n int) (all [][3]uint32) {
 	forms := k.forms()
+	var differ []sem.Difference
+	for _, f := range forms {
+		differ = append(differ, sem.Differences(f)...)
+	}
 	for range n {
 		a, b, c := conform.Operands(rng, forms[rng.IntN(len(forms))])
+		if len(differ) > 0 && rng.IntN(4) == 0 {
+			d := differ[rng.IntN(len(differ))]
+			a, b, c = d.A, d.B, d.C
+		}
 		all = append(all, [3]uint32{a, b, c})
 	}
 	return all

@@ -23,6 +23,8 @@ import (
 
 var kernelsFlag = flag.Int("kernels", 0, "number of kernels of each context that TestPtxas executes for each target and level")
 
+var everyFlag = flag.Int("every", 0, "TestForms executes one in so many of the scalar forms")
+
 // want is what the code of a module must compute.
 type want struct {
 	what    string
@@ -189,6 +191,42 @@ func TestPtxas(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestForms executes what ptxas makes of scalar forms alone, each one in so many of all 83104, and holds it to the second
+// reading: with -every 1 it is what docs/rulings.md says of each target.
+func TestForms(t *testing.T) {
+	needPtxas(t)
+	every := *everyFlag
+	if every == 0 {
+		every = long.Of(20, 400)
+	}
+	var kernels []Kernel
+	n := 0
+	for _, op := range isa.Ops() {
+		if op.SIMD() {
+			continue
+		}
+		for f := range isa.Forms(op) {
+			if n++; n%every == 0 {
+				kernels = append(kernels, Alone(fmt.Sprintf("k%d", len(kernels)), f))
+			}
+		}
+	}
+	if n != 83104 {
+		t.Errorf("there are %d scalar forms, want 83104", n)
+	}
+	for _, target := range long.Of([]string{"sm_70", "sm_75", "sm_80", "sm_86", "sm_90"}, []string{"sm_86"}) {
+		rng := rand.New(rand.NewPCG(7, 1))
+		for batch := range slices.Chunk(kernels, 250) {
+			w := want{"forms alone", isa.SM86, Module("7.8", target, batch)}
+			text, err := sass.List(target, "-O3", w.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			hold(t, rng, w, target, text, batch)
 		}
 	}
 }

@@ -84,8 +84,8 @@ func (t *thread) driver(offset int64, n int) (uint64, error) {
 		return uint64(max(sizes[offset/4], 1)), nil
 	case n == 4 && offset == 0x28:
 		return localSize, nil
-	case n == 8 && (offset == 0x118 || offset == 0x208):
-		return 0, nil // a descriptor, which loads and stores name and nothing computes with
+	case offset&^4 == 0x118 || offset&^4 == 0x208 && t.launch.Target >= 90:
+		return 0, nil // a descriptor or a half of it, which loads and stores name and nothing computes with
 	}
 	return 0, fmt.Errorf("c[0x0][%#x] of %d bytes is not known: what does the driver write there?", offset, n)
 }
