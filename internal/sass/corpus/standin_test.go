@@ -17,30 +17,35 @@ import (
 // In the templates d, a, b, c stand for operands, dh, ah, bh for the upper halves of those of 64 bits, and s
 // and sh for two registers more. P5 and P6 are theirs. One of several is taken at random.
 var templates = map[string][]string{
-	"abs.s32":                 {"IABS $d, $a"},
-	"neg.s32":                 {"IADD3 $d, -$a, RZ, RZ", "IMAD.MOV $d, RZ, RZ, -$a"},
-	"not.b32":                 {"LOP3.LUT $d, RZ, $a, RZ, 0x33, !PT"},
-	"mov.u32":                 {"MOV $d, $a", "IMAD.MOV.U32 $d, RZ, RZ, $a", "PRMT $d, $a, 0x3210, RZ"},
-	"mov.b32":                 {"MOV $d, $a", "SEL $d, $a, $a, PT"},
-	"add.u32":                 {"IADD3 $d, $a, $b, RZ", "IMAD.IADD $d, $a, 0x1, $b", "LEA $d, $a, $b, 0x0", "IADD3 $d, $a, RZ, $b"},
-	"sub.u32":                 {"IADD3 $d, $a, -$b, RZ", "IMAD.IADD $d, $a, 0x1, -$b"},
-	"add.cc.u32":              {"IADD3 $d, P5, $a, $b, RZ"},
-	"addc.u32":                {"IADD3.X $d, $a, $b, RZ, P5, !PT", "IMAD.X $d, $a, 0x1, $b, P5"},
-	"mul.lo.u32":              {"IMAD $d, $a, $b, RZ"},
-	"and.b32":                 {"LOP3.LUT $d, $a, $b, RZ, 0xc0, !PT"},
-	"or.b32":                  {"LOP3.LUT $d, $a, $b, RZ, 0xfc, !PT"},
-	"xor.b32":                 {"LOP3.LUT $d, $a, $b, RZ, 0x3c, !PT", "LOP3.LUT $d, RZ, $a, $b, 0x66, !PT"},
-	"lop3.b32":                {"LOP3.LUT $d, $a, $b, $c, $i, !PT"},
-	"prmt.b32":                {"PRMT $d, $a, $c, $b"},
-	"shl.b32":                 {"SHF.L.U32 $d, $a, $b, RZ"},
-	"shr.u32":                 {"SHF.R.U32.HI $d, RZ, $b, $a"},
-	"shr.s32":                 {"SHF.R.S32.HI $d, RZ, $b, $a"},
-	"shf.l.clamp.b32":         {"SHF.L.U32.HI $d, $a, $c, $b"},
-	"shf.r.clamp.b32":         {"SHF.R.U32 $d, $a, $c, $b"},
-	"min.s32":                 {"IMNMX $d, $a, $b, PT"},
-	"max.s32":                 {"IMNMX $d, $a, $b, !PT"},
-	"min.u32":                 {"IMNMX.U32 $d, $a, $b, PT"},
-	"max.u32":                 {"IMNMX.U32 $d, $a, $b, !PT"},
+	"abs.s32":         {"IABS $d, $a"},
+	"neg.s32":         {"IADD3 $d, -$a, RZ, RZ", "IMAD.MOV $d, RZ, RZ, -$a"},
+	"not.b32":         {"LOP3.LUT $d, RZ, $a, RZ, 0x33, !PT"},
+	"mov.u32":         {"MOV $d, $a", "IMAD.MOV.U32 $d, RZ, RZ, $a", "PRMT $d, $a, 0x3210, RZ"},
+	"mov.b32":         {"MOV $d, $a", "SEL $d, $a, $a, PT"},
+	"add.u32":         {"IADD3 $d, $a, $b, RZ", "IMAD.IADD $d, $a, 0x1, $b", "LEA $d, $a, $b, 0x0", "IADD3 $d, $a, RZ, $b"},
+	"sub.u32":         {"IADD3 $d, $a, -$b, RZ", "IMAD.IADD $d, $a, 0x1, -$b"},
+	"add.cc.u32":      {"IADD3 $d, P5, $a, $b, RZ"},
+	"addc.u32":        {"IADD3.X $d, $a, $b, RZ, P5, !PT", "IMAD.X $d, $a, 0x1, $b, P5"},
+	"mul.lo.u32":      {"IMAD $d, $a, $b, RZ"},
+	"and.b32":         {"LOP3.LUT $d, $a, $b, RZ, 0xc0, !PT"},
+	"or.b32":          {"LOP3.LUT $d, $a, $b, RZ, 0xfc, !PT"},
+	"xor.b32":         {"LOP3.LUT $d, $a, $b, RZ, 0x3c, !PT", "LOP3.LUT $d, RZ, $a, $b, 0x66, !PT"},
+	"lop3.b32":        {"LOP3.LUT $d, $a, $b, $c, $i, !PT"},
+	"prmt.b32":        {"PRMT $d, $a, $c, $b"},
+	"shl.b32":         {"SHF.L.U32 $d, $a, $b, RZ"},
+	"shr.u32":         {"SHF.R.U32.HI $d, RZ, $b, $a"},
+	"shr.s32":         {"SHF.R.S32.HI $d, RZ, $b, $a"},
+	"shf.l.clamp.b32": {"SHF.L.U32.HI $d, $a, $c, $b"},
+	"shf.r.clamp.b32": {"SHF.R.U32 $d, $a, $c, $b"},
+	"min.s32":         {"IMNMX $d, $a, $b, PT"},
+	"max.s32":         {"IMNMX $d, $a, $b, !PT"},
+	"min.u32":         {"IMNMX.U32 $d, $a, $b, PT"},
+	"max.u32":         {"IMNMX.U32 $d, $a, $b, !PT"},
+	"sub.sat.s32": { // of 34 bits, limited from above and from below
+		"IADD3 $s, P6, $a, -$b, RZ; SHF.R.S32.HI R0, RZ, 0x1f, $a; SHF.R.S32.HI R1, RZ, 0x1f, $b; IADD3.X $sh, R0, ~R1, RZ, P6, !PT; " +
+			"ISETP.GT.U32.AND P6, PT, $s, 0x7fffffff, PT; ISETP.GT.AND.EX P6, PT, $sh, RZ, PT, P6; SEL $s, $s, 0x7fffffff, !P6; SEL $sh, $sh, RZ, !P6; " +
+			"ISETP.GT.U32.AND P6, PT, $s, 0x80000000, PT; ISETP.GT.AND.EX P6, PT, $sh, -0x1, PT, P6; SEL $d, $s, 0x80000000, P6",
+	},
 	"sad.s32":                 {"VABSDIFF $d, $a, $b, $c"},
 	"sad.u32":                 {"VABSDIFF.U32 $d, $a, $b, $c"},
 	"selp.b32":                {"SEL $d, $a, $b, $c"},
@@ -112,7 +117,6 @@ type assembler struct {
 	next      int
 	owners    [5]string // of P0 to P4
 	turn      int
-	missing   map[string]bool
 }
 
 var (
@@ -123,8 +127,17 @@ var (
 // standIn is [sass.List] in the hands of the tests.
 func standIn(t *testing.T, rng *rand.Rand, target, module string) string {
 	t.Helper()
+	text, err := assemble(rng, target, module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// assemble writes the machine code of a module of plain PTX.
+func assemble(rng *rand.Rand, target, module string) (string, error) {
 	sm, _ := strconv.Atoi(strings.TrimPrefix(target, "sm_"))
-	a := &assembler{Rand: rng, target: sm, missing: map[string]bool{}}
+	a := &assembler{Rand: rng, target: sm}
 	for line := range strings.SplitSeq(module, "\n") {
 		line = strings.TrimSpace(line)
 		switch m := entry.FindStringSubmatch(line); {
@@ -141,11 +154,11 @@ func standIn(t *testing.T, rng *rand.Rand, target, module string) string {
 			fmt.Fprintf(&a.out, ".L_x_%s\n", strings.TrimPrefix(line, "$L"))
 		default:
 			if err := a.statement(line); err != nil {
-				t.Fatalf("the stand-in for ptxas: %v: %s", err, line)
+				return "", fmt.Errorf("the stand-in for ptxas: %w: %s", err, line)
 			}
 		}
 	}
-	return a.out.String()
+	return a.out.String(), nil
 }
 
 // emit writes instructions.
