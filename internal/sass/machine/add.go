@@ -3,7 +3,8 @@ package machine
 // IADD3 without .X and with it, and LEA, with their carries: certain. They are additions of PTX (add, sub,
 // add.cc, addc), and the published tests of Mesa's compiler hold the carries of all combinations of signs to
 // real GPUs: -x is ~x with a 1 added, and that 1 counts for the carry; of the two predicates, the first
-// tells of one carry at least, the second of two. VIADD, which sm_90 has beside IADD3: inferred from its
+// tells of one carry at least, the second of two. LEA.HI.SX32: inferred from listings, in which it adds an index
+// with a sign to an address. VIADD, which sm_90 has beside IADD3: inferred from its
 // name and listings; only without modifiers and predicates. IABS: certain, abs.s32.
 var additions = map[string]func(f *form) step{
 	"IADD3": iadd3, "IADD": iadd, "VIADD": iadd, "LEA": lea, "IABS": iabs,

@@ -8,7 +8,8 @@
 // file says of its instructions which are certain and which are inferred:
 //
 //   - certain: the operation is that of a PTX instruction that is known to become this one instruction,
-//     and tests hold it to package internal/ordinary, the model of the PTX manual;
+//     and tests hold it to package internal/ordinary, the model of the PTX manual; or Mesa's tests run it on
+//     GPUs; or it is a load, a store or a branch, of which nothing else can be meant;
 //   - inferred: from the name and the encoding, or from listings in which only that meaning is possible.
 //
 // Nothing is guessed beyond that. A mnemonic, a modifier, an operand or a sign that is not known is an
