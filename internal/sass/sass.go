@@ -1,5 +1,9 @@
 // Package sass counts the machine instructions that NVIDIA's assembler makes of
-// PTX. It needs ptxas and cuobjdump, of nvidia-cuda-toolkit; see [Available].
+// PTX, and has them printed. It needs ptxas and cuobjdump or nvdisasm, of
+// nvidia-cuda-toolkit; see [Available].
+//
+// Its folders listing, machine and corpus read what is printed, execute it, and draw kernels that are
+// worth executing.
 package sass
 
 import (
@@ -12,9 +16,14 @@ import (
 	"strings"
 )
 
-// Available reports whether the tools are installed.
-func Available() bool {
-	for _, tool := range []string{"ptxas", "cuobjdump"} {
+// Available reports whether the tools that [Count] needs are installed.
+func Available() bool { return installed("ptxas", "cuobjdump") }
+
+// CanList reports whether the tools that [List] needs are installed.
+func CanList() bool { return installed("ptxas", "nvdisasm") }
+
+func installed(tools ...string) bool {
+	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			return false
 		}
@@ -90,6 +99,17 @@ var (
 
 // disassemble returns the machine code of a module as cuobjdump prints it.
 func disassemble(target, module string) (string, error) {
+	return printed(module, []string{"-arch=" + target}, "cuobjdump", "-sass")
+}
+
+// List returns the machine code of a module as nvdisasm prints it, with its code. The level is an
+// option of ptxas: "-O3", "-O0".
+func List(target, level, module string) (string, error) {
+	return printed(module, []string{"-arch=" + target, level}, "nvdisasm", "-hex")
+}
+
+// printed assembles a module and returns what a tool prints of it.
+func printed(module string, options []string, tool string, arguments ...string) (string, error) {
 	dir, err := os.MkdirTemp("", "sass")
 	if err != nil {
 		return "", err
@@ -99,12 +119,12 @@ func disassemble(target, module string) (string, error) {
 	if err := os.WriteFile(ptx, []byte(module), 0o644); err != nil {
 		return "", err
 	}
-	if output, err := exec.Command("ptxas", "-arch="+target, ptx, "-o", cubin).CombinedOutput(); err != nil {
+	if output, err := exec.Command("ptxas", append(options, ptx, "-o", cubin)...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("ptxas: %w: %s", err, output)
 	}
-	text, err := exec.Command("cuobjdump", "-sass", cubin).Output()
+	text, err := exec.Command(tool, append(arguments, cubin)...).Output()
 	if err != nil {
-		return "", fmt.Errorf("cuobjdump: %w", err)
+		return "", fmt.Errorf("%s: %w", tool, err)
 	}
 	return string(text), nil
 }
