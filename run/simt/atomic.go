@@ -33,7 +33,7 @@ func atomicMemory(b *builder) {
 		place = 0
 	}
 	t := b.inst.lastType()
-	kind := typeFor(t)
+	kind := TypeOf(t)
 	a, address := b.accessOf(place)
 	x := b.source(b.operand(place+1), kind, t)
 	y := x // for all but cas, which do not read it

@@ -52,7 +52,7 @@ func (b *builder) limited(v ID, format string) ID {
 // convertBrain builds a conversion to or from bf16, or to tf32. All have the numbers of bf16 and f16 as f32.
 func convertBrain(b *builder) {
 	to, from := "."+b.inst.modifiers[len(b.inst.modifiers)-2], check.ParseType("."+b.inst.modifiers[len(b.inst.modifiers)-1])
-	v := b.source(b.operand(1), typeFor(from), from)
+	v := b.source(b.operand(1), TypeOf(from), from)
 	t := check.ParseType(to)
 	if from == check.BF16 || from == check.F16 {
 		v, from = b.operation("cvt.f32"+from.String(), v), check.F32

@@ -83,9 +83,9 @@ func Build(decl *check.Function, options *Options) (f *Function, missing Missing
 	}
 	b.vars.finish()
 	if !b.literal {
-		b.straighten()
+		b.Straighten()
 		b.RemoveDead()
-		b.closeLoops()
+		b.CloseLoops()
 	}
 	return b.Function, b.missing
 }
@@ -101,7 +101,7 @@ func (b *builder) refuse(why string, args ...any) {
 // of vectors come after all first ones, then the condition code register.
 func (b *builder) declareRegisters() (types []Type) {
 	for _, r := range b.decl.Registers {
-		types = append(types, typeFor(r.Type))
+		types = append(types, TypeOf(r.Type))
 	}
 	b.elements = make([]int, len(b.decl.Registers))
 	for i, r := range b.decl.Registers {
@@ -116,17 +116,6 @@ func (b *builder) declareRegisters() (types []Type) {
 	return append(types, Pred)
 }
 
-// typeFor returns the type of values of a type of PTX.
-func typeFor(t check.Type) Type {
-	switch {
-	case t == check.Pred:
-		return Pred
-	case t.Bits() == 64:
-		return B64
-	}
-	return B32
-}
-
 // unset returns what a variable is that has not been written: 0. It is a value of its own for each
 // register of literal code.
 func (b *builder) unset(variable int, t Type) ID {
@@ -135,13 +124,6 @@ func (b *builder) unset(variable int, t Type) ID {
 	}
 	return b.Constant(t, 0)
 }
-
-// UnsetName begins the names of special values that stand for registers that have not been written. They are 0.
-const UnsetName = "unset."
-
-// ShadowName begins the names of special values that sanitizers add: predicates that hold in all lanes
-// when a function is entered.
-const ShadowName = "shadow."
 
 // readRegister returns what an element of a register is, for an operand of the current instruction.
 func (b *builder) readRegister(reg, elem int) ID {
@@ -186,9 +168,6 @@ func (b *builder) layOutLocals() {
 	}
 	b.Local = int(size)
 }
-
-// MaxLocal is how much local memory a thread may have. A function that has more is not to be used.
-const MaxLocal = 512 << 10
 
 // fill builds the instructions of all blocks, in their order.
 func (b *builder) fill(text *flow, order []int) {

@@ -12,39 +12,6 @@ var callForms = []row{
 	{"call{.uni}", callFunction},
 }
 
-// CallOp is a call of a function that has a body, or one of several. Args of the end are the arguments
-// that are registers, then, of a call through a register, its value; Defs are the results that are
-// registers.
-type CallOp struct {
-	Callees  []Callee
-	Indirect bool // Addresses tells which of Callees it is
-}
-
-// Callee is a function that a call may enter.
-type Callee struct {
-	Function *check.Function
-	Address  uint64 // of a call through a register
-	In, Out  []Passage
-}
-
-// Passage is the way of an argument or a result between caller and callee, through .param variables,
-// which are local memory of both (PTX ISA 7.1), or between a register and a variable of the callee.
-type Passage struct {
-	Inner    *check.Variable // of the callee
-	Register int             // index in Args or Defs, or -1
-	Offset   int             // in the caller's local memory, if there is no register
-}
-
-// HostCall is a call of a function that the host has: vprintf, __assertfail, malloc, free. Args are the arguments that
-// are registers, Defs the results.
-type HostCall struct {
-	Name    string
-	In, Out []Passage
-}
-
-// hostFunctions are the functions that the host has, and how many parameters they take.
-var hostFunctions = map[string]int{"vprintf": 2, "__assertfail": 5, "malloc": 1, "free": 1}
-
 // parts are a call's operands: the results, the target and the arguments.
 func parts(in *check.Inst) (results []check.Operand, target *check.Operand, arguments []check.Operand) {
 	operands := in.Operands
@@ -123,7 +90,7 @@ func (p *passages) arguments(operands []check.Operand, variables []*check.Variab
 			return nil
 		}
 		all = append(all, Passage{Inner: v, Register: len(p.args)})
-		p.args = append(p.args, p.b.source(o, typeFor(v.Type), v.Type))
+		p.args = append(p.args, p.b.source(o, TypeOf(v.Type), v.Type))
 	}
 	return all
 }
@@ -152,7 +119,7 @@ func (p *passages) results(operands []check.Operand, variables []*check.Variable
 			return nil
 		}
 		all = append(all, Passage{Inner: v, Register: len(p.defs)})
-		p.defs = append(p.defs, p.b.result(typeFor(v.Type)))
+		p.defs = append(p.defs, p.b.result(TypeOf(v.Type)))
 		p.operands = append(p.operands, o)
 	}
 	return all
@@ -169,7 +136,7 @@ func (p *passages) finish(op *CallOp) {
 
 // callHost builds the call of a function without a body.
 func (b *builder) callHost(callee *check.Function, results, arguments []check.Operand) {
-	parameters, ok := hostFunctions[callee.Name]
+	parameters, ok := HostParameters(callee.Name)
 	if !ok {
 		b.failAs(UndefinedName, "the function %s has no body: it is declared at %s, and %s", callee.Name, callee.Module.Where(callee.Tree.Name), b.options.Module.Missing(callee.Name))
 		return
@@ -179,7 +146,7 @@ func (b *builder) callHost(callee *check.Function, results, arguments []check.Op
 		return
 	}
 	for _, v := range slices.Concat(callee.Params, callee.Returns) {
-		if len(v.Dims) > 0 || v.Size > 8 || typeFor(v.Type) == Pred {
+		if len(v.Dims) > 0 || v.Size > 8 || TypeOf(v.Type) == Pred {
 			b.fail("the built-in %s takes and returns numbers of up to 64 bits, which %s is not", callee.Name, v.Name)
 			return
 		}
@@ -231,7 +198,7 @@ func (b *builder) fits(operands []check.Operand, variables []*check.Variable, re
 				return false
 			}
 		case check.OpReg:
-			has, want := typeFor(b.decl.Registers[o.Reg].Type), typeFor(v.Type)
+			has, want := TypeOf(b.decl.Registers[o.Reg].Type), TypeOf(v.Type)
 			if results || v.Size > 8 || (want == Pred) != (has == Pred) {
 				return false
 			}

@@ -20,7 +20,7 @@ var carryForms = []row{
 // carrying builds a sum or difference with a carry, of two operands or of a product and an operand.
 func carrying(b *builder) {
 	t := b.inst.lastType()
-	kind := typeFor(t)
+	kind := TypeOf(t)
 	product := b.inst.name[0] == 'm'
 	operands := 3
 	if product {

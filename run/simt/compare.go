@@ -24,7 +24,7 @@ var comparisons = map[string]string{
 // comparison returns the comparison of operands 1 and 2.
 func (b *builder) comparison() ID {
 	t := b.inst.lastType()
-	kind := typeFor(t)
+	kind := TypeOf(t)
 	x, y := b.source(b.operand(1), kind, t), b.source(b.operand(2), kind, t)
 	switch {
 	case t == check.F16, t == check.BF16:
@@ -106,7 +106,7 @@ func setHalves(b *builder) {
 // selectPredicate builds selp.
 func selectPredicate(b *builder) {
 	t := b.inst.lastType()
-	kind := typeFor(t)
+	kind := TypeOf(t)
 	x, y := b.source(b.operand(1), kind, t), b.source(b.operand(2), kind, t)
 	b.set(b.operand(0), b.operation("selp."+kind.String(), x, y, b.predicate(3)))
 }
@@ -114,7 +114,7 @@ func selectPredicate(b *builder) {
 // selectSign builds slct: the sign of the last operand decides.
 func selectSign(b *builder) {
 	t, by := b.inst.types()[0], b.inst.lastType()
-	kind := typeFor(t)
+	kind := TypeOf(t)
 	x, y := b.source(b.operand(1), kind, t), b.source(b.operand(2), kind, t)
 	b.set(b.operand(0), b.operation("slct."+kind.String()+b.inst.flush()+by.String(), x, y, b.source(b.operand(3), B32, by)))
 }

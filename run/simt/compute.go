@@ -18,6 +18,7 @@ type emitter struct {
 	idom    []BlockID
 	scopes  []*scope // by block; nil where there is one block only
 	memory  []Inst   // where the instructions of a block are written before it is known how many there are
+	lists   []ID     // what Defs and Args are cut from
 }
 
 // computed identifies a computation: its operation, and what it is of.
@@ -63,6 +64,19 @@ func (e *emitter) leave() {
 	b.Insts, e.memory = slices.Clone(b.Insts), b.Insts
 }
 
+// list returns a copy of a few IDs.
+func (e *emitter) list(ids ...ID) []ID {
+	if len(ids) == 0 {
+		return nil
+	}
+	if len(e.lists)+len(ids) > cap(e.lists) {
+		e.lists = make([]ID, 0, max(256, len(ids)))
+	}
+	n := len(e.lists)
+	e.lists = append(e.lists, ids...)
+	return e.lists[n:len(e.lists):len(e.lists)]
+}
+
 // result makes a value that an instruction of the current block defines.
 func (e *emitter) result(t Type) ID {
 	return e.Define(t, e.block)
@@ -94,7 +108,7 @@ func (e *emitter) compute(o op.Op, args ...ID) ID {
 			return v
 		}
 	}
-	d := e.result(typeOf(shape[0]))
+	d := e.result(LetterType(shape[0]))
 	e.add(Inst{Kind: Compute, Op: o, Defs: e.list(d), Args: e.list(of...)})
 	if !e.literal {
 		e.known.values[key] = d
@@ -114,7 +128,7 @@ func (e *emitter) folded(o op.Op, shape string, args []ID) (v ID, ok bool) {
 		bits[i], constant = k, constant && is
 	}
 	if constant {
-		return e.Constant(typeOf(shape[0]), op.Fold(o, bits[:len(args)]...)), true
+		return e.Constant(LetterType(shape[0]), op.Fold(o, bits[:len(args)]...)), true
 	}
 	return e.identity(o, args)
 }
@@ -245,19 +259,8 @@ func (e *emitter) identity(o op.Op, args []ID) (v ID, ok bool) {
 		return args[0], true
 	case k == 0 && zeroAbsorbing[o]:
 		return args[1], true
-	case onesNeutral[o] && k == e.ones(args[1]):
+	case onesNeutral[o] && k == e.Values[args[1]].Type.Ones():
 		return args[0], true
 	}
 	return 0, false
-}
-
-// ones is the bits of a value of the type of v that are all set.
-func (f *Function) ones(v ID) uint64 {
-	switch f.Values[v].Type {
-	case Pred:
-		return 1
-	case B32:
-		return 1<<32 - 1
-	}
-	return 1<<64 - 1
 }

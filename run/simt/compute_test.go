@@ -21,12 +21,12 @@ func TestFolding(t *testing.T) {
 			e := emitter{Function: f, at: -1}
 			e.enter(0, 0)
 			if len(letters) > 1 && rng.IntN(2) == 0 {
-				f.Special(typeOf(letters[1]), "x1") // so that it stands before the first operand, by number
+				f.Special(LetterType(letters[1]), "x1") // so that it stands before the first operand, by number
 			}
 			var args []ID
 			values := map[ID]uint64{}
 			for k := range len(letters) {
-				typ := typeOf(letters[k])
+				typ := LetterType(letters[k])
 				var v ID
 				switch n := rng.IntN(5); {
 				case k > 0 && n == 0 && letters[k-1] == letters[k]:
@@ -36,7 +36,7 @@ func TestFolding(t *testing.T) {
 					values[v] = f.Values[v].Bits
 				default:
 					v = f.Special(typ, fmt.Sprint("x", k))
-					values[v] = interesting(rng) & f.ones(v)
+					values[v] = interesting(rng) & f.Values[v].Type.Ones()
 				}
 				args = append(args, v)
 			}
@@ -62,7 +62,7 @@ func TestFolding(t *testing.T) {
 			default:
 				identical++
 			}
-			if got != want || f.Values[v].Type != typeOf(o.Shape()[0]) {
+			if got != want || f.Values[v].Type != LetterType(o.Shape()[0]) {
 				t.Errorf("%v of %v with %v gives %#x, not %#x", o, args, values, got, want)
 				break
 			}

@@ -51,14 +51,6 @@ func indexedBranch(b *builder) {
 	b.end().Cond = b.source(b.operand(0), B32, check.U32)
 }
 
-// BarrierOp is a barrier of the CTA. The end of the block has its number as first argument, then how
-// many threads it waits for, then the predicate that is reduced.
-type BarrierOp struct {
-	Counted bool   // it waits for so many threads, else for all of the CTA
-	Waits   bool   // .arrive does not
-	Reduce  string // "popc", "and", "or", or nothing
-}
-
 // synchronise builds bar and barrier, .sync and .arrive.
 func synchronise(b *builder) {
 	op := &BarrierOp{Counted: len(b.current.Operands) > 1, Waits: !b.inst.has("arrive")}

@@ -15,13 +15,13 @@ var convertForms = []row{
 func convert(b *builder) {
 	types := b.inst.types()
 	to, from := types[0], types[1]
-	b.convertedTo(b.operation(b.inst.String(), b.source(b.operand(1), typeFor(from), from)), to)
+	b.convertedTo(b.operation(b.inst.String(), b.source(b.operand(1), TypeOf(from), from)), to)
 }
 
 // convertedTo writes the result of a conversion.
 func (b *builder) convertedTo(v ID, to check.Type) {
 	d := b.operand(0)
-	if d.Kind != check.OpSink && b.typeOfOperand(d) == B64 && typeFor(to) == B32 && v != 0 {
+	if d.Kind != check.OpSink && b.typeOfOperand(d) == B64 && TypeOf(to) == B32 && v != 0 {
 		v = b.operation("cvt."+extendName(to)+"."+integerName(to), v)
 	}
 	b.set(d, v)
@@ -34,15 +34,6 @@ func extendName(t check.Type) string {
 	}
 	return "u64"
 }
-
-// The address space of generic addresses. The windows are those of memory that is not
-// global (PTX ISA 5.1); they lie below 4 GiB, so that 32-bit addresses work the same way.
-const (
-	SharedWindow = 0x0100_0000
-	LocalWindow  = 0x0200_0000
-	ParamWindow  = 0x0300_0000
-	WindowSize   = 0x0100_0000
-)
 
 // convertAddress builds cvta: windows are added to addresses in a space, and subtracted by cvta.to.
 // Global and constant addresses are generic ones already.
@@ -60,7 +51,7 @@ func convertAddress(b *builder) {
 		window = -window
 	}
 	t := b.inst.lastType()
-	v := b.source(b.operand(1), typeFor(t), t)
+	v := b.source(b.operand(1), TypeOf(t), t)
 	if window != 0 {
 		v = b.sum(v, int64(window))
 	}

@@ -11,13 +11,19 @@
 // with a guard becomes an operation and a selection between its result and what its register held.
 // Loads, stores and all else that has effects carry their guard.
 //
+// # The order of blocks
+//
+// Blocks stand in an order in which every edge leads forward, but for one edge of each loop, from its
+// last block, the latch, back to its first, the header. Loops are contiguous, and are entered by their
+// headers only.
+//
 // # Lanes
 //
 // A block is executed by the active lanes of a warp together. Lanes that part at the end of a block go
-// on as groups. The group that stands first in the order of blocks goes first; groups that come to
-// the same block go on as one. Since every edge but that of a loop's last block to its first leads
-// forward (see [flow]), lanes meet again at the earliest block that all of them come to: the
-// immediate post-dominator, where there is one on all their ways. This is thread frontier
+// on as groups. The group that stands first in the order of blocks goes first, so that the others, which
+// wait further on, are met at the earliest block that all of them come to: the immediate
+// post-dominator, where there is one on all their ways. Groups that come to the same block go on as
+// one; no group is ever a turn of a loop ahead of one that waits inside of it. This is thread frontier
 // scheduling: Diamos et al., "SIMD Re-Convergence at Thread Frontiers" (2011).
 //
 // # Reading

@@ -86,5 +86,5 @@ func exactDivision(f form) string { return "div.rn" + strings.TrimPrefix(f.witho
 // testFloat builds testp.
 func testFloat(b *builder) {
 	t := b.inst.lastType()
-	b.set(b.operand(0), b.operation(b.inst.String(), b.source(b.operand(1), typeFor(t), t)))
+	b.set(b.operand(0), b.operation(b.inst.String(), b.source(b.operand(1), TypeOf(t), t)))
 }

@@ -2,17 +2,9 @@ package simt
 
 import "slices"
 
-// flow is the control flow of a function before it has values. [flow.arrange] brings it into the form
-// that code for warps has, whatever jumps the text is made of:
-//
-//   - Blocks stand in an order in which every edge leads forward, but for one edge of each loop, from
-//     its last block, the latch, back to its first, the header. Loops are contiguous.
-//   - A loop is entered by its header only. One that the text enters at several places gets a header
-//     that switches to them.
-//
-// Lanes that part go on as groups. The group that stands first in the order always goes first, so
-// that the others, which wait further on, are met at the earliest block that all come to; and no
-// group is ever a turn of a loop ahead of one that waits inside of it.
+// flow is the control flow of a function before it has values. [flow.arrange] brings it into the order
+// of blocks that code for warps has (see package simt), whatever jumps the text is made of: each loop
+// gets one latch, and one that the text enters at several places a header that switches to them.
 type flow struct {
 	blocks    []flowBlock
 	selectors int  // variables that headers switch on

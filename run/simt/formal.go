@@ -22,7 +22,7 @@ func (b *builder) loadFormals() {
 	b.formals(b.decl.Params, func(v *check.Variable, element int) {
 		b.at, b.guard = 0, 0
 		address, access := b.placeOfFormal("ld", v, element)
-		d := b.result(typeFor(access.typ))
+		d := b.result(TypeOf(access.typ))
 		b.add(Inst{Kind: Load, Defs: b.list(d), Args: b.list(address), Aux: &access.Access})
 		if v.Type == check.Pred {
 			d = b.named("setp.ne.u32", d, b.Constant(B32, 0))

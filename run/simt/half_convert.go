@@ -36,7 +36,7 @@ func convertInSteps(b *builder) {
 	if rounding != "rn" && rounding != "rz" && rounding != "rm" && rounding != "rp" {
 		rounding = "rn" // the conversion is exact
 	}
-	v := b.source(b.operand(1), typeFor(from), from)
+	v := b.source(b.operand(1), TypeOf(from), from)
 	if from == check.F16 {
 		v, from = b.operation("cvt.f32.f16", v), check.F32
 	}

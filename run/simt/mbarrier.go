@@ -14,14 +14,6 @@ var mbarrierForms = []row{
 	{"cp.async.mbarrier.arrive{.noinc}{.(shared|shared::cta)}.b64", arriveAfterCopies},
 }
 
-// The word that a barrier is, which programs cannot look into: how many arrivals are pending in this phase, how
-// many are expected in each, a signed number of bytes that are, and the last digits of the number of the phase.
-const (
-	BarrierCountBits  = 20
-	BarrierBytesShift = 2 * BarrierCountBits
-	BarrierPhaseShift = BarrierBytesShift + 1 + BarrierCountBits
-)
-
 // spaceWord is the space of a form, as the form of an access to it has it.
 func (f form) spaceWord() string {
 	if f.spaceOf() == check.Shared {

@@ -113,7 +113,7 @@ func loadMemory(b *builder) {
 		b.fail("its destination has %s", diag.Count(len(elems), "element"))
 		return
 	}
-	t := typeFor(b.inst.lastType())
+	t := TypeOf(b.inst.lastType())
 	for i := range elems {
 		if elems[i].Kind != check.OpSink {
 			t = b.typeOfOperand(&elems[i])
@@ -151,7 +151,7 @@ func storeMemory(b *builder) {
 	t := b.inst.lastType()
 	args := []ID{address}
 	for i := range elems {
-		args = append(args, b.source(&elems[i], typeFor(t), t))
+		args = append(args, b.source(&elems[i], TypeOf(t), t))
 	}
 	b.effect(Inst{Kind: Store, Args: b.list(args...), Aux: a})
 }

@@ -21,11 +21,11 @@ func move(b *builder) {
 	case b.isVector(to) && b.isVector(from):
 		b.fail("both operands are vectors")
 	case b.isVector(to):
-		b.unpack(b.vectorElements(to), b.source(from, typeFor(t), t), t)
+		b.unpack(b.vectorElements(to), b.source(from, TypeOf(t), t), t)
 	case b.isVector(from):
 		b.set(to, b.pack(b.vectorElements(from), t))
 	default:
-		b.set(to, b.source(from, typeFor(t), t))
+		b.set(to, b.source(from, TypeOf(t), t))
 	}
 }
 
@@ -40,7 +40,7 @@ func moveVector(b *builder) {
 	}
 	values := make([]ID, len(from))
 	for i := range from {
-		values[i] = b.source(&from[i], typeFor(t), t)
+		values[i] = b.source(&from[i], TypeOf(t), t)
 	}
 	for i := range to {
 		b.set(&to[i], values[i])

@@ -220,10 +220,6 @@ func (b *builder) addressOf(o *check.Operand, t Type) ID {
 	return b.Constant(t, uint64(int64(address)+o.Offset))
 }
 
-// LocalBase is the name of the special value that tells where the local memory of an activation of
-// the function begins, in that of the thread.
-const LocalBase = "local"
-
 func (b *builder) localBase(t Type) ID {
 	base := b.Special(B32, LocalBase)
 	if t == B64 {

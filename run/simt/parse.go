@@ -365,7 +365,12 @@ func (p *parser) define(r result, b BlockID, kind ValueKind) ID {
 	if _, ok := p.values[r.text]; ok {
 		p.failAt(r.token, "%s has been defined above", r.text)
 	}
-	id := p.newValue(Value{Type: r.typ, Kind: kind, Block: b})
+	id := ID(0)
+	if kind == PhiDef {
+		id = p.DefinePhi(r.typ, b)
+	} else {
+		id = p.Define(r.typ, b)
+	}
 	p.values[r.text] = id
 	return id
 }
@@ -380,7 +385,7 @@ func (p *parser) defineAll(b BlockID, name token, results []result, letters stri
 		switch {
 		case r.memory:
 			p.failAt(r.token, "only calls have results in memory")
-		case r.typ == NoType && accessKinds[formOf(name.text).name] != Load:
+		case r.typ == NoType && KindOf(mnemonicOf(name.text)) != Load:
 			p.failAt(r.token, "only what is loaded may be left out")
 		case r.typ == NoType:
 			ids = append(ids, 0)

@@ -35,24 +35,16 @@ func (p *parser) operand(letter byte) ID {
 		return p.value(t, letter)
 	}
 	p.advance()
-	typ, special := specialType(t.text)
+	typ, special := SpecialType(t.text)
 	switch {
 	case letter == 'p' && (t.text == "true" || t.text == "false"):
 		return p.Constant(Pred, uint64(len("false")-len(t.text)))
 	case !special:
-		p.failAt(t, "expected a value such as %%1, a constant or a special value such as %%tid.x, not %s%s", t, near(t.text, specialNames()))
+		p.failAt(t, "expected a value such as %%1, a constant or a special value such as %%tid.x, not %s%s", t, near(t.text, SpecialNames()))
 	case !fitsLetter(typ, letter):
 		p.failAt(t, "%s has type %v; what is wanted here has %s", t, typ, letterText(letter))
 	}
 	return p.Special(typ, t.text)
-}
-
-func specialNames() (names []string) {
-	for name := range specials {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // near names what may have been meant, for the end of a message.
@@ -124,7 +116,7 @@ func (p *parser) guard(i *Inst) {
 // instruction reads an instruction, whose results and name have been read.
 func (p *parser) instruction(b BlockID, name token, results []result) (i Inst) {
 	rest, isSpace := strings.CutPrefix(name.text, "isspacep.")
-	mnemonic := formOf(name.text).name
+	mnemonic := mnemonicOf(name.text)
 	switch {
 	case name.text == "trap":
 		i.Kind = Trap
@@ -136,15 +128,14 @@ func (p *parser) instruction(b BlockID, name token, results []result) (i Inst) {
 		return p.host(b, results)
 	case isSpace:
 		i.Kind, i.Aux = InSpace, p.space(name, rest)
-	case accessKinds[mnemonic] != Compute:
-		return p.access(b, name, results)
-	case textureNames[mnemonic]:
-		f, ok := knownForm(name.text)
+	case KindOf(mnemonic) == Texture:
+		x, _, ok := spelledTexture(name.text)
 		if !ok {
 			p.failAt(name, "%s is not a form of %s", name, mnemonic)
 		}
-		i.Kind, i.Aux = Texture, newTextureOp(f)
-		i.Aux.(*TextureOp).Spelling = name.text
+		i.Kind, i.Aux = Texture, x
+	case KindOf(mnemonic) != Compute:
+		return p.access(b, name, results)
 	default:
 		if _, ok := exchangeShapes[name.text]; ok {
 			return p.exchange(b, name, results)
@@ -189,13 +180,12 @@ func (p *parser) space(at token, name string) check.Space {
 
 // access reads an access to memory.
 func (p *parser) access(b BlockID, name token, results []result) (i Inst) {
-	f, ok := knownForm(name.text)
+	mnemonic := mnemonicOf(name.text)
+	a, ok := spelledAccess(name.text)
 	if !ok {
-		p.failAt(name, "%s is not a form of %s that accesses memory", name, formOf(name.text).name)
+		p.failAt(name, "%s is not a form of %s that accesses memory", name, mnemonic)
 	}
-	a := newAccess(f)
-	a.Spelling = name.text
-	i = Inst{Kind: accessKinds[f.name], Aux: a}
+	i = Inst{Kind: KindOf(mnemonic), Aux: a}
 	p.expect('[', "[, and the address")
 	i.Args = []ID{p.operand('a')}
 	if sign := p.tok.kind; sign == '+' || sign == '-' {
@@ -212,7 +202,7 @@ func (p *parser) access(b BlockID, name token, results []result) (i Inst) {
 		p.advance()
 	}
 	if i.Kind == Atomic {
-		a.Update = f.update(a.Space)
+		a.Update = spelledUpdate(a.Spelling, a.Space)
 		i.Defs = make([]ID, len(results))
 	}
 	defs, args, err := p.shape(&i)
@@ -284,7 +274,7 @@ func (p *parser) arguments(variables []*check.Variable, args *[]ID) (all []Passa
 			continue
 		}
 		all = append(all, Passage{Inner: v, Register: len(*args)})
-		*args = append(*args, p.operand(letterOf(typeFor(v.Type))))
+		*args = append(*args, p.operand(letterOf(TypeOf(v.Type))))
 	}
 	p.expect(')', ")")
 	return all
@@ -296,7 +286,7 @@ func (p *parser) returns(b BlockID, name token, results []result, variables []*c
 		p.failAt(name, "%s returns %s, not %s", name, countText(len(variables), "value"), countText(len(results), ""))
 	}
 	for n, r := range results {
-		switch t := typeFor(variables[n].Type); {
+		switch t := TypeOf(variables[n].Type); {
 		case r.memory:
 			all = append(all, Passage{variables[n], -1, r.offset})
 			continue

@@ -36,9 +36,9 @@ func named(shape string, name func(form) string) func(b *builder) {
 // letterType returns the type that a letter of a shape stands for in a form.
 func letterType(letter byte, t check.Type) Type {
 	if letter == 'w' {
-		return typeFor(t)
+		return TypeOf(t)
 	}
-	return typeOf(letter)
+	return LetterType(letter)
 }
 
 // operation returns the value of an operation by its name. If there is none, or it is of another
@@ -61,7 +61,7 @@ func (b *builder) apply(o op.Op, args []ID) ID {
 		shape := o.Shape()
 		ok = len(shape)-2 == len(args)
 		for i := range args {
-			ok = ok && typeOf(shape[2+i]) == b.Values[args[i]].Type
+			ok = ok && LetterType(shape[2+i]) == b.Values[args[i]].Type
 		}
 	}
 	if !ok {

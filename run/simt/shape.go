@@ -37,7 +37,7 @@ func (f *Function) shape(i *Inst) (defs, args string, err error) {
 			return aux.shape()
 		}
 	case string:
-		if t, ok := clocks[aux]; i.Kind == Clock {
+		if t, ok := ClockType(aux); i.Kind == Clock {
 			if !ok {
 				return "", "", fmt.Errorf("there is no clock %s", aux)
 			}
@@ -74,34 +74,28 @@ func fitsLetter(t Type, letter byte) bool {
 	if letter == 'w' || letter == 'a' {
 		return t == B32 || t == B64
 	}
-	return t == typeOf(letter)
+	return t == LetterType(letter)
 }
 
-// formOf takes a form apart that is written out.
-func formOf(spelling string) form {
-	words := strings.Split(spelling, ".")
-	return form{words[0], words[1:]}
+// mnemonicOf returns the mnemonic of a form that is written out.
+func mnemonicOf(spelling string) string {
+	mnemonic, _, _ := strings.Cut(spelling, ".")
+	return mnemonic
 }
 
-// knownForm returns the form that is written out, if the tables have it, as they order it.
-func knownForm(spelling string) (f form, ok bool) {
-	build, f := lookUp(formOf(spelling))
-	return f, build != nil
-}
-
-// accessKinds are the instructions that access memory, by their mnemonics.
-var accessKinds = map[string]Kind{"ld": Load, "ldu": Load, "st": Store, "atom": Atomic, "red": Atomic, "mbarrier": Atomic}
+// selects reports whether an operation chooses between two values.
+func selects(o op.Op) bool { return mnemonicOf(o.String()) == "selp" }
 
 // shape of an access: all but space and offset is what the form says.
 func (a *Access) shape(i *Inst) (defs, args string, err error) {
-	f, ok := knownForm(a.Spelling)
-	if kind, is := accessKinds[f.name]; !ok || !is || kind != i.Kind {
+	mnemonic := mnemonicOf(a.Spelling)
+	want, ok := spelledAccess(a.Spelling)
+	if !ok || KindOf(mnemonic) != i.Kind {
 		return "", "", fmt.Errorf("%q is not a form that this accesses memory by", a.Spelling)
 	}
-	want := newAccess(f)
-	want.Space, want.Offset, want.Spelling, want.Implicit = a.Space, a.Offset, a.Spelling, a.Implicit
+	want.Space, want.Offset, want.Implicit = a.Space, a.Offset, a.Implicit
 	if i.Kind == Atomic {
-		want.Update = f.update(a.Space)
+		want.Update = spelledUpdate(a.Spelling, a.Space)
 	}
 	if *a != *want {
 		return "", "", fmt.Errorf("the access is %+v, and %s is %+v", *a, a.Spelling, *want)
@@ -112,7 +106,7 @@ func (a *Access) shape(i *Inst) (defs, args string, err error) {
 	}
 	switch i.Kind {
 	case Atomic:
-		if f.name != "red" && len(i.Defs) > 0 {
+		if mnemonic != "red" && len(i.Defs) > 0 {
 			defs = element
 		}
 		return defs, "a" + element + element, nil
@@ -166,16 +160,11 @@ func (x *ExchangeOp) shape() (defs, args string, err error) {
 	return defs, args, nil
 }
 
-// textureNames are the mnemonics of what reads textures, accesses surfaces and asks for their sizes.
-var textureNames = map[string]bool{"tex": true, "tld4": true, "txq": true, "suq": true, "sust": true, "suld": true, "sured": true}
-
 func (x *TextureOp) shape() (defs, args string, err error) {
-	f, ok := knownForm(x.Spelling)
-	if !ok || !textureNames[f.name] {
+	want, elements, ok := spelledTexture(x.Spelling)
+	if !ok {
 		return "", "", fmt.Errorf("%q is not a form that reads textures or surfaces", x.Spelling)
 	}
-	want := newTextureOp(f)
-	want.Spelling = x.Spelling
 	want.Offset = x.Offset && x.Read && !x.Cube
 	if *x != *want {
 		return "", "", fmt.Errorf("the operation is %+v, and %s is %+v", *x, x.Spelling, *want)
@@ -183,12 +172,12 @@ func (x *TextureOp) shape() (defs, args string, err error) {
 	if x.Query != "" {
 		return "i", "l", nil
 	}
-	args = "l" + strings.Repeat("i", x.coordinates())
+	args = "l" + strings.Repeat("i", x.Coordinates())
 	element := "i"
 	if x.Size == 8 {
 		element = "l"
 	}
-	switch data := strings.Repeat(element, f.elements()); {
+	switch data := strings.Repeat(element, elements); {
 	case x.Read:
 		if x.Offset {
 			args += strings.Repeat("i", x.Dimensions)
@@ -202,7 +191,7 @@ func (x *TextureOp) shape() (defs, args string, err error) {
 }
 
 func (h *HostCall) shape() (defs, args string, err error) {
-	parameters, ok := hostFunctions[h.Name]
+	parameters, ok := HostParameters(h.Name)
 	if !ok {
 		return "", "", fmt.Errorf("the host has no function %s", h.Name)
 	}
@@ -229,7 +218,7 @@ func passageShape(passages []Passage, first int) (letters string, err error) {
 		case p.Inner.Size > 8 || p.Inner.Size != sizeOf(p.Inner.Type):
 			return "", fmt.Errorf("%s does not fit into a register", p.Inner.Name)
 		}
-		letters += string(letterOf(typeFor(p.Inner.Type)))
+		letters += string(letterOf(TypeOf(p.Inner.Type)))
 	}
 	return letters, nil
 }

@@ -148,7 +148,7 @@ const maxPhis = 1 << 20
 
 func (s *variables) newPhi(v int, b BlockID) ID {
 	s.made++
-	id := s.newValue(Value{Type: s.types[v], Kind: PhiDef, Block: b})
+	id := s.DefinePhi(s.types[v], b)
 	block := &s.Blocks[b]
 	setAt(&s.index, id, int32(len(block.Phis)))
 	block.Phis = append(block.Phis, Phi{Def: id})

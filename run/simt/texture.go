@@ -39,34 +39,6 @@ var geometries = map[string]struct {
 	"a1d": {dimensions: 1, layered: true}, "a2d": {dimensions: 2, layered: true}, "acube": {dimensions: 3, layered: true, cube: true},
 }
 
-// TextureOp is a read of a texture, an access to a surface, or a query. Args are the handle, then
-// coordinates, of which the first is a layer if Layered, then the offsets of the others or the values that are written.
-type TextureOp struct {
-	Dimensions int
-	Layered    bool
-	Cube       bool   // the coordinates are a direction, which chooses one of six faces and a place there; layers are cubes
-	Read       bool   // tex: Defs are the four components
-	Numbers    bool   // of a read: the components are f32, or f16
-	Half       bool   // of a read: they are f16
-	Pairs      bool   // of a read: Defs are two pairs of f16
-	Offset     bool   // of a read: there are offsets, as many as Dimensions
-	Whole      bool   // of a read: the coordinates are s32
-	Gather     int    // tld4: Defs are of four texels, in the counts of components from 1 on, this one; or 0
-	Query      string // of a query: "width"; Defs is one
-	Writes     bool   // of a surface
-	Formatted  bool   // of a surface: x counts texels, and values become what its texels are; otherwise x counts bytes, which are copied
-	Reduce     string // of a surface that is written: "add", what becomes of what is there and the value; x counts values if Formatted
-	Signed     bool   // of Reduce: the values have signs; if Formatted, as the texels have
-	Size       int    // of a surface: bytes of one value
-	Mode       string // of a surface: what becomes of accesses outside: "trap", "clamp", "zero"
-	Spelling   string // for messages
-}
-
-// ReadsPlane reports whether it reads texels of a line or a plane, one for each lane: machine code does that.
-func (x *TextureOp) ReadsPlane() bool {
-	return x.Read && !x.Layered && x.Gather == 0 && x.Dimensions <= 2 && !x.Half && !x.Offset
-}
-
 // newTextureOp returns what a form, with its modifiers in the order of the table, asks for.
 func newTextureOp(f form) *TextureOp {
 	x := &TextureOp{Spelling: f.String()}
@@ -96,14 +68,6 @@ func newTextureOp(f form) *TextureOp {
 	return x
 }
 
-// coordinates is how many coordinates an operation has, the layer included.
-func (x *TextureOp) coordinates() int {
-	if x.Layered {
-		return x.Dimensions + 1
-	}
-	return x.Dimensions
-}
-
 // textureOperand returns the handle and the coordinates of an operand [a, {x, y}].
 func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok bool) {
 	if o.Kind != check.OpTexture {
@@ -115,7 +79,7 @@ func (b *builder) textureOperand(x *TextureOp, o *check.Operand) (args []ID, ok 
 		return nil, false
 	}
 	args = append(args, b.source(&o.Elems[0], B64, check.U64))
-	want := x.coordinates()
+	want := x.Coordinates()
 	elements := b.vectorElements(&o.Elems[1])
 	if len(elements) < want {
 		b.fail("it has %d coordinates, and needs %d", len(elements), want)
@@ -230,29 +194,13 @@ func accessSurface(b *builder) {
 	var defs []ID
 	for i := range elements {
 		if x.Writes {
-			args = append(args, b.source(&elements[i], typeFor(t), t))
+			args = append(args, b.source(&elements[i], TypeOf(t), t))
 		} else {
-			defs = append(defs, b.result(typeFor(t)))
+			defs = append(defs, b.result(TypeOf(t)))
 		}
 	}
 	b.effect(Inst{Kind: Texture, Defs: defs, Args: b.list(args...), Aux: x})
 	for i, d := range defs {
 		b.set(&elements[i], d)
 	}
-}
-
-// Texels are the texels of a texture, as they are read one by one: without interpolation, and with those of the edge for
-// coordinates outside. x runs fastest.
-type Texels struct {
-	Data     []byte
-	Size     [2]int // texels, of each dimension: fewer than 2^24
-	Bytes    int    // of a texel, a power of two
-	Channels [4]TexelChannel
-}
-
-// TexelChannel is a component: bits of a little-endian word of a texel, from a byte on that is a multiple of their size, with
-// others set. Without any it is a constant.
-type TexelChannel struct {
-	Offset    int
-	Mask, Set uint32
 }

@@ -11,7 +11,7 @@ import (
 // Check returns what is wrong with a function, or nil. Of a function without errors this holds, and whoever
 // executes or changes code relies on it:
 //
-//   - Blocks stand in the order that [flow] promises, and Preds, in order, and Loop are right. All can be reached.
+//   - Blocks stand in the order that package simt promises, and Preds, in order, and Loop are right. All can be reached.
 //   - Each value is defined at one place, the one that it names, which dominates its uses; those in phis
 //     are on the edges that lead there. Edges from one block to another bring the same.
 //   - Operands and results have the types that the instruction asks for, guards are predicates, what
@@ -118,11 +118,11 @@ func (v *verifier) header() *invalid {
 		}
 		switch value.Kind {
 		case Const:
-			if value.Type == NoType || v.ones(ID(id))&value.Bits != value.Bits {
+			if value.Type == NoType || value.Type.Ones()&value.Bits != value.Bits {
 				return function("value %d is the constant %#x, which is none of type %d", id, value.Bits, value.Type)
 			}
 		case Special:
-			if t, ok := specialType(value.Name); !ok || t != value.Type {
+			if t, ok := SpecialType(value.Name); !ok || t != value.Type {
 				return function("value %d is called %s, which is no special value of type %d", id, value.Name, value.Type)
 			}
 		}
@@ -309,7 +309,7 @@ func letterText(letter byte) string {
 	if letter == 'w' || letter == 'a' {
 		return "32 or 64"
 	}
-	return typeOf(letter).String()
+	return LetterType(letter).String()
 }
 
 // uses looks at all that is read.
@@ -387,7 +387,7 @@ func (v *verifier) instruction(b BlockID, at int) *invalid {
 		return v.wrongAt(b, at, "what only computes has no guard")
 	case in.GuardNot && in.Guard == 0:
 		return v.wrongAt(b, at, "it is under the opposite of no guard")
-	case in.Merge && (in.Kind != Compute || !selections[in.Op]):
+	case in.Merge && (in.Kind != Compute || !selects(in.Op)):
 		return v.wrongAt(b, at, "only a selection merges")
 	}
 	if in.Guard != 0 {

@@ -21,14 +21,6 @@ var warpForms = []row{
 	{"elect.sync", func(b *builder) { b.exchange("elect", nil, 1) }},
 }
 
-// ExchangeOp is what lanes of a warp do together. Args are a, b, c or a predicate, as the operation has
-// them, and last the mask of members, if Members is set.
-type ExchangeOp struct {
-	Name    string // "shfl.up", "vote.all", "vote.ballot", "match.any", "redux.min.s32", "activemask", "elect"
-	Members bool   // only the lanes in the last of Args take part
-	D, P    bool   // it gives a value; it gives a predicate, after the value
-}
-
 // exchange builds an exchange: of d, of a predicate, or of d|p. members is the operand that is the
 // mask of members, or -1.
 func (b *builder) exchange(name string, args []ID, members int) {
@@ -93,7 +85,7 @@ func vote(b *builder) {
 // match builds match.
 func match(b *builder) {
 	t := b.inst.lastType()
-	b.exchange("match."+b.inst.modifiers[0], []ID{b.source(b.operand(1), typeFor(t), t)}, 2)
+	b.exchange("match."+b.inst.modifiers[0], []ID{b.source(b.operand(1), TypeOf(t), t)}, 2)
 }
 
 // reduceWarp builds redux.
