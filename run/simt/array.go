@@ -2,7 +2,7 @@ package simt
 
 import "fmt"
 
-// CheckArray holds a function against what functions for arrays are, as OfProgram makes them.
+// CheckArray holds a function against what functions for arrays are, as package build makes them of word programs.
 func (f *Function) CheckArray() error {
 	switch {
 	case len(f.Blocks) != 1 || len(f.Blocks[0].Phis) > 0 || f.Blocks[0].End.Kind != Return || len(f.Blocks[0].End.Args) != 1:

@@ -28,9 +28,9 @@
 //
 // # Reading
 //
-// function.go defines the code. build.go makes it of a checked PTX function: text.go finds the
-// blocks, flow.go brings them into order, ssa.go turns registers into values, compute.go folds what
-// is constant, and there is a file for each family of instructions. [Function.String] prints the code,
-// [Parse] reads it, and [Function.Check] says what must hold of it; testdata has small kernels and
-// their code.
+// function.go defines the code; access.go, atomic operations among them, call.go, barrier.go, exchange.go and texture.go
+// what instructions say that are more than computations. The other files find out what must be known to execute it: where
+// lanes part and wait, what is alive, the same in all lanes, or where values have their homes.
+//
+// Package build makes the code of PTX, and package listing prints and reads it, and says what must hold of it.
 package simt
