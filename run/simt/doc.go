@@ -28,9 +28,9 @@
 //
 // # Reading
 //
-// function.go defines the code; access.go, atomic operations among them, call.go, barrier.go, exchange.go and texture.go
-// what instructions say that are more than computations. The other files find out what must be known to execute it: where
-// lanes part and wait, what is alive, the same in all lanes, or where values have their homes.
+// function.go defines the code, and access.go, call.go, barrier.go, exchange.go and texture.go what instructions
+// say that do more than compute. The other files find out what must be known to execute it: where lanes part
+// and wait, what is alive, what is the same in all lanes, and where values have their homes.
 //
 // Package build makes the code of PTX, and package listing prints and reads it, and says what must hold of it.
 package simt

@@ -33,7 +33,7 @@ import (
 // A value has its type where it is defined: p, 32 or 64 bits. Constants stand where they are used, of the
 // type that is wanted there; :32 or :64 behind one says another than would be expected. Special values have
 // their names. "if" is a guard, "merge" marks selections that are not the text's, and @7 is the
-// instruction of the text, [Inst.At], that this line and those below it are made of. Square brackets are
+// instruction of the text, [simt.Inst.At], that this line and those below it are made of. Square brackets are
 // memory: the address of an access, or a place in the caller's local memory that is an argument or a
 // result. "in local" behind them names the space if it is another than the form says. What stands behind
 // // is not read.
@@ -44,7 +44,7 @@ func String(f *simt.Function) string {
 }
 
 // Print writes a function as [String] does. source, if there is one, returns the text of an
-// instruction by its [Inst.At], which is written before the code that it has become.
+// instruction by its [simt.Inst.At], which is written before the code that it has become.
 func Print(w io.Writer, f *simt.Function, source func(at int) string) error {
 	p := printer{Function: f, names: f.Names(), source: source}
 	p.function()
