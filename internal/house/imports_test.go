@@ -50,12 +50,16 @@ var mayImport = []struct {
 	{"rewrite/translate/proof", []string{"rewrite/word", "rewrite/prove", "rewrite/translate/code", "rewrite/translate/readback"}},
 
 	{"run/simt/op", []string{"rewrite/word"}},
-	{"run/simt", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt/op"}},
+	{"run/simt", []string{"read/check", "read/diag", "run/simt/op"}},
+	{"run/simt/build", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt", "run/simt/op"}},
+	{"run/simt/listing", []string{"isa", "read/check", "run/simt", "run/simt/op", "run/simt/build"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
 	{"run/simt/address", []string{"read/check", "run/simt", "run/simt/affine"}},
 	{"run/simt/row", []string{"run/simt"}},
 	{"run/simt/superblock", []string{"run/simt", "run/simt/op"}},
-	{"run/simt/simttest", []string{"isa", "read/check", "read/source", "read/syntax", "rewrite/word", "run/simt"}},
+	{"run/simt/simttest", []string{
+		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word", "run/simt", "run/simt/build", "run/simt/listing",
+	}},
 	{"run/simt/logic", []string{"run/simt", "run/simt/op"}},
 	{"run/native/listing", nil},
 	{"run/native/frame", []string{"run/simt", "run/native/listing"}},
@@ -90,12 +94,12 @@ var mayImport = []struct {
 		"run/native/arm64", "run/native/arm64/array", "run/native/arm64/kernel", "run/native/frame",
 	}},
 	{"run/portable", []string{"read/check", "read/diag", "rewrite/word", "run/simt", "run/simt/op", "internal/sorting", "internal/race"}},
-	{"run/level", []string{"rewrite/word", "run/simt", "run/portable", "run/native"}},
+	{"run/level", []string{"rewrite/word", "run/simt/build", "run/portable", "run/native"}},
 	{"run/vm/counters", []string{"read/check", "run/simt", "run/portable"}},
 	{"run/vm/sanitize", []string{"read/check", "run/simt", "run/simt/op", "run/portable"}},
 	{"run/vm", []string{
 		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word",
-		"run/simt", "run/simt/op", "run/simt/row", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
+		"run/simt", "run/simt/op", "run/simt/build", "run/simt/listing", "run/simt/row", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
 	}},
 
 	{"show/explain", []string{"isa", "sem"}},

@@ -3,7 +3,7 @@ package level
 import (
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/portable"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // Array computes a word program for slices. It may be run by several goroutines at once.
@@ -17,7 +17,7 @@ func (l Level) Array(p *word.Program) Array {
 	if code, err := l.compile(p); err == nil {
 		return Array{Code: code}
 	}
-	return Array{Loops: portable.NewArray(simt.OfProgram(p))}
+	return Array{Loops: portable.NewArray(build.Program(p))}
 }
 
 // Run computes dst[i] from a[i], b[i] and c[i] for all i. Operands that the program does not read may be nil; the

@@ -7,7 +7,7 @@ import (
 
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/native"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // Code is machine code that computes a word program for slices.
@@ -52,5 +52,5 @@ func (l Level) compile(p *word.Program) (*Code, error) {
 	if !ok {
 		return nil, errors.ErrUnsupported
 	}
-	return native.CompileWith(simt.OfProgram(p), native.Options{Level: n})
+	return native.CompileWith(build.Program(p), native.Options{Level: n})
 }

@@ -35,7 +35,7 @@ const (
 	stream      = 1 << 22
 )
 
-// Compile makes an array of a function, as [simt.OfProgram] makes them, for the best level of this
+// Compile makes an array of a function, as package simt/build makes them, for the best level of this
 // machine. The error wraps [errors.ErrUnsupported] where the machine or the system has no use for
 // machine code, and is a NotSelectedError of the level's package vector if there is no code for an operation.
 func Compile(f *simt.Function) (*Array, error) {

@@ -6,7 +6,7 @@ import (
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
 	"github.com/vop-ptx/vop/run/native"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // measured is a form whose speed is watched, and the same as a plain Go loop: helper
@@ -95,7 +95,7 @@ func filled(n int) (dst, a, b, c []uint32) {
 // compile makes an array of a form.
 func compile(t testing.TB, f isa.Form, l native.Level) *native.Array {
 	t.Helper()
-	k, err := native.CompileWith(simt.OfProgram(lower.Form(f, native.Caps(l))), native.Options{Level: l})
+	k, err := native.CompileWith(build.Program(lower.Form(f, native.Caps(l))), native.Options{Level: l})
 	if err != nil {
 		t.Fatalf("%v on %v: %v", f, l, err)
 	}

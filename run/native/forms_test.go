@@ -14,7 +14,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/native/amd64"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -47,7 +47,7 @@ func needCode(t testing.TB) []native.Level {
 // compileWith makes an array of a program.
 func compileWith(t testing.TB, p *word.Program, o native.Options) *native.Array {
 	t.Helper()
-	k, err := native.CompileWith(simt.OfProgram(p), o)
+	k, err := native.CompileWith(build.Program(p), o)
 	if err != nil {
 		t.Fatalf("%+v: %v\n%v", o, err, p)
 	}

@@ -15,14 +15,14 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/native/arm64/array"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // instructionsOfNEON returns how many instructions four words take in the main loop of a form, with loads, stores and the
 // loop itself.
 func instructionsOfNEON(t *testing.T, f isa.Form, o arm64.Options) float64 {
 	t.Helper()
-	code, err := array.Compile(simt.OfProgram(lower.Form(f, word.NEON)), o)
+	code, err := array.Compile(build.Program(lower.Form(f, word.NEON)), o)
 	if err != nil {
 		t.Fatalf("%v: %v", f, err)
 	}

@@ -18,6 +18,7 @@ import (
 	amd64vector "github.com/vop-ptx/vop/run/native/amd64/vector"
 	arm64vector "github.com/vop-ptx/vop/run/native/arm64/vector"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // mix is a program that depends on all three operands.
@@ -168,14 +169,14 @@ func TestErrors(t *testing.T) {
 		t.Errorf("a function without blocks: %v", err)
 	}
 	if !native.Supported(native.AVX512) {
-		if _, err := native.CompileWith(simt.OfProgram(mix()), native.Options{Level: native.AVX512}); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := native.CompileWith(build.Program(mix()), native.Options{Level: native.AVX512}); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("a level that is not there: %v", err)
 		}
 	}
 	var missing *amd64vector.NotSelectedError
 	var missingNEON *arm64vector.NotSelectedError
 	p := lower.Form(isa.Form{Op: isa.Vmad}, word.AVX2.With("odd", word.PermS))
-	if _, err := native.CompileWith(simt.OfProgram(p), native.Options{Level: l}); err != nil && !errors.As(err, &missing) && !errors.As(err, &missingNEON) {
+	if _, err := native.CompileWith(build.Program(p), native.Options{Level: l}); err != nil && !errors.As(err, &missing) && !errors.As(err, &missingNEON) {
 		t.Errorf("a program for other machines: %v", err)
 	}
 }

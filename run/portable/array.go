@@ -9,7 +9,7 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// Array computes a function of one word of three, as [simt.OfProgram] makes them, for every word of slices: 32
+// Array computes a function of one word of three, as package simt/build makes them, for every word of slices: 32
 // words at a time, as the lanes of a warp. It may be run by several goroutines at once.
 type Array struct {
 	code   *Code

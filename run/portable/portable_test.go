@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // memory is a host with one allocation, at address base.
@@ -43,7 +44,7 @@ func run(t *testing.T, threads int, text string) ([]uint32, *portable.Fault) {
 	codes := map[*check.Function]*portable.Code{}
 	var kernel *portable.Code
 	for _, decl := range module.Functions {
-		f, missing := simt.Build(decl, &simt.Options{
+		f, missing := build.Function(decl, &build.Options{
 			Module: module, Caps: word.Portable, Code: func(*check.Function) uint64 { return 0 }, Callees: func() []*check.Function { return nil },
 			Place: func(*check.Variable) (uint64, bool) { return 0, true },
 		})

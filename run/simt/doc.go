@@ -11,20 +11,26 @@
 // with a guard becomes an operation and a selection between its result and what its register held.
 // Loads, stores and all else that has effects carry their guard.
 //
+// # The order of blocks
+//
+// Blocks stand in an order in which every edge leads forward, but for one edge of each loop, from its
+// last block, the latch, back to its first, the header. Loops are contiguous, and are entered by their
+// headers only.
+//
 // # Lanes
 //
 // A block is executed by the active lanes of a warp together. Lanes that part at the end of a block go
-// on as groups. The group that stands first in the order of blocks goes first; groups that come to
-// the same block go on as one. Since every edge but that of a loop's last block to its first leads
-// forward (see [flow]), lanes meet again at the earliest block that all of them come to: the
-// immediate post-dominator, where there is one on all their ways. This is thread frontier
+// on as groups. The group that stands first in the order of blocks goes first, so that the others, which
+// wait further on, are met at the earliest block that all of them come to: the immediate
+// post-dominator, where there is one on all their ways. Groups that come to the same block go on as
+// one; no group is ever a turn of a loop ahead of one that waits inside of it. This is thread frontier
 // scheduling: Diamos et al., "SIMD Re-Convergence at Thread Frontiers" (2011).
 //
 // # Reading
 //
-// function.go defines the code. build.go makes it of a checked PTX function: text.go finds the
-// blocks, flow.go brings them into order, ssa.go turns registers into values, compute.go folds what
-// is constant, and there is a file for each family of instructions. [Function.String] prints the code,
-// [Parse] reads it, and [Function.Check] says what must hold of it; testdata has small kernels and
-// their code.
+// function.go defines the code, and access.go, call.go, barrier.go, exchange.go and texture.go what instructions
+// say that do more than compute. The other files find out what must be known to execute it: where lanes part
+// and wait, what is alive, what is the same in all lanes, and where values have their homes.
+//
+// Package build makes the code of PTX, and package listing prints and reads it, and says what must hold of it.
 package simt

@@ -19,6 +19,41 @@ const (
 // String returns the type as it is printed: "p", "32" or "64".
 func (t Type) String() string { return [...]string{"none", "p", "32", "64", "?"}[min(t, B64+1)] }
 
+// TypeOf returns the type of values of a type of PTX.
+func TypeOf(t check.Type) Type {
+	switch {
+	case t == check.Pred:
+		return Pred
+	case t.Bits() == 64:
+		return B64
+	}
+	return B32
+}
+
+// LetterType returns the type that a letter of an operation's shape stands for.
+func LetterType(letter byte) Type {
+	switch letter {
+	case 'i':
+		return B32
+	case 'l':
+		return B64
+	case 'p':
+		return Pred
+	}
+	return NoType
+}
+
+// Ones is the bits of a value of the type that are all set.
+func (t Type) Ones() uint64 {
+	switch t {
+	case Pred:
+		return 1
+	case B32:
+		return 1<<32 - 1
+	}
+	return 1<<64 - 1
+}
+
 // ID is the number of a value in its function; 0 is none.
 type ID int32
 
@@ -142,7 +177,7 @@ type End struct {
 }
 
 // Function is a kernel or what it calls, in static single assignment form. The order of Blocks is
-// that of [flow]: every edge leads forward but for one to the header of each loop.
+// such that every edge leads forward, but for one to the header of each loop.
 type Function struct {
 	Decl   *check.Function // nil for arrays
 	Blocks []Block
@@ -157,8 +192,10 @@ type Function struct {
 	parents   []BlockID // by header of a loop: that of the loop around it; nil until asked for
 	constants map[constant]ID
 	specials  map[string]ID
-	lists     []ID // what Defs and Args are cut from
 }
+
+// MaxLocal is how much local memory a thread may have. A function that has more is not to be used.
+const MaxLocal = 512 << 10
 
 type constant struct {
 	typ  Type
@@ -176,6 +213,16 @@ func NewFunction(decl *check.Function) *Function {
 func (f *Function) newValue(v Value) ID {
 	f.Values = append(f.Values, v)
 	return ID(len(f.Values) - 1)
+}
+
+// Define returns a new value that an instruction of a block defines.
+func (f *Function) Define(t Type, b BlockID) ID {
+	return f.newValue(Value{Type: t, Kind: InstDef, Block: b})
+}
+
+// DefinePhi returns a new value that a phi of a block defines.
+func (f *Function) DefinePhi(t Type, b BlockID) ID {
+	return f.newValue(Value{Type: t, Kind: PhiDef, Block: b})
 }
 
 // Constant returns a value with the same bits in all lanes. Of a predicate the lowest bit counts.
@@ -209,30 +256,4 @@ func (f *Function) Special(t Type, name string) ID {
 func (f *Function) ConstOf(v ID) (bits uint64, ok bool) {
 	value := &f.Values[v]
 	return value.Bits, v != 0 && value.Kind == Const
-}
-
-// list returns a copy of a few IDs.
-func (f *Function) list(ids ...ID) []ID {
-	if len(ids) == 0 {
-		return nil
-	}
-	if len(f.lists)+len(ids) > cap(f.lists) {
-		f.lists = make([]ID, 0, max(256, len(ids)))
-	}
-	n := len(f.lists)
-	f.lists = append(f.lists, ids...)
-	return f.lists[n:len(f.lists):len(f.lists)]
-}
-
-// typeOf returns the type that a letter of a shape stands for.
-func typeOf(letter byte) Type {
-	switch letter {
-	case 'i':
-		return B32
-	case 'l':
-		return B64
-	case 'p':
-		return Pred
-	}
-	return NoType
 }

@@ -29,8 +29,3 @@ func (f *Function) InsertBlocks(behind BlockID, count int) {
 	f.Blocks = append(f.Blocks[:behind+1:behind+1], append(new, f.Blocks[behind+1:]...)...)
 	f.parents = nil
 }
-
-// Define returns a new value that an instruction of a block defines.
-func (f *Function) Define(t Type, b BlockID) ID {
-	return f.newValue(Value{Type: t, Kind: InstDef, Block: b})
-}

@@ -1,9 +1,9 @@
 package simt
 
-// closeLoops gives every value that a loop defines and that is used behind it a phi where the loop is
+// CloseLoops gives every value that a loop defines and that is used behind it a phi where the loop is
 // left: loop-closed form. Lanes leave a loop in different turns, and those that go on compute the value
 // anew; the phi keeps what each lane had when it left.
-func (f *Function) closeLoops() {
+func (f *Function) CloseLoops() {
 	uses := f.usesBehind()
 	var values []ID
 	for header := len(f.Blocks) - 1; header >= 0; header-- { // inner loops stand behind outer ones
@@ -117,7 +117,7 @@ func (f *Function) closeValue(v ID, first, last BlockID, uses useLists, done Blo
 			at[b] = reach(preds[0])
 			return at[b]
 		}
-		id := f.newValue(Value{Type: f.Values[v].Type, Kind: PhiDef, Block: b})
+		id := f.DefinePhi(f.Values[v].Type, b)
 		at[b] = id
 		made = append(made, id)
 		args := make([]ID, len(preds))

@@ -1,6 +1,10 @@
 package simt_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/vop-ptx/vop/run/simt/simttest"
+)
 
 // TestAnyOrder: warps that meet, or tell each other something, are not executed in any order.
 func TestAnyOrder(t *testing.T) {
@@ -21,9 +25,9 @@ func TestAnyOrder(t *testing.T) {
 		"st.shared.u32 [s], %r0;":            false,
 		"call f;":                            false,
 	} {
-		p := mustLoad(t, ".shared .b32 s;\n.func f { ret; }\n.entry k(.param .u64 p)\n{\n.reg .b32 %r<2>;\n.reg .b64 %d<2>;\n"+
+		p := simttest.MustLoad(t, ".shared .b32 s;\n.func f { ret; }\n.entry k(.param .u64 p)\n{\n.reg .b32 %r<2>;\n.reg .b64 %d<2>;\n"+
 			"mov.u32 %r0, %tid.x;\nld.param.u64 %d0, [p];\n"+line+"\nst.global.u32 [%d0+4], %r0;\nret;\n}\n")
-		if got := p.functions[len(p.functions)-1].AnyOrder(); got != want {
+		if got := p.Functions[len(p.Functions)-1].AnyOrder(); got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)
 		}
 	}

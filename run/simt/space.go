@@ -1,16 +1,10 @@
 package simt
 
-import "github.com/vop-ptx/vop/read/check"
-
-// spaceForms ask what space a generic address is in (PTX ISA 9.7.9.20).
-var spaceForms = []row{
-	{"isspacep.(global|shared|shared::cta|local|const|param|param::entry)", inSpace},
-}
-
-// inSpace builds isspacep.
-func inSpace(b *builder) {
-	address := b.source(b.operand(1), B64, check.U64)
-	p := b.result(Pred)
-	b.effect(Inst{Kind: InSpace, Defs: b.list(p), Args: b.list(address), Aux: b.inst.spaceOf()})
-	b.set(b.operand(0), p)
-}
+// The address space of generic addresses. The windows are those of memory that is not
+// global (PTX ISA 5.1); they lie below 4 GiB, so that 32-bit addresses work the same way.
+const (
+	SharedWindow = 0x0100_0000
+	LocalWindow  = 0x0200_0000
+	ParamWindow  = 0x0300_0000
+	WindowSize   = 0x0100_0000
+)

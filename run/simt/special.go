@@ -1,6 +1,10 @@
 package simt
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // specials are the predefined registers (PTX ISA 10) whose value does not change while a CTA runs, and
 // their types.
@@ -17,24 +21,8 @@ var clocks = map[string]Type{
 	"%clock": B32, "%clock_hi": B32, "%clock64": B64, "%globaltimer": B64, "%globaltimer_lo": B32, "%globaltimer_hi": B32,
 }
 
-// special returns the value of a special register.
-func (b *builder) special(name string) ID {
-	if t, ok := clocks[name]; ok {
-		d := b.result(t)
-		b.add(Inst{Kind: Clock, Defs: b.list(d), Aux: name})
-		return d
-	}
-	if t, ok := specials[name]; ok {
-		return b.Special(t, name)
-	}
-	if !strings.HasPrefix(name, "%envreg") {
-		b.lack("the special register %s", name)
-	}
-	return b.Constant(B32, 0)
-}
-
-// specialType returns the type of a special value by its name. Those of arrays are their operands.
-func specialType(name string) (t Type, ok bool) {
+// SpecialType returns the type of a special value by its name. Those of arrays are their operands.
+func SpecialType(name string) (t Type, ok bool) {
 	switch name {
 	case LocalBase, "a", "b", "c":
 		return B32, true
@@ -47,3 +35,23 @@ func specialType(name string) (t Type, ok bool) {
 	t, ok = specials[name]
 	return t, ok
 }
+
+// SpecialNames are the names of the predefined registers that are special values, in order.
+func SpecialNames() []string { return slices.Sorted(maps.Keys(specials)) }
+
+// ClockType returns the type of a predefined register that changes while a CTA runs.
+func ClockType(name string) (t Type, ok bool) {
+	t, ok = clocks[name]
+	return t, ok
+}
+
+// LocalBase is the name of the special value that tells where the local memory of an activation of
+// the function begins, in that of the thread.
+const LocalBase = "local"
+
+// UnsetName begins the names of special values that stand for registers that have not been written. They are 0.
+const UnsetName = "unset."
+
+// ShadowName begins the names of special values that sanitizers add: predicates that hold in all lanes
+// when a function is entered.
+const ShadowName = "shadow."

@@ -2,9 +2,9 @@ package simt
 
 import "slices"
 
-// straighten makes jumps of branches that lead all lanes to one block: nobody need compute the condition. A switch stays,
+// Straighten makes jumps of branches that lead all lanes to one block: nobody need compute the condition. A switch stays,
 // since an index that is too large is a fault.
-func (f *Function) straighten() {
+func (f *Function) Straighten() {
 	for b := range f.Blocks {
 		end := &f.Blocks[b].End
 		if end.Kind != Branch || end.To[0] != end.To[1] {

@@ -12,7 +12,7 @@ import (
 // executed what defines it, in the same turn of the loops around.
 //
 // It rests on the order of blocks: lanes that come to a block at all, in a turn of the loop around it, come
-// together (see [flow]). So what a block computes from uniform values is uniform, and so is a phi of a loop's
+// together. So what a block computes from uniform values is uniform, and so is a phi of a loop's
 // header: all lanes in the loop are in the same turn. Behind a branch that lanes of a warp may part at,
 // the phis of a block where they meet differ, and those behind a loop that they leave in different turns.
 func (f *Function) Uniform(same func(name string) bool) []bool {

@@ -5,6 +5,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // code is a kernel and all that it calls, ready to be executed.
@@ -61,10 +62,10 @@ func (k *Kernel) buildCode(o *observedCode) (*code, error) {
 }
 
 // buildLiterally builds a function for launches that are watched.
-func (k *Kernel) buildLiterally(decl *check.Function) (f *simt.Function, lacks simt.Missing) {
+func (k *Kernel) buildLiterally(decl *check.Function) (f *simt.Function, lacks build.Missing) {
 	options := k.options()
 	options.Literal, options.Caps = true, word.Portable
-	return simt.Build(decl, options)
+	return build.Function(decl, options)
 }
 
 // calleesOf returns the functions that a function may call, each as often as it calls it.
@@ -80,9 +81,9 @@ func calleesOf(f *simt.Function) (all []*check.Function) {
 }
 
 // options says how the kernel's functions are built.
-func (k *Kernel) options() *simt.Options {
+func (k *Kernel) options() *build.Options {
 	m := k.module
-	return &simt.Options{
+	return &build.Options{
 		Module: m.decl, Reading: m.reading, Caps: k.module.caps(), Locals: m.locals, Code: m.addressOf, Place: k.placeOf,
 		Callees: func() (all []*check.Function) {
 			for _, f := range m.decl.Functions {
@@ -117,7 +118,7 @@ func (k *Kernel) placeOf(v *check.Variable) (address uint64, ok bool) {
 }
 
 // missingIn says where in the text what a function lacks stands.
-func (k *Kernel) missingIn(decl *check.Function, lacks simt.Missing) (all []MissingForm) {
+func (k *Kernel) missingIn(decl *check.Function, lacks build.Missing) (all []MissingForm) {
 	for _, form := range lacks {
 		m := MissingForm{Form: form.Form, Kind: MissingKind(form.Kind), Why: form.Why, Count: form.Count}
 		m.File, m.Line, m.Col = place(decl, decl.Body[form.At].Tree.Span())

@@ -3,7 +3,7 @@
 //
 //	check.Module --Load--> Module --Kernel--> Kernel --Launch--> memory
 //
-// A kernel is built once, when it is first asked for: simt.Build makes code for warps of it and of all that it calls
+// A kernel is built once, when it is first asked for: package simt/build makes code for warps of it and of all that it calls
 // (code.go). On a level that has machine code for kernels, package native makes some of each function
 // (machinecode.go, native.go); package portable executes the others, and what machine code leaves to it.
 //

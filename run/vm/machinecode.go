@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 	"github.com/vop-ptx/vop/run/simt/row"
 	"github.com/vop-ptx/vop/run/simt/superblock"
 )
@@ -41,8 +42,8 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 var superblocksBySteps bool
 
 // build builds a function for launches that nobody watches. Kernels that become machine code have superblocks.
-func (k *Kernel) build(decl *check.Function) (f *simt.Function, lacks simt.Missing) {
-	f, lacks = simt.Build(decl, k.options())
+func (k *Kernel) build(decl *check.Function) (f *simt.Function, lacks build.Missing) {
+	f, lacks = build.Function(decl, k.options())
 	_, ok := k.module.machineCode()
 	if len(lacks) == 0 && (ok && machineCodeOptions.Without&native.FuseBlocks == 0 || superblocksBySteps) {
 		superblock.Form(f)

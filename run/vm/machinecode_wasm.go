@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // WebAssembly makes no machine code: see package level.
@@ -18,8 +19,8 @@ func (m *Module) machineCode() (none struct{}, ok bool) { return none, false }
 func (m *Module) caps() word.Caps { return word.Portable }
 
 // build builds a function for launches that nobody watches.
-func (k *Kernel) build(decl *check.Function) (f *simt.Function, lacks simt.Missing) {
-	return simt.Build(decl, k.options())
+func (k *Kernel) build(decl *check.Function) (f *simt.Function, lacks build.Missing) {
+	return build.Function(decl, k.options())
 }
 
 // bind makes code of a function.

@@ -20,6 +20,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/arm64/kernel"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 )
 
 // neonFunctions builds the kernels of a text for NEON.
@@ -41,7 +42,7 @@ func neonFunctions(t *testing.T, name, text string) (all []*simt.Function) {
 		}
 		o := k.options()
 		o.Caps = word.NEON
-		f, missing := simt.Build(decl, o)
+		f, missing := build.Function(decl, o)
 		if len(missing) > 0 {
 			t.Fatalf("%s: %v", name, missing)
 		}

@@ -7,10 +7,11 @@ import (
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/listing"
 )
 
 // Print writes the code that the kernel has become, and that of the functions that it calls, behind it. what
-// says which: "simt", the code for warps, as [simt.Function.String] describes it, with the lines of the text
+// says which: "simt", the code for warps, as [listing.String] describes it, with the lines of the text
 // that it is made of; or "native", the machine code, one instruction a line, behind the name of its function, as it is
 // for blocks of a shape, or of any if that is zero. Of a function that has none it is told why package portable executes it.
 func (k *Kernel) Print(w io.Writer, what string, block Dim) error {
@@ -18,7 +19,7 @@ func (k *Kernel) Print(w io.Writer, what string, block Dim) error {
 	switch what {
 	case "simt":
 		write = func(w io.Writer, f *simt.Function) error {
-			return f.Print(w, func(at int) string { return lineOf(f.Decl, at) })
+			return listing.Print(w, f, func(at int) string { return lineOf(f.Decl, at) })
 		}
 	case "native":
 		if _, ok := k.module.machineCode(); !ok {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/level"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/listing"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -135,7 +135,7 @@ func TestPrintedCodeIsRead(t *testing.T) {
 			if err := kernel(t, m, name).Print(&s, "simt", vm.Dim{}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := simt.ParseAll(s.String()); err != nil {
+			if _, err := listing.ParseAll(s.String()); err != nil {
 				t.Errorf("%s, %s: %v", file, name, err)
 			}
 		}

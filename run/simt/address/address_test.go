@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/address"
 	"github.com/vop-ptx/vop/run/simt/affine"
+	"github.com/vop-ptx/vop/run/simt/listing"
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
@@ -51,7 +52,7 @@ b3: <- b1
 // finder returns a finder for the function.
 func finder(t *testing.T, certain bool) *address.Finder {
 	t.Helper()
-	f, err := simt.Parse(search)
+	f, err := listing.Parse(search)
 	if err != nil {
 		t.Fatal(err)
 	}

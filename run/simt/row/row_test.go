@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vop-ptx/vop/run/simt/listing"
 	"github.com/vop-ptx/vop/run/simt/row"
 	"github.com/vop-ptx/vop/run/simt/simttest"
 	"github.com/vop-ptx/vop/run/simt/superblock"
@@ -73,9 +74,9 @@ ret; }
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := simttest.Build(t, text)
-			before := f.String()
-			if row.Form(f) || f.String() != before {
-				t.Errorf("the function has changed:\n%v", cmp.Diff(before, f.String()))
+			before := listing.String(f)
+			if row.Form(f) || listing.String(f) != before {
+				t.Errorf("the function has changed:\n%v", cmp.Diff(before, listing.String(f)))
 			}
 		})
 	}

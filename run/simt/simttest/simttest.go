@@ -12,6 +12,8 @@ import (
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
+	"github.com/vop-ptx/vop/run/simt/listing"
 )
 
 // Build builds the first function of a text, whose parameters stand one behind the other, 8 bytes each.
@@ -31,7 +33,7 @@ func Build(t *testing.T, text string) *simt.Function {
 		}
 		return 0, false
 	}
-	f, missing := simt.Build(decl, &simt.Options{Module: m, Reading: isa.Manual, Caps: word.Portable, Place: place})
+	f, missing := build.Function(decl, &build.Options{Module: m, Reading: isa.Manual, Caps: word.Portable, Place: place})
 	if len(missing) > 0 {
 		t.Fatalf("%v", missing)
 	}
@@ -41,13 +43,13 @@ func Build(t *testing.T, text string) *simt.Function {
 // Golden demands that a function is right, and prints as testdata/NAME.simt says; if update is true it writes that file before.
 func Golden(t *testing.T, f *simt.Function, name string, update bool) {
 	t.Helper()
-	if err := f.Check(); err != nil {
+	if err := listing.Check(f); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.LoopsClosed(); err != nil {
 		t.Fatal(err)
 	}
-	got := f.String()
+	got := listing.String(f)
 	file := filepath.Join("testdata", name+".simt")
 	if update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {

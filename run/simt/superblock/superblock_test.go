@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vop-ptx/vop/run/simt/listing"
 	"github.com/vop-ptx/vop/run/simt/simttest"
 	"github.com/vop-ptx/vop/run/simt/superblock"
 )
@@ -90,11 +91,11 @@ func TestFormNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := simttest.Build(t, text)
-			before := f.String()
+			before := listing.String(f)
 			if superblock.Form(f) {
-				t.Errorf("there is a superblock:\n%v", f)
-			} else if f.String() != before {
-				t.Errorf("the function has changed:\n%v", cmp.Diff(before, f.String()))
+				t.Errorf("there is a superblock:\n%v", listing.String(f))
+			} else if listing.String(f) != before {
+				t.Errorf("the function has changed:\n%v", cmp.Diff(before, listing.String(f)))
 			}
 		})
 	}

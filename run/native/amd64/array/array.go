@@ -17,7 +17,7 @@ var (
 	frameReg = encode.R9
 )
 
-// Compile compiles a function of one block, as [simt.OfProgram] makes them, to code that computes it
+// Compile compiles a function of one block, as package simt/build makes them, to code that computes it
 // for every word of slices: dst[i] from a[i], b[i] and c[i]. The code is entered with the addresses
 // of dst, a, b and c in RDI, RSI, RDX and RCX, the number of words in R8, and the address of a
 // frame in R9. It goes from the first word to the last, and reads the sources of a group before it

@@ -7,7 +7,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/kernel"
-	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/listing"
 )
 
 // TestGlobalAtomicsLock: what changes global memory is an atomic instruction, and on shared memory none is: xchg with memory is one
@@ -36,7 +36,7 @@ func TestGlobalAtomicsLock(t *testing.T) {
 					}
 					text := fmt.Sprintf("kernel k(g %s)\nb0:\n  %%5:%s = ld.param.%s [0]\n  %%9:%s = %s\n  %s.%s.%s [%s], 3%s\n  st.global.u%s [4096], %s\n  exit\n",
 						width, width[1:], width, width[1:], index, result, space, form, address, third, map[bool]string{true: "64", false: "32"}[strings.Contains(result, ":64")], stored)
-					f, err := simt.Parse(text)
+					f, err := listing.Parse(text)
 					if err != nil {
 						t.Fatalf("%v\n%s", err, text)
 					}

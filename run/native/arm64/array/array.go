@@ -20,7 +20,7 @@ const (
 
 var count = encode.X(4)
 
-// Compile compiles a function of one block, as [simt.OfProgram] makes them, to code that computes it for every word of
+// Compile compiles a function of one block, as package simt/build makes them, to code that computes it for every word of
 // slices: dst[i] from a[i], b[i] and c[i]. The code goes from the first word to the last, and reads the sources of a turn
 // before it writes the results.
 //

@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/run/native/arm64"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build"
 	"github.com/vop-ptx/vop/run/simt/op"
 )
 
@@ -26,7 +27,7 @@ func TestEveryFormHasCode(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			o.Registers = 5 + rng.IntN(10)
 		}
-		if _, err := Compile(simt.OfProgram(lower.Form(f, word.NEON)), o); err != nil {
+		if _, err := Compile(build.Program(lower.Form(f, word.NEON)), o); err != nil {
 			t.Fatalf("%v: %+v: %v", f, o, err)
 		}
 	}
@@ -46,7 +47,7 @@ func body(t *testing.T, form string, o arm64.Options) string {
 		t.Fatalf("%s: %v", form, problems)
 	}
 	o.Listing, o.Groups = true, 1
-	code, err := Compile(simt.OfProgram(lower.Form(f, word.NEON)), o)
+	code, err := Compile(build.Program(lower.Form(f, word.NEON)), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestErrors(t *testing.T) {
 		"tanh.approx.f32": "no neon code for the operation", "sqrt.rz.f32": "general registers",
 	} {
 		p := &word.Program{Insts: []word.Inst{{Op: word.Input}, {Op: word.Not, Arg: [3]word.Value{0}}}, Result: 1}
-		f := simt.OfProgram(p)
+		f := build.Program(p)
 		insts := f.Blocks[0].Insts
 		insts[len(insts)-1].Op = op.Must(name)
 		if _, err := Compile(f, arm64.Options{}); err == nil || !strings.Contains(err.Error(), want) {

@@ -1,0 +1,61 @@
+package build
+
+import (
+	"slices"
+	"strings"
+)
+
+// Missing lists what keeps a function from being built, one entry for each form and reason, in the
+// order of the first instructions.
+type Missing []MissingForm
+
+// MissingForm is an instruction that cannot be built.
+type MissingForm struct {
+	Form  string // "wgmma.fence.sync.aligned"
+	At    int    // the first of them: index in check.Function.Body
+	Count int
+	Kind  MissingKind
+	Why   string // more about it, if there is more to say
+}
+
+// MissingKind says what keeps an instruction from being built.
+type MissingKind uint8
+
+// The kinds.
+const (
+	NotImplemented     MissingKind = iota // there is no code for the form
+	UnknownInstruction                    // PTX has no instruction of that name
+	UnusableOperand                       // an operand is not what the instruction takes
+	UndefinedName                         // a function or a variable is declared, and defined nowhere
+)
+
+// note enters the current instruction of a builder.
+func (m *Missing) note(b *builder, kind MissingKind, why string) {
+	form := b.meaningOf(b.current.Tree).written.String()
+	same := func(other MissingForm) bool { return other.Form == form && other.Kind == kind && other.Why == why }
+	if i := slices.IndexFunc(*m, same); i >= 0 {
+		(*m)[i].Count++
+		return
+	}
+	*m = append(*m, MissingForm{Form: form, At: int(b.at), Count: 1, Kind: kind, Why: why})
+}
+
+// otherMnemonics are the instructions of PTX (up to 9.0) that no table here has a form of.
+var otherMnemonics = strings.Fields(`
+	alloca barrier bmsk clusterlaunchcontrol copysign cp elect fence fns
+	getctarank griddepcontrol istypep ld ldu mapa mbarrier membar mma movmatrix multimem nanosleep pmevent
+	red redux setmaxnreg stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 tensormap testp
+	tex tld4 txq vote wgmma wmma`)
+
+// isMnemonic reports whether PTX has an instruction of a name.
+func isMnemonic(name string) bool {
+	if _, ok := rows()[name]; ok {
+		return true
+	}
+	for _, other := range otherMnemonics {
+		if name == other {
+			return true
+		}
+	}
+	return false
+}
