@@ -3,12 +3,14 @@ package model
 import (
 	"strings"
 	"testing"
+
+	"github.com/vop-ptx/vop/internal/model/ops"
 )
 
 // TestKernelsHaveAllOperations looks whether every operation of the table is in some kernel.
 func TestKernelsHaveAllOperations(t *testing.T) {
-	missing := map[*Op]bool{}
-	for _, list := range [][]*Op{table.all, table.tests, table.warp, table.votes} {
+	missing := map[*ops.Op]bool{}
+	for _, list := range [][]*ops.Op{ops.All.Plain, ops.All.Tests, ops.All.Warp, ops.All.Votes} {
 		for _, op := range list {
 			missing[op] = true
 		}
@@ -21,7 +23,7 @@ func TestKernelsHaveAllOperations(t *testing.T) {
 		})
 	}
 	for op := range missing {
-		t.Errorf("no kernel has %s", op.text)
+		t.Errorf("no kernel has %s", op.Text)
 	}
 }
 

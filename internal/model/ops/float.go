@@ -1,4 +1,4 @@
-package model
+package ops
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // type, as they are in package vm.
 const (
 	nanSingle = 0x7fffffff
-	nanDouble = 0xfff8000000000000
+	NanDouble = 0xfff8000000000000
 	nanHalf   = 0x7fff
 )
 
@@ -26,7 +26,7 @@ func ofSingle(x float32) uint64 {
 
 func ofDouble(x float64) uint64 {
 	if x != x {
-		return nanDouble
+		return NanDouble
 	}
 	return math.Float64bits(x)
 }
@@ -158,8 +158,8 @@ func (t *operations) floatTests() {
 	}
 	for _, name := range sortedKeys(kinds) {
 		f := kinds[name]
-		t.add("testp."+name+".f32 p, F", func(s []uint64) uint64 { return choose(f(float64(single(s[0])), 0x1p-126), 1, 0) })
-		t.add("testp."+name+".f64 p, E", func(s []uint64) uint64 { return choose(f(math.Float64frombits(s[0]), 0x1p-1022), 1, 0) })
+		t.add("testp."+name+".f32 p, F", func(s []uint64) uint64 { return Choose(f(float64(single(s[0])), 0x1p-126), 1, 0) })
+		t.add("testp."+name+".f64 p, E", func(s []uint64) uint64 { return Choose(f(math.Float64frombits(s[0]), 0x1p-1022), 1, 0) })
 	}
 }
 
@@ -171,29 +171,29 @@ func (t *operations) floatConversions() {
 		f := rounders[name]
 		t.add("cvt."+name+".f32.f32 f, F", func(s []uint64) uint64 { return ofSingle(float32(f(float64(single(s[0]))))) })
 		t.add("cvt."+name+".f64.f64 e, E", func(s []uint64) uint64 { return ofDouble(f(math.Float64frombits(s[0]))) })
-		for _, i := range append([]integer{{8, false}, {8, true}}, integerTypes...) {
-			register := map[int]string{8: "h", 16: "h", 32: "r", 64: "d"}[i.bits]
+		for _, i := range append([]Integer{{8, false}, {8, true}}, integerTypes...) {
+			register := map[int]string{8: "h", 16: "h", 32: "r", 64: "d"}[i.Bits]
 			convert := func(x float64, nan uint64) uint64 {
 				if x != x {
-					return i.extend(nan)
+					return i.Extend(nan)
 				}
-				return i.extend(i.of(f(x)))
+				return i.Extend(i.of(f(x)))
 			}
 			// What becomes of a NaN is said of cvt (PTX ISA 9.7.9.21): 0, or the highest bit.
-			highest := uint64(1) << (i.bits - 1)
+			highest := uint64(1) << (i.Bits - 1)
 			t.add(fmt.Sprintf("cvt.%s.%v.f32 %s, F", name, i, register), func(s []uint64) uint64 {
-				return convert(float64(single(s[0])), choose(i.bits == 64, highest, 0))
+				return convert(float64(single(s[0])), Choose(i.Bits == 64, highest, 0))
 			})
 			t.add(fmt.Sprintf("cvt.%s.%v.f64 %s, E", name, i, register), func(s []uint64) uint64 {
 				return convert(math.Float64frombits(s[0]), highest)
 			})
 		}
 	}
-	for _, i := range append([]integer{{8, false}, {8, true}}, integerTypes...) {
-		register := map[int]string{8: "H", 16: "H", 32: "R", 64: "D"}[i.bits]
+	for _, i := range append([]Integer{{8, false}, {8, true}}, integerTypes...) {
+		register := map[int]string{8: "H", 16: "H", 32: "R", 64: "D"}[i.Bits]
 		exact := func(s []uint64) *big.Float {
-			v := i.extend(s[0])
-			if i.signed {
+			v := i.Extend(s[0])
+			if i.Signed {
 				return new(big.Float).SetInt64(int64(v))
 			}
 			return new(big.Float).SetUint64(v)
@@ -210,17 +210,17 @@ func (t *operations) floatConversions() {
 }
 
 // of is the number of the type that is nearest to an integral one.
-func (t integer) of(x float64) uint64 {
-	lowest, end := 0.0, math.Ldexp(1, t.bits)
-	if t.signed {
+func (t Integer) of(x float64) uint64 {
+	lowest, end := 0.0, math.Ldexp(1, t.Bits)
+	if t.Signed {
 		lowest, end = -end/2, end/2
 	}
 	switch {
 	case x < lowest:
 		return uint64(int64(lowest))
 	case x >= end:
-		return ^uint64(0) >> (64 - t.bits) >> int(choose(t.signed, 1, 0))
-	case t.signed:
+		return ^uint64(0) >> (64 - t.Bits) >> int(Choose(t.Signed, 1, 0))
+	case t.Signed:
 		return uint64(int64(x))
 	}
 	return uint64(x)

@@ -1,4 +1,4 @@
-package model
+package ops
 
 import (
 	"math"
@@ -29,7 +29,7 @@ func ofHalf(x float64) uint64 {
 	if x != x {
 		return nanHalf
 	}
-	sign := choose(math.Signbit(x), 0x8000, 0)
+	sign := Choose(math.Signbit(x), 0x8000, 0)
 	x = math.Abs(x)
 	_, exponent := math.Frexp(x)
 	unit := math.Ldexp(1, max(exponent-11, -24)) // of the last place
