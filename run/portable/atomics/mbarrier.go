@@ -1,4 +1,4 @@
-package portable
+package atomics
 
 import "github.com/vop-ptx/vop/run/simt"
 
@@ -9,6 +9,7 @@ type memoryBarrier struct {
 	phase             uint64
 }
 
+// barrierOf reads a barrier from its word in memory.
 func barrierOf(word uint64) memoryBarrier {
 	const counts = 1<<simt.BarrierCountBits - 1
 	bytes := int64(word<<(64-simt.BarrierPhaseShift)) >> (64 - simt.BarrierPhaseShift + simt.BarrierBytesShift)

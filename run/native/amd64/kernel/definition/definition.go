@@ -1,4 +1,4 @@
-package kernel
+package definition
 
 import (
 	"github.com/vop-ptx/vop/read/check"
@@ -6,12 +6,12 @@ import (
 	"github.com/vop-ptx/vop/run/simt/address"
 )
 
-// definitions are the instructions that compute values, by value.
-type definitions []*simt.Inst
+// Table has the instructions that compute values, by value.
+type Table []*simt.Inst
 
-// definitionsOf finds the definitions of a function.
-func definitionsOf(f *simt.Function) definitions {
-	d := make(definitions, len(f.Values))
+// Of finds the definitions of a function.
+func Of(f *simt.Function) Table {
+	d := make(Table, len(f.Values))
 	for b := range f.Blocks {
 		insts := f.Blocks[b].Insts
 		for i := range insts {
@@ -23,10 +23,10 @@ func definitionsOf(f *simt.Function) definitions {
 	return d
 }
 
-// also returns what the machine code of an access may read besides the operands of the instruction: all that its
+// Also returns what the machine code of an access may read besides the operands of the instruction: all that its
 // address is computed from by operations that addresses are taken apart at. It must be kept for the access. It
 // depends on nothing but the function, so that all variants of the code have the same homes.
-func (d definitions) also(i *simt.Inst) (all []simt.ID) {
+func (d Table) Also(i *simt.Inst) (all []simt.ID) {
 	if i.Kind != simt.Load && i.Kind != simt.Store || i.Aux.(*simt.Access).Space == check.Local {
 		return nil
 	}
