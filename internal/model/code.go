@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"strings"
+
+	"github.com/vop-ptx/vop/internal/model/ops"
 )
 
 // code is a body as a list of steps, between which threads jump.
@@ -69,7 +71,7 @@ func (c *code) jump(g Guard, label int) {
 }
 
 func (c *code) plain(name string, dst Reg, src ...Operand) {
-	c.add(step{inst: &Inst{Op: opNamed(name), Dst: []Reg{dst}, Src: src}})
+	c.add(step{inst: &Inst{Op: ops.Named(name), Dst: []Reg{dst}, Src: src}})
 }
 
 func (g Guard) inverse() Guard { return Guard{g.On, g.Reg, !g.Not} }
@@ -268,10 +270,10 @@ func (k *Kernel) Text() string {
 	return t.String()
 }
 
-func (t *text) registers(counts *[numClasses]int) {
+func (t *text) registers(counts *[ops.Classes]int) {
 	for c, n := range counts {
 		if n > 0 {
-			t.writef("\t.reg %v %%%s<%d>;", Class(c), Class(c).letter(), n)
+			t.writef("\t.reg %v %%%s<%d>;", ops.Class(c), ops.Class(c).Letter(), n)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/vop-ptx/vop/internal/model/ops"
 	"github.com/vop-ptx/vop/isa"
 )
 
@@ -24,16 +25,16 @@ const (
 type generator struct {
 	rng   *rand.Rand
 	k     *Kernel
-	frame *[numClasses]int // of the kernel, or of the function that is made
-	list  *[]Node          // where statements go
+	frame *[ops.Classes]int // of the kernel, or of the function that is made
+	list  *[]Node           // where statements go
 	style
 
 	// avail are the registers that all threads have set here, the last set last; uniform those that are the same in
 	// all threads of a block and are never set again.
-	avail   [numClasses][]Reg
-	uniform [numClasses][]Reg
-	spare   [numClasses][]Reg // for addresses
-	spared  [numClasses]int
+	avail   [ops.Classes][]Reg
+	uniform [ops.Classes][]Reg
+	spare   [ops.Classes][]Reg // for addresses
+	spared  [ops.Classes]int
 
 	tid, gtid                       Reg
 	in0, in1, ownA, ownB, sums, cta Reg
@@ -200,17 +201,17 @@ func (g *generator) emit(in *Inst) *Inst {
 
 // do adds an operation that addresses depend on.
 func (g *generator) do(name string, dst Reg, src ...Operand) {
-	g.emit(&Inst{Op: opNamed(name), Dst: []Reg{dst}, Src: src, Fixed: true})
+	g.emit(&Inst{Op: ops.Named(name), Dst: []Reg{dst}, Src: src, Fixed: true})
 }
 
 // newReg makes a register.
-func (g *generator) newReg(c Class) Reg {
+func (g *generator) newReg(c ops.Class) Reg {
 	g.frame[c]++
 	return Reg{c, g.frame[c] - 1}
 }
 
 // temporary returns a register for an address. In kernels of few registers it is one of a few.
-func (g *generator) temporary(c Class) Reg {
+func (g *generator) temporary(c ops.Class) Reg {
 	const few = 6
 	if g.fresh < 0.5 && len(g.spare[c]) == few {
 		g.spared[c]++
@@ -222,7 +223,7 @@ func (g *generator) temporary(c Class) Reg {
 }
 
 // source returns a register that is set, most often one that was set late.
-func (g *generator) source(c Class) Reg {
+func (g *generator) source(c ops.Class) Reg {
 	if len(g.uniform[c]) > 0 && g.chance(g.uniforms) {
 		return pick(g, g.uniform[c]...)
 	}
@@ -234,7 +235,7 @@ func (g *generator) source(c Class) Reg {
 }
 
 // destination returns a register to write; sure says that all threads will write it.
-func (g *generator) destination(c Class, sure bool) Reg {
+func (g *generator) destination(c ops.Class, sure bool) Reg {
 	if (sure || g.unset) && g.chance(g.fresh) && len(g.avail[c]) < 40 {
 		r := g.newReg(c)
 		g.avail[c] = append(g.avail[c], r)
@@ -244,7 +245,7 @@ func (g *generator) destination(c Class, sure bool) Reg {
 }
 
 // destinations returns registers of a class that differ.
-func (g *generator) destinations(c Class, n int, sure bool) (all []Reg) {
+func (g *generator) destinations(c ops.Class, n int, sure bool) (all []Reg) {
 	for range n {
 		r := g.destination(c, sure)
 		for _, other := range all {
@@ -264,15 +265,15 @@ func (g *generator) destinations(c Class, n int, sure bool) (all []Reg) {
 }
 
 // number returns a constant of a class.
-func (g *generator) number(c Class) Operand {
+func (g *generator) number(c ops.Class) Operand {
 	switch c {
-	case F32:
+	case ops.F32:
 		return imm(pick(g, 0, 0x3f800000, 0xbf000000, 0x80000000, 0x7f800000, 0x7fffffff, 0x00000001, uint64(math.Float32bits(g.rng.Float32()*100))))
-	case F64:
-		return imm(pick(g, 0, math.Float64bits(1), math.Float64bits(-0.5), 1<<63, math.Float64bits(math.Inf(1)), nanDouble, 1, math.Float64bits(g.rng.Float64()*100)))
+	case ops.F64:
+		return imm(pick(g, 0, math.Float64bits(1), math.Float64bits(-0.5), 1<<63, math.Float64bits(math.Inf(1)), ops.NanDouble, 1, math.Float64bits(g.rng.Float64()*100)))
 	}
-	v := pick(g, 0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 33, 63, 64, 255, 256, ^uint64(0), ^uint64(1), 1<<(c.bits()-1), c.mask()>>1, g.rng.Uint64(), g.rng.Uint64()>>g.rng.UintN(64))
-	return imm(v & c.mask())
+	v := pick(g, 0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 33, 63, 64, 255, 256, ^uint64(0), ^uint64(1), 1<<(c.Bits()-1), c.Mask()>>1, g.rng.Uint64(), g.rng.Uint64()>>g.rng.UintN(64))
+	return imm(v & c.Mask())
 }
 
 // guard returns the guard of the next instruction, and whether all threads will execute it.
@@ -280,13 +281,13 @@ func (g *generator) guard() (guard Guard, sure bool) {
 	if !g.chance(g.guards) {
 		return Guard{}, true
 	}
-	return Guard{true, g.source(Pred), g.chance(0.4)}, false
+	return Guard{true, g.source(ops.Pred), g.chance(0.4)}, false
 }
 
 // operate adds an operation.
-func (g *generator) operate(op *Op) {
+func (g *generator) operate(op *ops.Op) {
 	guard, sure := g.guard()
-	if op.reads || op.writes || op.vote != nil {
+	if op.Reads || op.Writes || op.Vote != nil {
 		guard, sure = Guard{}, true
 	}
 	in := &Inst{Guard: guard, Op: op, Src: g.sources(op)}
@@ -294,17 +295,17 @@ func (g *generator) operate(op *Op) {
 	g.emit(in)
 }
 
-func (g *generator) sources(op *Op) (all []Operand) {
-	for i, c := range op.src {
-		last := i == len(op.src)-1
+func (g *generator) sources(op *ops.Op) (all []Operand) {
+	for i, c := range op.Src {
+		last := i == len(op.Src)-1
 		switch {
-		case last && op.nonzero:
+		case last && op.Nonzero:
 			all = append(all, imm(uint64(1+g.rng.IntN(50))))
-		case last && op.number:
+		case last && op.Number:
 			all = append(all, imm(uint64(g.rng.IntN(256))))
-		case !op.only[i] && g.chance(g.numbers):
+		case !op.Only[i] && g.chance(g.numbers):
 			n := g.number(c)
-			if i >= len(op.src)-op.positions {
+			if i >= len(op.Src)-op.Positions {
 				n = imm(n.Imm & 255)
 			}
 			all = append(all, n)
@@ -316,11 +317,11 @@ func (g *generator) sources(op *Op) (all []Operand) {
 }
 
 // results returns the registers that an operation writes.
-func (g *generator) results(op *Op, sure bool) []Reg {
-	if len(op.dst) == 2 && op.dst[0] != op.dst[1] {
-		return []Reg{g.destination(op.dst[0], sure), g.destination(op.dst[1], sure)}
+func (g *generator) results(op *ops.Op, sure bool) []Reg {
+	if len(op.Dst) == 2 && op.Dst[0] != op.Dst[1] {
+		return []Reg{g.destination(op.Dst[0], sure), g.destination(op.Dst[1], sure)}
 	}
-	return g.destinations(op.dst[0], len(op.dst), sure)
+	return g.destinations(op.Dst[0], len(op.Dst), sure)
 }
 
 // scope makes the statements of a list that only some threads come to, or not all in the same round.
@@ -354,9 +355,9 @@ func (g *generator) statements(at place, n int) {
 func (g *generator) compute(at place) {
 	switch n := g.rng.IntN(20); {
 	case n < 5:
-		g.operate(pick(g, table.tests...))
+		g.operate(pick(g, ops.All.Tests...))
 	case n == 5:
-		pair := pick(g, table.carry...)
+		pair := pick(g, ops.All.Carry...)
 		g.operate(pair[0])
 		g.operate(pair[1])
 	case n == 6 && at.warps:
@@ -364,18 +365,18 @@ func (g *generator) compute(at place) {
 	case n == 7 && g.functions > 0 && !g.inFunction:
 		g.call(at)
 	case n == 9 && at.converged && at.warps && !g.inFunction && g.chance(0.3):
-		g.operate(pick(g, table.votes...))
+		g.operate(pick(g, ops.All.Votes...))
 	case n == 10 && !g.inFunction && g.chance(0.3):
 		g.idle(at)
 	case n == 11 && !g.inFunction && g.chance(0.3):
 		g.space()
 	case n == 8 && !g.inFunction:
 		// What is the same in all threads in some rounds of a loop.
-		g.do("setp.lt.u32", g.destination(Pred, true), reg(g.gtid), reg(g.source(B32)))
+		g.do("setp.lt.u32", g.destination(ops.Pred, true), reg(g.gtid), reg(g.source(ops.B32)))
 	case g.chance(g.video * 2):
-		g.operate(video(g.rng, g.k.Reading))
+		g.operate(ops.Video(g.rng, g.k.Reading))
 	default:
-		g.operate(pick(g, table.all...))
+		g.operate(pick(g, ops.All.Plain...))
 	}
 }
 
@@ -392,7 +393,7 @@ func (g *generator) idle(at place) {
 // space adds the question whether an address is in a space.
 func (g *generator) space() {
 	space := pick(g, "shared", "local", "global")
-	op := newOp("isspacep."+space+" p, D", func(d, s []uint64) {
+	op := ops.NewOp("isspacep."+space+" p, D", func(d, s []uint64) {
 		in := "global"
 		switch {
 		case s[0]-sharedWindow < windowSize:
@@ -400,7 +401,7 @@ func (g *generator) space() {
 		case s[0]-localWindow < windowSize:
 			in = "local"
 		}
-		d[0] = choose(in == space, 1, 0)
+		d[0] = ops.Choose(in == space, 1, 0)
 	})
 	address := pick(g, g.ownA, g.in1)
 	if g.shared && g.chance(0.5) {
@@ -409,21 +410,21 @@ func (g *generator) space() {
 	if g.local && g.chance(0.5) {
 		address = g.genericLocal
 	}
-	g.emit(&Inst{Op: op, Dst: []Reg{g.destination(Pred, true)}, Src: []Operand{reg(address)}})
+	g.emit(&Inst{Op: op, Dst: []Reg{g.destination(ops.Pred, true)}, Src: []Operand{reg(address)}})
 }
 
 // across adds an operation across warps, and returns it. Its members are all threads there are.
 func (g *generator) across() *Inst {
-	active := opNamed("activemask.b32")
-	op := pick(g, table.warp...)
+	active := ops.Named("activemask.b32")
+	op := pick(g, ops.All.Warp...)
 	for g.parted && op == active {
-		op = pick(g, table.warp...)
+		op = pick(g, ops.All.Warp...)
 	}
 	in := &Inst{Op: op, Src: g.sources(op)}
-	if n := len(op.src); n > 0 {
+	if n := len(op.Src); n > 0 {
 		members := imm(0xffffffff)
 		if !g.parted && g.chance(0.3) {
-			r := g.temporary(B32)
+			r := g.temporary(ops.B32)
 			g.emit(&Inst{Op: active, Dst: []Reg{r}, Fixed: true})
 			members = reg(r)
 		}

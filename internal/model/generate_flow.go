@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/vop-ptx/vop/internal/model/ops"
+)
 
 // control adds a statement that has others in it, or that leaves them.
 func (g *generator) control(at place) {
@@ -21,9 +25,9 @@ func (g *generator) control(at place) {
 	case n == 16 && at.converged && !g.returns && !g.inFunction && !g.apart:
 		*g.list = append(*g.list, &Barrier{pick(g, "bar.sync 0", "barrier.sync 1", "bar.cta.sync 2", "barrier.cta.sync.aligned 0")})
 	case n == 17 && g.returns && !g.inFunction:
-		*g.list = append(*g.list, &Return{Guard{true, g.source(Pred), g.chance(0.5)}, g.chance(0.5)})
+		*g.list = append(*g.list, &Return{Guard{true, g.source(ops.Pred), g.chance(0.5)}, g.chance(0.5)})
 	case n < 19 && g.inLoop:
-		*g.list = append(*g.list, &Leave{Guard{true, g.source(Pred), g.chance(0.5)}, g.chance(0.4)})
+		*g.list = append(*g.list, &Leave{Guard{true, g.source(ops.Pred), g.chance(0.5)}, g.chance(0.4)})
 	default:
 		g.branch(inner, size)
 	}
@@ -33,18 +37,18 @@ func (g *generator) control(at place) {
 // number, with what is the same in all threads, or with data.
 func (g *generator) condition() Guard {
 	if g.chance(0.5) {
-		return Guard{true, g.source(Pred), g.chance(0.5)}
+		return Guard{true, g.source(ops.Pred), g.chance(0.5)}
 	}
-	p := g.destination(Pred, true)
-	what := pick(g, reg(g.tid), reg(g.gtid), reg(g.source(B32)))
+	p := g.destination(ops.Pred, true)
+	what := pick(g, reg(g.tid), reg(g.gtid), reg(g.source(ops.B32)))
 	if g.inFunction {
-		what = reg(g.source(B32))
+		what = reg(g.source(ops.B32))
 	}
 	with := imm(uint64(g.rng.IntN(70)))
-	if len(g.uniform[B32]) > 0 && g.chance(0.3) {
-		with = reg(pick(g, g.uniform[B32]...))
+	if len(g.uniform[ops.B32]) > 0 && g.chance(0.3) {
+		with = reg(pick(g, g.uniform[ops.B32]...))
 	}
-	g.emit(&Inst{Op: opNamed("setp." + pick(g, "lt", "ge", "eq", "ne") + "." + pick(g, "u32", "s32")), Dst: []Reg{p}, Src: []Operand{what, with}})
+	g.emit(&Inst{Op: ops.Named("setp." + pick(g, "lt", "ge", "eq", "ne") + "." + pick(g, "u32", "s32")), Dst: []Reg{p}, Src: []Operand{what, with}})
 	return Guard{true, p, g.chance(0.5)}
 }
 
@@ -63,11 +67,11 @@ func (g *generator) loop(at, inner place, size int) {
 	switch {
 	case same:
 		n.Count = imm(uint64(1 + g.rng.IntN(5)))
-		if len(g.uniform[B32]) > 0 && g.chance(0.4) {
-			n.Count = reg(pick(g, g.uniform[B32]...))
+		if len(g.uniform[ops.B32]) > 0 && g.chance(0.4) {
+			n.Count = reg(pick(g, g.uniform[ops.B32]...))
 		}
 	default:
-		n.Count = reg(g.source(B32))
+		n.Count = reg(g.source(ops.B32))
 	}
 	g.repeat(n, at, inner, same, func(at place) { g.statements(at, size) })
 }
@@ -77,7 +81,7 @@ func (g *generator) loop(at, inner place, size int) {
 func (g *generator) longLoops(at place) {
 	g.parted = true
 	sum := g.copyOf(g.tid)
-	g.avail[B32] = append(g.avail[B32], sum)
+	g.avail[ops.B32] = append(g.avail[ops.B32], sum)
 	if g.chance(0.6) {
 		n := g.newLoop(3)
 		n.Count = imm(uint64(2 + g.rng.IntN(2)))
@@ -94,7 +98,7 @@ func (g *generator) longLoop(at place, sum Reg, most uint64, exchanges bool) {
 		if !at.warps {
 			return
 		}
-		if in := g.across(); len(in.Op.src) > 1 && in.Op.src[0] == B32 { // the last one is its members
+		if in := g.across(); len(in.Op.Src) > 1 && in.Op.Src[0] == ops.B32 { // the last one is its members
 			in.Src[0] = reg(sum)
 		}
 	}
@@ -103,13 +107,13 @@ func (g *generator) longLoop(at place, sum Reg, most uint64, exchanges bool) {
 		exchange()
 	}
 	n := g.newLoop(most)
-	n.Count = reg(g.source(B32))
+	n.Count = reg(g.source(ops.B32))
 	same := g.chance(0.2)
 	switch {
 	case same:
 		n.Count = imm(most)
 	case g.chance(0.5): // the lanes come out of it one after the other
-		count := g.newReg(B32)
+		count := g.newReg(ops.B32)
 		g.do("mul.lo.u32", count, reg(g.tid), imm(most/uint64(pick(g, 2, 7, 31))))
 		n.Count = reg(count)
 	}
@@ -117,7 +121,7 @@ func (g *generator) longLoop(at place, sum Reg, most uint64, exchanges bool) {
 		if g.chance(0.7) {
 			g.look()
 		}
-		g.emit(&Inst{Op: opNamed("add.u32"), Dst: []Reg{sum}, Src: []Operand{reg(sum), reg(g.source(B32))}})
+		g.emit(&Inst{Op: ops.Named("add.u32"), Dst: []Reg{sum}, Src: []Operand{reg(sum), reg(g.source(ops.B32))}})
 		g.statements(at, 1+g.rng.IntN(2))
 	})
 	if !before || g.chance(0.4) {
@@ -126,7 +130,7 @@ func (g *generator) longLoop(at place, sum Reg, most uint64, exchanges bool) {
 }
 
 func (g *generator) newLoop(mask uint64) *Loop {
-	return &Loop{Counter: g.newReg(B32), Test: g.newReg(Pred), Mask: mask, AtEnd: g.chance(0.5)}
+	return &Loop{Counter: g.newReg(ops.B32), Test: g.newReg(ops.Pred), Mask: mask, AtEnd: g.chance(0.5)}
 }
 
 // repeat fills a loop, and says whether its count is the same in all threads.
@@ -141,10 +145,10 @@ func (g *generator) repeat(n *Loop, at, inner place, same bool, body func(place)
 	}
 	g.scope(&n.Body, func() {
 		// The counter is the same in all threads in some loops, and not in others.
-		g.avail[B32] = append(g.avail[B32][:len(g.avail[B32]):len(g.avail[B32])], g.copyOf(n.Counter))
+		g.avail[ops.B32] = append(g.avail[ops.B32][:len(g.avail[ops.B32]):len(g.avail[ops.B32])], g.copyOf(n.Counter))
 		if g.chance(0.5) {
-			g.emit(&Inst{Op: opNamed("setp." + pick(g, "eq", "lt", "gt") + ".u32"), Dst: []Reg{g.destination(Pred, true)},
-				Src: []Operand{reg(n.Counter), pick(g, imm(uint64(g.rng.IntN(4))), reg(g.source(B32)))}})
+			g.emit(&Inst{Op: ops.Named("setp." + pick(g, "eq", "lt", "gt") + ".u32"), Dst: []Reg{g.destination(ops.Pred, true)},
+				Src: []Operand{reg(n.Counter), pick(g, imm(uint64(g.rng.IntN(4))), reg(g.source(ops.B32)))}})
 		}
 		body(inner)
 	})
@@ -154,12 +158,12 @@ func (g *generator) repeat(n *Loop, at, inner place, same bool, body func(place)
 // copyOf copies a register, so that the copy can be written.
 func (g *generator) copyOf(r Reg) Reg {
 	c := g.newReg(r.Class)
-	g.emit(&Inst{Op: opNamed("mov.u32"), Dst: []Reg{c}, Src: []Operand{reg(r)}})
+	g.emit(&Inst{Op: ops.Named("mov.u32"), Dst: []Reg{c}, Src: []Operand{reg(r)}})
 	return c
 }
 
 func (g *generator) table(inner place, size int) {
-	n := &Switch{Index: g.newReg(B32), Of: reg(g.source(B32)), Arms: make([][]Node, pick(g, 2, 4, 4, 8))}
+	n := &Switch{Index: g.newReg(ops.B32), Of: reg(g.source(ops.B32)), Arms: make([][]Node, pick(g, 2, 4, 4, 8))}
 	n.Falls = make([]bool, len(n.Arms))
 	inner.warps = false // which threads come together where one arm goes on into the next is not said
 	*g.list = append(*g.list, n)
@@ -170,12 +174,12 @@ func (g *generator) table(inner place, size int) {
 }
 
 func (g *generator) maze(inner place) {
-	n := &Maze{Counter: g.newReg(B32), Test: g.newReg(Pred), Rounds: uint64(2 + g.rng.IntN(7)), Blocks: make([][]Node, 2+g.rng.IntN(3))}
+	n := &Maze{Counter: g.newReg(ops.B32), Test: g.newReg(ops.Pred), Rounds: uint64(2 + g.rng.IntN(7)), Blocks: make([][]Node, 2+g.rng.IntN(3))}
 	*g.list = append(*g.list, n)
 	inner.depth = 0
 	for i := range n.Blocks {
 		g.scope(&n.Blocks[i], func() { g.statements(inner, 2) })
-		n.Next = append(n.Next, Way{Guard{true, g.source(Pred), g.chance(0.5)}, g.rng.IntN(len(n.Blocks)), g.rng.IntN(len(n.Blocks))})
+		n.Next = append(n.Next, Way{Guard{true, g.source(ops.Pred), g.chance(0.5)}, g.rng.IntN(len(n.Blocks)), g.rng.IntN(len(n.Blocks))})
 	}
 }
 
@@ -190,20 +194,20 @@ func (g *generator) function() {
 		g.rng = rng
 	}()
 	g.frame, g.list, g.inFunction, g.returns = &f.counts, &f.Body, true, false
-	g.avail, g.uniform, g.spare = [numClasses][]Reg{}, [numClasses][]Reg{}, [numClasses][]Reg{}
-	for c := B16; c < numClasses; c++ {
+	g.avail, g.uniform, g.spare = [ops.Classes][]Reg{}, [ops.Classes][]Reg{}, [ops.Classes][]Reg{}
+	for c := ops.B16; c < ops.Classes; c++ {
 		for range 1 + g.rng.IntN(2) {
 			r := g.newReg(c)
 			g.avail[c] = append(g.avail[c], r)
 			f.Params = append(f.Params, r)
 		}
 	}
-	p := g.newReg(Pred)
-	g.emit(&Inst{Op: opNamed("setp.lt.s32"), Dst: []Reg{p}, Src: []Operand{reg(g.source(B32)), imm(3)}})
-	g.avail[Pred] = []Reg{p}
+	p := g.newReg(ops.Pred)
+	g.emit(&Inst{Op: ops.Named("setp.lt.s32"), Dst: []Reg{p}, Src: []Operand{reg(g.source(ops.B32)), imm(3)}})
+	g.avail[ops.Pred] = []Reg{p}
 	size := 2 + g.rng.IntN(5)
 	g.statements(place{1, false, false}, size)
-	f.Result = g.source(pick(g, B16, B32, B64, F32, F64))
+	f.Result = g.source(pick(g, ops.B16, ops.B32, ops.B64, ops.F32, ops.F64))
 }
 
 // call adds a call.

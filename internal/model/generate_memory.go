@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/vop-ptx/vop/internal/model/ops"
+)
 
 // region is memory that a thread may access.
 type region struct {
@@ -17,8 +21,8 @@ type region struct {
 // prologue computes where a thread's memory is, and sets registers of all classes.
 func (g *generator) prologue() {
 	k := g.k
-	g.tid, g.gtid = g.newReg(B32), g.newReg(B32)
-	part := g.newReg(B32)
+	g.tid, g.gtid = g.newReg(ops.B32), g.newReg(ops.B32)
+	part := g.newReg(ops.B32)
 	linear := func(d Reg, at, size string) {
 		g.do("mov.u32", d, named(at+".z"))
 		for _, axis := range []string{".y", ".x"} {
@@ -35,11 +39,11 @@ func (g *generator) prologue() {
 		linear(g.tid, "%tid", "%ntid")
 		linear(g.gtid, "%ctaid", "%nctaid")
 	}
-	block := g.newReg(B32)
+	block := g.newReg(ops.B32)
 	g.do("mov.u32", block, reg(g.gtid))
 	g.do("mad.lo.u32", g.gtid, reg(block), imm(uint64(k.Threads())), reg(g.tid))
 	own := func(name string, per int, index Reg) Reg {
-		r := g.newReg(B64)
+		r := g.newReg(ops.B64)
 		g.load("ld.param.u64", Param, 8, false, []Reg{r}, named(name), true, 0, true)
 		if per > 0 {
 			g.do("mad.wide.u32", r, reg(index), imm(uint64(per)), reg(r))
@@ -51,7 +55,7 @@ func (g *generator) prologue() {
 	g.cta = own("cta", ctaBytes, block)
 	g.registers(block)
 	if g.shared {
-		g.ownShared, g.ownSharedWide, g.genericShared = g.newReg(B32), g.newReg(B64), g.newReg(B64)
+		g.ownShared, g.ownSharedWide, g.genericShared = g.newReg(ops.B32), g.newReg(ops.B64), g.newReg(ops.B64)
 		g.do("mov.u32", g.ownShared, named("sh"))
 		g.do("mad.lo.u32", g.ownShared, reg(g.tid), imm(slotBytes), reg(g.ownShared))
 		slot := g.ownShared
@@ -59,7 +63,7 @@ func (g *generator) prologue() {
 		outer := g.list
 		g.list = &group.Body
 		g.store("st.shared.v4.u32", Shared, 4, g.words(4), reg(slot), false, 0)
-		g.store("st.shared.v2.u64", Shared, 8, []Operand{reg(g.source(B64)), reg(g.source(B64))}, reg(slot), false, int64(slotBytes*k.Threads()))
+		g.store("st.shared.v2.u64", Shared, 8, []Operand{reg(g.source(ops.B64)), reg(g.source(ops.B64))}, reg(slot), false, int64(slotBytes*k.Threads()))
 		*g.list = append(*g.list, &Barrier{"bar.sync 0"})
 		g.list = outer
 		*g.list = append(*g.list, group)
@@ -68,7 +72,7 @@ func (g *generator) prologue() {
 		g.cvta("shared", g.genericShared, reg(g.ownSharedWide))
 	}
 	if g.local {
-		g.genericLocal = g.newReg(B64)
+		g.genericLocal = g.newReg(ops.B64)
 		group := &Group{}
 		outer := g.list
 		g.list = &group.Body
@@ -85,13 +89,13 @@ func (g *generator) prologue() {
 // cvta adds the conversion to a generic address.
 func (g *generator) cvta(space string, d Reg, address Operand) {
 	window := map[string]uint64{"shared": sharedWindow, "local": localWindow, "param": paramWindow}[space]
-	op := newOp("cvta."+space+".u64 d, D", func(d, s []uint64) { d[0] = s[0] + window })
+	op := ops.NewOp("cvta."+space+".u64 d, D", func(d, s []uint64) { d[0] = s[0] + window })
 	g.emit(&Inst{Op: op, Dst: []Reg{d}, Src: []Operand{address}, Fixed: true})
 }
 
 func (g *generator) words(n int) (all []Operand) {
 	for range n {
-		all = append(all, reg(g.source(B32)))
+		all = append(all, reg(g.source(ops.B32)))
 	}
 	return all
 }
@@ -99,73 +103,73 @@ func (g *generator) words(n int) (all []Operand) {
 // registers sets some registers of all classes: some the same in all threads, some not.
 func (g *generator) registers(block Reg) {
 	keep := func(r Reg) { g.uniform[r.Class] = append(g.uniform[r.Class], r) }
-	param := func(name, typ string, c Class, size int) {
+	param := func(name, typ string, c ops.Class, size int) {
 		r := g.newReg(c)
 		g.load("ld.param."+typ, Param, size, typ[0] == 's', []Reg{r}, named(name), true, 0, false)
 		keep(r)
 	}
-	param("s32", "u32", B32, 4)
-	param("s16", pick(g, "u16", "s16"), B16, 2)
-	param("s8", pick(g, "u8", "s8"), B32, 1)
-	param("s64", "u64", B64, 8)
-	param("sf", "f32", F32, 4)
-	param("se", "f64", F64, 8)
-	copied := g.newReg(B32)
-	g.emit(&Inst{Op: opNamed("mov.u32"), Dst: []Reg{copied}, Src: []Operand{reg(block)}})
+	param("s32", "u32", ops.B32, 4)
+	param("s16", pick(g, "u16", "s16"), ops.B16, 2)
+	param("s8", pick(g, "u8", "s8"), ops.B32, 1)
+	param("s64", "u64", ops.B64, 8)
+	param("sf", "f32", ops.F32, 4)
+	param("se", "f64", ops.F64, 8)
+	copied := g.newReg(ops.B32)
+	g.emit(&Inst{Op: ops.Named("mov.u32"), Dst: []Reg{copied}, Src: []Operand{reg(block)}})
 	keep(copied)
-	r := g.newReg(B32)
+	r := g.newReg(ops.B32)
 	g.load("ld.global.u32", Global, 4, false, []Reg{r}, reg(g.in0), true, int64(4*g.rng.IntN(64)), false)
 	keep(r)
 	// Values of the thread.
-	from := g.newReg(B64)
+	from := g.newReg(ops.B64)
 	g.do("mad.wide.u32", from, reg(g.tid), imm(uint64(pick(g, 8, 8, 16, 24))), reg(g.in0))
 	for _, v := range []struct {
 		typ  string
-		c    Class
+		c    ops.Class
 		size int
-	}{{"u32", B32, 4}, {"u64", B64, 8}, {"u16", B16, 2}, {"f32", F32, 4}, {"f64", F64, 8}, {"s32", B32, 4}, {"f32", F32, 4}} {
+	}{{"u32", ops.B32, 4}, {"u64", ops.B64, 8}, {"u16", ops.B16, 2}, {"f32", ops.F32, 4}, {"f64", ops.F64, 8}, {"s32", ops.B32, 4}, {"f32", ops.F32, 4}} {
 		for range pick(g, 1, 1, 2) {
 			r := g.newReg(v.c)
 			g.load("ld.global."+v.typ, Global, v.size, v.typ[0] == 's', []Reg{r}, reg(from), true, int64(v.size*g.rng.IntN(16)), false)
 			g.avail[v.c] = append(g.avail[v.c], r)
 		}
 	}
-	tid := g.newReg(B32)
-	g.emit(&Inst{Op: opNamed("mov.u32"), Dst: []Reg{tid}, Src: []Operand{pick(g, reg(g.tid), reg(g.gtid), named("%laneid"), named("%tid.x"))}})
-	g.avail[B32] = append(g.avail[B32], tid)
+	tid := g.newReg(ops.B32)
+	g.emit(&Inst{Op: ops.Named("mov.u32"), Dst: []Reg{tid}, Src: []Operand{pick(g, reg(g.tid), reg(g.gtid), named("%laneid"), named("%tid.x"))}})
+	g.avail[ops.B32] = append(g.avail[ops.B32], tid)
 	// A predicate that always holds, one that holds for all or none, and some that threads differ in.
 	for i, test := range []struct {
 		op   string
 		a, b Operand
 	}{
 		{"setp.eq.u32", reg(tid), reg(tid)}, {"setp.lt.s32", reg(copied), imm(1)},
-		{"setp.lt.u32", reg(g.tid), imm(uint64(g.rng.IntN(g.k.Threads() + 1)))}, {"setp.lt.s32", reg(g.source(B32)), reg(g.source(B32))},
+		{"setp.lt.u32", reg(g.tid), imm(uint64(g.rng.IntN(g.k.Threads() + 1)))}, {"setp.lt.s32", reg(g.source(ops.B32)), reg(g.source(ops.B32))},
 	} {
 		if i < 2 && g.chance(0.5) {
 			continue
 		}
-		p := g.newReg(Pred)
-		g.emit(&Inst{Op: opNamed(test.op), Dst: []Reg{p}, Src: []Operand{test.a, test.b}})
-		g.avail[Pred] = append(g.avail[Pred], p)
+		p := g.newReg(ops.Pred)
+		g.emit(&Inst{Op: ops.Named(test.op), Dst: []Reg{p}, Src: []Operand{test.a, test.b}})
+		g.avail[ops.Pred] = append(g.avail[ops.Pred], p)
 	}
 	if g.unset {
 		for c := range g.avail {
-			g.avail[c] = append(g.avail[c], g.newReg(Class(c)))
+			g.avail[c] = append(g.avail[c], g.newReg(ops.Class(c)))
 		}
 	}
 }
 
 // load adds a load without a guard.
 func (g *generator) load(name string, space Space, size int, signed bool, d []Reg, base Operand, wide bool, offset int64, fixed bool) {
-	op := &Op{name: name}
+	op := &ops.Op{Name: name}
 	g.emit(&Inst{Op: op, Dst: d, Fixed: fixed, Mem: &Access{Name: name, Space: space, Size: size, Signed: signed, Base: base, Wide: wide, Offset: offset}})
 }
 
 // store adds a store without a guard.
 func (g *generator) store(name string, space Space, size int, values []Operand, base Operand, wide bool, offset int64) *Inst {
-	op := &Op{name: name}
+	op := &ops.Op{Name: name}
 	for _, v := range values {
-		op.src = append(op.src, v.Reg.Class)
+		op.Src = append(op.Src, v.Reg.Class)
 	}
 	return g.emit(&Inst{Op: op, Src: values, Mem: &Access{Name: name, Space: space, Size: size, Base: base, Wide: wide, Offset: offset, Writes: true}})
 }
@@ -221,7 +225,7 @@ type where struct {
 func (g *generator) index(n int) Operand {
 	mask := imm(uint64(n - 1))
 	masked := func(of Reg) Operand {
-		t := g.temporary(B32)
+		t := g.temporary(ops.B32)
 		g.do("and.b32", t, reg(of), mask)
 		return reg(t)
 	}
@@ -233,24 +237,24 @@ func (g *generator) index(n int) Operand {
 	case 0:
 		return imm(uint64(g.rng.IntN(n)))
 	case 1:
-		return masked(pick(g, g.uniform[B32]...))
+		return masked(pick(g, g.uniform[ops.B32]...))
 	case 2:
 		if g.k.Threads() <= n {
 			return reg(g.tid)
 		}
 		return masked(g.tid)
 	case 3:
-		t := g.temporary(B32)
+		t := g.temporary(ops.B32)
 		g.do("mul.lo.u32", t, reg(g.tid), imm(pick(g, 2, 3, 5, 32, uint64(0xffffffff))))
 		g.do("and.b32", t, reg(t), mask)
 		return reg(t)
 	case 4: // uniform or not, as a predicate says: often in some rounds only
-		a, b := masked(pick(g, g.uniform[B32]...)), masked(pick(g, g.tid, g.source(B32)))
-		t := g.temporary(B32)
-		g.do("selp.b32", t, a, b, reg(g.source(Pred)))
+		a, b := masked(pick(g, g.uniform[ops.B32]...)), masked(pick(g, g.tid, g.source(ops.B32)))
+		t := g.temporary(ops.B32)
+		g.do("selp.b32", t, a, b, reg(g.source(ops.Pred)))
 		return reg(t)
 	}
-	return masked(g.source(B32))
+	return masked(g.source(ops.B32))
 }
 
 // powerBelow returns the greatest power of two that is not greater.
@@ -272,7 +276,7 @@ func (g *generator) address(from []region, span int) where {
 	generic := g.chance(0.3)
 	if generic || r.hasGeneric && g.chance(0.2) {
 		if !r.hasGeneric {
-			r.generic, r.hasGeneric = g.temporary(B64), true
+			r.generic, r.hasGeneric = g.temporary(ops.B64), true
 			g.do("mov.u64", r.generic, r.base)
 			switch r.space {
 			case Shared:
@@ -282,8 +286,8 @@ func (g *generator) address(from []region, span int) where {
 			}
 		}
 		if other := pick(g, from...); other.hasGeneric && other.bytes >= span && g.chance(0.5) {
-			t := g.temporary(B64)
-			g.do("selp.b64", t, reg(r.generic), reg(other.generic), reg(g.source(Pred)))
+			t := g.temporary(ops.B64)
+			g.do("selp.b64", t, reg(r.generic), reg(other.generic), reg(g.source(ops.Pred)))
 			r = region{space: r.space, bytes: min(r.bytes, other.bytes), generic: t, constant: r.constant && other.constant}
 			if r.space != other.space || r.space != Global {
 				r.space = Generic
@@ -310,17 +314,17 @@ func (g *generator) address(from []region, span int) where {
 	}
 	base := r.base
 	if w.space == Shared && r.hasGeneric && r.base.Kind == RegOperand && g.chance(0.2) {
-		t := g.temporary(B64)
-		op := newOp("cvta.to.shared.u64 d, D", func(d, s []uint64) { d[0] = s[0] - sharedWindow })
+		t := g.temporary(ops.B64)
+		op := ops.NewOp("cvta.to.shared.u64 d, D", func(d, s []uint64) { d[0] = s[0] - sharedWindow })
 		g.emit(&Inst{Op: op, Dst: []Reg{t}, Src: []Operand{reg(r.generic)}, Fixed: true})
 		base, w.wide = reg(t), true
 	}
 	if base.Kind == NameOperand {
 		// Addresses of shared and local memory may be words.
 		w.wide = !(w.space == Shared || w.space == Local) || g.chance(0.5)
-		c, move := B64, "mov.u64"
+		c, move := ops.B64, "mov.u64"
 		if !w.wide {
-			c, move = B32, "mov.u32"
+			c, move = ops.B32, "mov.u32"
 		}
 		t := g.temporary(c)
 		g.do(move, t, r.base)
@@ -333,12 +337,12 @@ func (g *generator) address(from []region, span int) where {
 // sum adds a base and an index times a span.
 func (g *generator) sum(base Operand, wide bool, index Operand, span int) Operand {
 	if !wide {
-		t, d := g.temporary(B32), g.temporary(B32)
+		t, d := g.temporary(ops.B32), g.temporary(ops.B32)
 		g.do("mul.lo.u32", t, index, imm(uint64(span)))
 		g.do("add.u32", d, base, reg(t))
 		return reg(d)
 	}
-	t, d := g.temporary(B64), g.temporary(B64)
+	t, d := g.temporary(ops.B64), g.temporary(ops.B64)
 	switch g.rng.IntN(3) {
 	case 0:
 		g.do("mad.wide.u32", d, index, imm(uint64(span)), base)
@@ -369,8 +373,8 @@ func (g *generator) bad(w *where, index Operand, span int) Operand {
 	case 2:
 		w.offset -= farAway
 	default:
-		t := g.temporary(B32)
-		g.do("selp.b32", t, imm(uint64(farAway/span)), index, reg(g.source(Pred)))
+		t := g.temporary(ops.B32)
+		g.do("selp.b32", t, imm(uint64(farAway/span)), index, reg(g.source(ops.Pred)))
 		return reg(t)
 	}
 	return index
@@ -385,15 +389,15 @@ type elementType struct {
 	name   string
 	size   int
 	signed bool
-	into   []Class
+	into   []ops.Class
 }
 
 var elementTypes = []elementType{
-	{"u8", 1, false, []Class{B16, B32, B64}}, {"s8", 1, true, []Class{B16, B32, B64}}, {"b8", 1, false, []Class{B16, B32}},
-	{"u16", 2, false, []Class{B16, B32, B64}}, {"s16", 2, true, []Class{B16, B32, B64}}, {"b16", 2, false, []Class{B16}},
-	{"u32", 4, false, []Class{B32, B64}}, {"s32", 4, true, []Class{B32, B64}}, {"b32", 4, false, []Class{B32, F32}}, {"f32", 4, false, []Class{F32}},
-	{"u64", 8, false, []Class{B64}}, {"s64", 8, true, []Class{B64}}, {"b64", 8, false, []Class{B64, F64}}, {"f64", 8, false, []Class{F64}},
-	{"u32", 4, false, []Class{B32}}, {"u16", 2, false, []Class{B32}}, {"u8", 1, false, []Class{B32}},
+	{"u8", 1, false, []ops.Class{ops.B16, ops.B32, ops.B64}}, {"s8", 1, true, []ops.Class{ops.B16, ops.B32, ops.B64}}, {"b8", 1, false, []ops.Class{ops.B16, ops.B32}},
+	{"u16", 2, false, []ops.Class{ops.B16, ops.B32, ops.B64}}, {"s16", 2, true, []ops.Class{ops.B16, ops.B32, ops.B64}}, {"b16", 2, false, []ops.Class{ops.B16}},
+	{"u32", 4, false, []ops.Class{ops.B32, ops.B64}}, {"s32", 4, true, []ops.Class{ops.B32, ops.B64}}, {"b32", 4, false, []ops.Class{ops.B32, ops.F32}}, {"f32", 4, false, []ops.Class{ops.F32}},
+	{"u64", 8, false, []ops.Class{ops.B64}}, {"s64", 8, true, []ops.Class{ops.B64}}, {"b64", 8, false, []ops.Class{ops.B64, ops.F64}}, {"f64", 8, false, []ops.Class{ops.F64}},
+	{"u32", 4, false, []ops.Class{ops.B32}}, {"u16", 2, false, []ops.Class{ops.B32}}, {"u8", 1, false, []ops.Class{ops.B32}},
 }
 
 // vector returns how many elements an access has, and how it says so.
@@ -451,17 +455,17 @@ func (g *generator) read() {
 		d[g.rng.IntN(n)] = Reg{c, -1}
 	}
 	// An address may be overwritten by what is loaded from it.
-	if sure && c == B64 && w.base.Kind == RegOperand && w.wide && g.scratch(w.base.Reg) && g.chance(0.2) {
+	if sure && c == ops.B64 && w.base.Kind == RegOperand && w.wide && g.scratch(w.base.Reg) && g.chance(0.2) {
 		d[0] = w.base.Reg
 	}
-	in := &Inst{Guard: guard, Op: &Op{name: name}, Dst: d, Mem: &Access{Name: name, Space: w.space, Size: t.size, Signed: t.signed, Base: w.base, Wide: w.wide, Offset: w.offset}}
+	in := &Inst{Guard: guard, Op: &ops.Op{Name: name}, Dst: d, Mem: &Access{Name: name, Space: w.space, Size: t.size, Signed: t.signed, Base: w.base, Wide: w.wide, Offset: w.offset}}
 	g.emit(in)
 }
 
 // look loads the same word again and again, as threads do that wait for others to change it.
 func (g *generator) look() {
 	name := pick(g, "ld.volatile.global.u32", "ld.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32")
-	g.emit(&Inst{Op: &Op{name: name}, Dst: []Reg{g.destination(B32, true)},
+	g.emit(&Inst{Op: &ops.Op{Name: name}, Dst: []Reg{g.destination(ops.B32, true)},
 		Mem: &Access{Name: name, Space: Global, Size: 4, Base: reg(g.in0), Wide: true, Offset: int64(4 * g.rng.IntN(64))}})
 }
 
@@ -502,49 +506,51 @@ func (g *generator) values(t elementType, n int) (all []Operand) {
 type atomic struct {
 	name  string
 	sizes []string
-	f     func(old uint64, s []uint64, i integer) uint64
+	f     func(old uint64, s []uint64, i ops.Integer) uint64
 }
 
 var atomics = []atomic{
-	{"add", []string{"u32", "s32", "u64"}, func(old uint64, s []uint64, _ integer) uint64 { return old + s[0] }},
-	{"min", []string{"u32", "s32", "u64", "s64"}, func(old uint64, s []uint64, i integer) uint64 {
-		return choose(i.less(i.extend(old), i.extend(s[0])), old, s[0])
+	{"add", []string{"u32", "s32", "u64"}, func(old uint64, s []uint64, _ ops.Integer) uint64 { return old + s[0] }},
+	{"min", []string{"u32", "s32", "u64", "s64"}, func(old uint64, s []uint64, i ops.Integer) uint64 {
+		return ops.Choose(i.Less(i.Extend(old), i.Extend(s[0])), old, s[0])
 	}},
-	{"max", []string{"u32", "s32", "u64", "s64"}, func(old uint64, s []uint64, i integer) uint64 {
-		return choose(i.less(i.extend(old), i.extend(s[0])), s[0], old)
+	{"max", []string{"u32", "s32", "u64", "s64"}, func(old uint64, s []uint64, i ops.Integer) uint64 {
+		return ops.Choose(i.Less(i.Extend(old), i.Extend(s[0])), s[0], old)
 	}},
-	{"and", []string{"b32", "b64"}, func(old uint64, s []uint64, _ integer) uint64 { return old & s[0] }},
-	{"or", []string{"b32", "b64"}, func(old uint64, s []uint64, _ integer) uint64 { return old | s[0] }},
-	{"xor", []string{"b32", "b64"}, func(old uint64, s []uint64, _ integer) uint64 { return old ^ s[0] }},
-	{"inc", []string{"u32"}, func(old uint64, s []uint64, _ integer) uint64 { return choose(old >= s[0], 0, old+1) }},
-	{"dec", []string{"u32"}, func(old uint64, s []uint64, _ integer) uint64 { return choose(old == 0 || old > s[0], s[0], old-1) }},
-	{"exch", []string{"b32", "b64"}, func(old uint64, s []uint64, _ integer) uint64 { return s[0] }},
-	{"cas", []string{"b32", "b64"}, func(old uint64, s []uint64, _ integer) uint64 { return choose(old == s[0], s[1], old) }},
+	{"and", []string{"b32", "b64"}, func(old uint64, s []uint64, _ ops.Integer) uint64 { return old & s[0] }},
+	{"or", []string{"b32", "b64"}, func(old uint64, s []uint64, _ ops.Integer) uint64 { return old | s[0] }},
+	{"xor", []string{"b32", "b64"}, func(old uint64, s []uint64, _ ops.Integer) uint64 { return old ^ s[0] }},
+	{"inc", []string{"u32"}, func(old uint64, s []uint64, _ ops.Integer) uint64 { return ops.Choose(old >= s[0], 0, old+1) }},
+	{"dec", []string{"u32"}, func(old uint64, s []uint64, _ ops.Integer) uint64 {
+		return ops.Choose(old == 0 || old > s[0], s[0], old-1)
+	}},
+	{"exch", []string{"b32", "b64"}, func(old uint64, s []uint64, _ ops.Integer) uint64 { return s[0] }},
+	{"cas", []string{"b32", "b64"}, func(old uint64, s []uint64, _ ops.Integer) uint64 { return ops.Choose(old == s[0], s[1], old) }},
 }
 
 // integerOf is a type by its name.
-func integerOf(name string) integer {
-	i := integer{32, name[0] == 's'}
+func integerOf(name string) ops.Integer {
+	i := ops.Integer{Bits: 32, Signed: name[0] == 's'}
 	if name[1:] == "64" {
-		i.bits = 64
+		i.Bits = 64
 	}
 	return i
 }
 
 func (g *generator) atom(a *atomic, typ string, w where, red bool) *Inst {
 	i := integerOf(typ)
-	c := map[int]Class{32: B32, 64: B64}[i.bits]
+	c := map[int]ops.Class{32: ops.B32, 64: ops.B64}[i.Bits]
 	name := "atom"
 	if red {
 		name = "red"
 	}
 	name += pick(g, "", "", ".relaxed.gpu") + w.space.String() + "." + a.name + "." + typ
-	op := &Op{name: name, src: []Class{c}}
+	op := &ops.Op{Name: name, Src: []ops.Class{c}}
 	in := &Inst{Op: op, Src: []Operand{reg(g.source(c))}}
 	if a.name == "cas" {
-		op.src, in.Src = append(op.src, c), append(in.Src, reg(g.source(c)))
+		op.Src, in.Src = append(op.Src, c), append(in.Src, reg(g.source(c)))
 	}
-	in.Mem = &Access{Name: name, Space: w.space, Size: i.bits / 8, Base: w.base, Wide: w.wide, Offset: w.offset, Writes: true,
+	in.Mem = &Access{Name: name, Space: w.space, Size: i.Bits / 8, Base: w.base, Wide: w.wide, Offset: w.offset, Writes: true,
 		Atomic: func(old uint64, s []uint64) uint64 { return a.f(old, s, i) }}
 	return in
 }
@@ -556,10 +562,10 @@ func (g *generator) sum2() {
 	a := &atomics[at]
 	n := g.rng.IntN(len(a.sizes))
 	bytes := 32
-	from := region{space: Global, wide: true, bytes: bytes, generic: g.newReg(B64), hasGeneric: true}
+	from := region{space: Global, wide: true, bytes: bytes, generic: g.newReg(ops.B64), hasGeneric: true}
 	g.do("add.u64", from.generic, reg(g.sums), imm(uint64((at*4+n)*bytes)))
 	from.base = reg(from.generic)
-	w := g.address([]region{from}, integerOf(a.sizes[n]).bits/8)
+	w := g.address([]region{from}, integerOf(a.sizes[n]).Bits/8)
 	in := g.atom(a, a.sizes[n], w, true)
 	in.Guard, _ = g.guard()
 	g.emit(in)
@@ -575,13 +581,13 @@ func (g *generator) update() {
 			from = append(from, r)
 		}
 	}
-	w := g.address(from, integerOf(typ).bits/8)
+	w := g.address(from, integerOf(typ).Bits/8)
 	red := g.chance(0.2) && a.name != "exch" && a.name != "cas"
 	in := g.atom(a, typ, w, red)
 	var sure bool
 	in.Guard, sure = g.guard()
 	if !red {
-		in.Dst = []Reg{g.destination(in.Op.src[0], sure)}
+		in.Dst = []Reg{g.destination(in.Op.Src[0], sure)}
 	}
 	g.emit(in)
 }
@@ -590,7 +596,7 @@ func (g *generator) update() {
 func (g *generator) writeForBlock() {
 	t := pick(g, elementTypes...)
 	n, vector := g.vector(t.size)
-	p := g.newReg(Pred)
+	p := g.newReg(ops.Pred)
 	g.do("setp.eq.u32", p, reg(g.tid), imm(uint64(g.writer)))
 	in := g.store("st.global"+vector+"."+t.name, Global, t.size, g.values(t, n), reg(g.cta), true, int64(g.rng.IntN(ctaBytes/(n*t.size))*n*t.size))
 	in.Guard, in.Fixed = holds(p), true
@@ -604,7 +610,7 @@ func (g *generator) exchange() {
 	t := pick(g, elementTypes...)
 	n, vector := g.vector(t.size)
 	threads := g.k.Threads()
-	other := g.temporary(B32)
+	other := g.temporary(ops.B32)
 	g.list = &group.Body
 	*g.list = append(*g.list, &Barrier{"bar.sync 0"})
 	g.store("st.shared"+vector+"."+t.name, Shared, t.size, g.values(t, n), reg(g.ownShared), false, int64(-slotBytes*threads))
@@ -612,7 +618,7 @@ func (g *generator) exchange() {
 	if g.chance(0.5) {
 		g.do("add.u32", other, reg(g.tid), imm(uint64(g.rng.IntN(threads))))
 	} else {
-		g.do("mov.u32", other, reg(g.source(B32)))
+		g.do("mov.u32", other, reg(g.source(ops.B32)))
 	}
 	g.do("rem.u32", other, reg(other), imm(uint64(threads)))
 	g.do("mul.lo.u32", other, reg(other), imm(slotBytes))
@@ -634,15 +640,15 @@ func (g *generator) dump() {
 	}
 	size := 8 * len(all)
 	g.k.Args[len(g.k.Args)-1].Data = make([]byte, size*g.k.Threads()*g.k.Blocks())
-	base := g.newReg(B64)
+	base := g.newReg(ops.B64)
 	g.load("ld.param.u64", Param, 8, false, []Reg{base}, named("out"), true, 0, true)
 	g.do("mad.wide.u32", base, reg(g.gtid), imm(uint64(size)), reg(base))
 	for i, r := range all {
 		value := r
-		if r.Class == Pred {
-			value = g.newReg(B32)
-			g.emit(&Inst{Op: opNamed("selp.b32"), Dst: []Reg{value}, Src: []Operand{imm(1), imm(0), reg(r)}})
+		if r.Class == ops.Pred {
+			value = g.newReg(ops.B32)
+			g.emit(&Inst{Op: ops.Named("selp.b32"), Dst: []Reg{value}, Src: []Operand{imm(1), imm(0), reg(r)}})
 		}
-		g.store(fmt.Sprintf("st.global%v", value.Class), Global, value.Class.bytes(), []Operand{reg(value)}, reg(base), true, int64(8*i))
+		g.store(fmt.Sprintf("st.global%v", value.Class), Global, value.Class.Bytes(), []Operand{reg(value)}, reg(base), true, int64(8*i))
 	}
 }

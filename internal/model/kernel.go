@@ -4,43 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vop-ptx/vop/internal/model/ops"
 	"github.com/vop-ptx/vop/isa"
 )
 
-// Class is a class of registers.
-type Class uint8
-
-// The classes.
-const (
-	Pred Class = iota
-	B16
-	B32
-	B64
-	F32
-	F64
-	numClasses
-)
-
-// classLetters stand for the classes in the table of operations, and begin the names of registers.
-const classLetters = "phrdfe"
-
-func (c Class) letter() string { return classLetters[c : c+1] }
-
-// bits is the width of a register.
-func (c Class) bits() int { return [...]int{1, 16, 32, 64, 32, 64}[c] }
-
-// bytes is the width of a register in memory.
-func (c Class) bytes() int { return max(c.bits(), 8) / 8 }
-
-func (c Class) mask() uint64 { return ^uint64(0) >> (64 - c.bits()) }
-
-func (c Class) String() string {
-	return [...]string{".pred", ".b16", ".b32", ".b64", ".f32", ".f64"}[c]
-}
-
 // Reg is a register. A negative number is that of the sink, "_".
 type Reg struct {
-	Class Class
+	Class ops.Class
 	N     int
 }
 
@@ -48,7 +18,7 @@ func (r Reg) String() string {
 	if r.N < 0 {
 		return "_"
 	}
-	return fmt.Sprintf("%%%s%d", r.Class.letter(), r.N)
+	return fmt.Sprintf("%%%s%d", r.Class.Letter(), r.N)
 }
 
 // Operand is a source: a register, a number, or a name that the text has and the model knows.
@@ -74,18 +44,18 @@ func imm(v uint64) Operand      { return Operand{Kind: ImmOperand, Imm: v} }
 func named(name string) Operand { return Operand{Kind: NameOperand, Name: name} }
 
 // spell writes an operand of a class.
-func (o Operand) spell(c Class) string {
+func (o Operand) spell(c ops.Class) string {
 	switch {
 	case o.Kind == RegOperand:
 		return o.Reg.String()
 	case o.Kind == NameOperand:
 		return o.Name
-	case c == F32:
+	case c == ops.F32:
 		return fmt.Sprintf("0f%08X", uint32(o.Imm))
-	case c == F64:
+	case c == ops.F64:
 		return fmt.Sprintf("0d%016X", o.Imm)
-	case o.Imm>>(c.bits()-1) != 0 && -o.Imm&c.mask() < 256: // a small negative number
-		return fmt.Sprintf("-%d", -o.Imm&c.mask())
+	case o.Imm>>(c.Bits()-1) != 0 && -o.Imm&c.Mask() < 256: // a small negative number
+		return fmt.Sprintf("-%d", -o.Imm&c.Mask())
 	case o.Imm < 1024:
 		return fmt.Sprint(o.Imm)
 	}
@@ -115,7 +85,7 @@ type Node interface{ node() }
 // Inst is an instruction that computes or accesses memory.
 type Inst struct {
 	Guard Guard
-	Op    *Op
+	Op    *ops.Op
 	Dst   []Reg
 	Src   []Operand
 	Mem   *Access // or nil
@@ -215,7 +185,7 @@ type Func struct {
 	Params []Reg
 	Result Reg
 	Body   []Node
-	counts [numClasses]int
+	counts [ops.Classes]int
 	code   *code
 }
 
@@ -264,7 +234,7 @@ type Kernel struct {
 	Tables []Table
 	Shared int // bytes of the variable sh
 	Local  int // bytes of the variable loc
-	counts [numClasses]int
+	counts [ops.Classes]int
 	code   *code
 }
 
@@ -351,17 +321,17 @@ func (in *Inst) String() string {
 		return s.String()
 	}
 	d, src := 0, 0
-	for _, r := range in.Op.text {
+	for _, r := range in.Op.Text {
 		if r != '$' {
 			s.WriteRune(r)
 			continue
 		}
-		if d < len(in.Op.dst) {
+		if d < len(in.Op.Dst) {
 			s.WriteString(in.Dst[d].String())
 			d++
 			continue
 		}
-		s.WriteString(in.Src[src].spell(in.Op.src[src]))
+		s.WriteString(in.Src[src].spell(in.Op.Src[src]))
 		src++
 	}
 	return s.String()
@@ -369,7 +339,7 @@ func (in *Inst) String() string {
 
 func (in *Inst) spellAccess(s *strings.Builder) {
 	m := in.Mem
-	address := "[" + m.Base.spell(B64)
+	address := "[" + m.Base.spell(ops.B64)
 	if m.Offset != 0 {
 		address += fmt.Sprintf("%+d", m.Offset)
 	}
@@ -379,7 +349,7 @@ func (in *Inst) spellAccess(s *strings.Builder) {
 		values = append(values, d.String())
 	}
 	for i, o := range in.Src {
-		values = append(values, o.spell(in.Op.src[i]))
+		values = append(values, o.spell(in.Op.Src[i]))
 	}
 	vector := func(values []string) string {
 		if len(values) > 1 {

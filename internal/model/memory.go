@@ -1,6 +1,10 @@
 package model
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/vop-ptx/vop/internal/model/ops"
+)
 
 // The generic addresses of memory that is not global, as package vm has them.
 const (
@@ -77,7 +81,7 @@ func element(data []byte, signed bool) uint64 {
 	copy(word[:], data)
 	v := binary.LittleEndian.Uint64(word[:])
 	if signed {
-		return integer{8 * len(data), true}.extend(v)
+		return ops.Integer{Bits: 8 * len(data), Signed: true}.Extend(v)
 	}
 	return v
 }

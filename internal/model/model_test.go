@@ -3,12 +3,14 @@ package model
 import (
 	"strings"
 	"testing"
+
+	"github.com/vop-ptx/vop/internal/model/ops"
 )
 
 // TestKernelsHaveAllOperations looks whether every operation of the table is in some kernel.
 func TestKernelsHaveAllOperations(t *testing.T) {
-	missing := map[*Op]bool{}
-	for _, list := range [][]*Op{table.all, table.tests, table.warp, table.votes} {
+	missing := map[*ops.Op]bool{}
+	for _, list := range [][]*ops.Op{ops.All.Plain, ops.All.Tests, ops.All.Warp, ops.All.Votes} {
 		for _, op := range list {
 			missing[op] = true
 		}
@@ -21,7 +23,7 @@ func TestKernelsHaveAllOperations(t *testing.T) {
 		})
 	}
 	for op := range missing {
-		t.Errorf("no kernel has %s", op.text)
+		t.Errorf("no kernel has %s", op.Text)
 	}
 }
 
@@ -97,12 +99,12 @@ func TestMembersAreThere(t *testing.T) {
 		New(seed).each(func(n Node) {
 			in, ok := n.(*Inst)
 			switch {
-			case !ok || in.Op.warp == nil:
-			case in.Op.name == "activemask.b32":
+			case !ok || in.Op.Warp == nil:
+			case in.Op.Name == "activemask.b32":
 				active[in.Dst[0]] = true
 			default:
 				if members := in.Src[len(in.Src)-1]; members != imm(0xffffffff) && !active[members.Reg] {
-					t.Errorf("seed %d: the members of %s are %v", seed, in.Op.text, members)
+					t.Errorf("seed %d: the members of %s are %v", seed, in.Op.Text, members)
 				}
 			}
 		})

@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/vop-ptx/vop/internal/model/ops"
+)
 
 // Reduce returns the smallest kernel it finds for which fails still holds: without statements, arms, guards, operands and
 // threads that the failure does not need. The kernel itself is changed.
@@ -234,11 +238,11 @@ func (k *Kernel) reduceInst(fails func(*Kernel) bool, in *Inst) (changed bool) {
 		old := in.Guard
 		changed = k.try(fails, func() { in.Guard = Guard{} }, func() { in.Guard = old })
 	}
-	if in.Fixed || in.Op.warp != nil || in.Op.vote != nil {
+	if in.Fixed || in.Op.Warp != nil || in.Op.Vote != nil {
 		return changed
 	}
 	for i, o := range in.Src {
-		if o.Kind == ImmOperand && o.Imm == 0 || in.Mem == nil && (in.Op.only[i] || in.Op.nonzero || in.Op.number) {
+		if o.Kind == ImmOperand && o.Imm == 0 || in.Mem == nil && (in.Op.Only[i] || in.Op.Nonzero || in.Op.Number) {
 			continue
 		}
 		if in.Mem != nil && o.Kind != RegOperand {
@@ -271,14 +275,14 @@ func (k *Kernel) reduceLaunch(fails func(*Kernel) bool) (changed bool) {
 func (k *Kernel) Alter() (ok bool) {
 	k.each(func(n Node) {
 		in, isInst := n.(*Inst)
-		if ok || !isInst || in.Fixed || in.Mem != nil || in.Op.eval == nil || len(in.Dst) != 1 || in.Dst[0].Class != B32 {
+		if ok || !isInst || in.Fixed || in.Mem != nil || in.Op.Eval == nil || len(in.Dst) != 1 || in.Dst[0].Class != ops.B32 {
 			return
 		}
 		original := in.Op
 		altered := *original
-		altered.eval = func(d, s []uint64) {
-			original.eval(d, s)
-			d[0] = (d[0] + 1) & B32.mask()
+		altered.Eval = func(d, s []uint64) {
+			original.Eval(d, s)
+			d[0] = (d[0] + 1) & ops.B32.Mask()
 		}
 		in.Op, ok = &altered, true
 	})

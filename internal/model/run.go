@@ -3,6 +3,8 @@ package model
 import (
 	"errors"
 	"strings"
+
+	"github.com/vop-ptx/vop/internal/model/ops"
 )
 
 // Outcome is what a launch does.
@@ -58,12 +60,12 @@ func (t *thread) before(other *thread) bool {
 
 // frame is the registers of a kernel or a function.
 type frame struct {
-	regs [numClasses][]uint64
-	set  [numClasses][]bool
+	regs [ops.Classes][]uint64
+	set  [ops.Classes][]bool
 	cc   uint64
 }
 
-func newFrame(counts *[numClasses]int) (f frame) {
+func newFrame(counts *[ops.Classes]int) (f frame) {
 	for c, n := range counts {
 		f.regs[c], f.set[c] = make([]uint64, n), make([]bool, n)
 	}
@@ -159,14 +161,14 @@ func (m *machine) release() (any bool) {
 	for _, t := range m.threads {
 		if t.state == atVote {
 			voters++
-			votes += int(m.value(t, t.code.steps[t.pc].inst.Src[0], Pred))
+			votes += int(m.value(t, t.code.steps[t.pc].inst.Src[0], ops.Pred))
 		}
 	}
 	for _, t := range m.threads {
 		switch t.state {
 		case atVote:
 			in := t.code.steps[t.pc].inst
-			t.write(in.Dst[0], in.Op.vote(votes, voters))
+			t.write(in.Dst[0], in.Op.Vote(votes, voters))
 			t.pc++
 		case atBarrier:
 		default:
@@ -194,21 +196,21 @@ func (m *machine) exchange() (any bool) {
 		any = true
 		pc := first.pc
 		in := m.kernel.code.steps[pc].inst
-		w := &warp{s: make([][32]uint64, len(in.Src))}
+		w := &ops.Warp{S: make([][32]uint64, len(in.Src))}
 		for _, t := range lanes {
 			if t.state != atWarp || t.pc != pc || first.before(t) {
 				continue
 			}
-			w.active |= 1 << t.lane
+			w.Active |= 1 << t.lane
 			for i, o := range in.Src {
-				w.s[i][t.lane] = m.value(t, o, in.Op.src[i])
+				w.S[i][t.lane] = m.value(t, o, in.Op.Src[i])
 			}
 		}
-		in.Op.warp(w)
+		in.Op.Warp(w)
 		for _, t := range lanes {
-			if w.active>>t.lane&1 != 0 {
+			if w.Active>>t.lane&1 != 0 {
 				for i, d := range in.Dst {
-					t.write(d, w.d[i][t.lane])
+					t.write(d, w.D[i][t.lane])
 				}
 				t.pc++
 				t.state = running
@@ -219,7 +221,7 @@ func (m *machine) exchange() (any bool) {
 }
 
 // value returns the value of an operand for a thread.
-func (m *machine) value(t *thread, o Operand, c Class) uint64 {
+func (m *machine) value(t *thread, o Operand, c ops.Class) uint64 {
 	switch o.Kind {
 	case RegOperand:
 		if !t.set[o.Reg.Class][o.Reg.N] {
@@ -227,7 +229,7 @@ func (m *machine) value(t *thread, o Operand, c Class) uint64 {
 		}
 		return t.regs[o.Reg.Class][o.Reg.N]
 	case ImmOperand:
-		return o.Imm & c.mask()
+		return o.Imm & c.Mask()
 	}
 	return m.special(t, o.Name)
 }
@@ -262,14 +264,14 @@ func (m *machine) special(t *thread, name string) uint64 {
 
 func (t *thread) write(r Reg, v uint64) {
 	if r.N >= 0 {
-		t.regs[r.Class][r.N] = v & r.Class.mask()
+		t.regs[r.Class][r.N] = v & r.Class.Mask()
 		t.set[r.Class][r.N] = true
 	}
 }
 
 // holds reports whether a guard does.
 func (m *machine) holds(t *thread, g Guard) bool {
-	return !g.On || m.value(t, reg(g.Reg), Pred) != 0 != g.Not
+	return !g.On || m.value(t, reg(g.Reg), ops.Pred) != 0 != g.Not
 }
 
 // count counts a thread that executes an instruction.
@@ -291,11 +293,11 @@ func (m *machine) step(t *thread) {
 			break
 		}
 		m.count(s.inst.opcode())
-		if s.inst.Op.warp != nil {
+		if s.inst.Op.Warp != nil {
 			t.state = atWarp
 			return
 		}
-		if s.inst.Op.vote != nil {
+		if s.inst.Op.Vote != nil {
 			t.state = atVote
 			return
 		}
@@ -311,7 +313,7 @@ func (m *machine) step(t *thread) {
 		}
 	case tableStep:
 		m.count("brx.idx")
-		t.pc = t.code.labels[s.labels[m.value(t, reg(s.of), B32)]]
+		t.pc = t.code.labels[s.labels[m.value(t, reg(s.of), ops.B32)]]
 		return
 	case returnStep:
 		if m.holds(t, s.guard) {
@@ -382,7 +384,7 @@ func (in *Inst) opcode() string {
 	if in.Mem != nil {
 		return in.Mem.Name
 	}
-	opcode, _, _ := strings.Cut(in.Op.text, " ")
+	opcode, _, _ := strings.Cut(in.Op.Text, " ")
 	return opcode
 }
 
@@ -395,13 +397,13 @@ func (m *machine) execute(t *thread, in *Inst, line int) bool {
 	var results [5]uint64
 	s, d := sources[:len(in.Src)], results[:len(in.Dst)]
 	for i, o := range in.Src {
-		s[i] = m.value(t, o, in.Op.src[i])
+		s[i] = m.value(t, o, in.Op.Src[i])
 	}
-	if in.Op.reads || in.Op.writes {
+	if in.Op.Reads || in.Op.Writes {
 		s, d = append(s, t.cc), results[:len(in.Dst)+1]
 	}
-	in.Op.eval(d, s)
-	if in.Op.writes {
+	in.Op.Eval(d, s)
+	if in.Op.Writes {
 		t.cc = d[len(in.Dst)]
 	}
 	for i, r := range in.Dst {
@@ -413,13 +415,13 @@ func (m *machine) execute(t *thread, in *Inst, line int) bool {
 // access executes a load, a store or an atomic operation.
 func (m *machine) access(t *thread, in *Inst, line int) bool {
 	a := in.Mem
-	class := B64
+	class := ops.B64
 	if !a.Wide {
-		class = B32
+		class = ops.B32
 	}
 	address := m.value(t, a.Base, class) + uint64(a.Offset)
 	if !a.Wide {
-		address &= B32.mask()
+		address &= ops.B32.Mask()
 	}
 	n := 1
 	if a.Atomic == nil {
@@ -428,7 +430,7 @@ func (m *machine) access(t *thread, in *Inst, line int) bool {
 	data, fault := m.find(t, a.Space, address, n*a.Size, a.Writes)
 	var s []uint64
 	for i, o := range in.Src {
-		s = append(s, m.value(t, o, in.Op.src[i]))
+		s = append(s, m.value(t, o, in.Op.Src[i]))
 	}
 	if fault != "" {
 		m.out.Faults = append(m.out.Faults, Fault{line, fault, m.block, t.at})

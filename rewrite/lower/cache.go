@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/vop-ptx/vop/isa"
-
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 

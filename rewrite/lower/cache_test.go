@@ -68,7 +68,7 @@ func TestCacheAtTheSameTime(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(n), 1))
 			for range 200 {
 				f := isa.Form{Op: isa.Vadd, ASel: isa.Part(rng.IntN(7)), BSel: isa.Part(rng.IntN(7))}
-				if got, want := Form(f, SM80), build(isa.Manual, f, SM80, Facts{}); got.String() != want.String() {
+				if got, want := Form(f, SM80), lowered(isa.Manual, f, SM80, Facts{}); got.String() != want.String() {
 					t.Errorf("%v is remembered as\n%vwant\n%v", f, got, want)
 				}
 			}

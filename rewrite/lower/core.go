@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/vop-ptx/vop/isa"
-
+	"github.com/vop-ptx/vop/rewrite/lower/simd"
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
@@ -32,8 +32,7 @@ func Cores(f isa.Form, caps word.Caps, same bool) []*word.Program {
 	f = Core(f)
 	return cores.get(coreKey{f, caps, same}, func() []*word.Program {
 		var all []*word.Program
-		b := &builder{caps: caps, facts: Facts{SameAB: same}}
-		b.ways(func(b *builder) word.Value { return b.simd(f) }, func(p *word.Program) {
+		simd.Ways(f, caps, Facts{SameAB: same}.operands(), func(p *word.Program) {
 			if !slices.ContainsFunc(all, p.Equal) {
 				all = append(all, p)
 			}

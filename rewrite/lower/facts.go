@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower/builder"
 )
 
 // Facts are what a caller knows about the operands of one instruction beyond its
@@ -27,6 +28,26 @@ func Constant(value uint32) Known { return Known{true, value} }
 // constants reports whether an operand is constant.
 func (facts Facts) constants() bool {
 	return facts.Known[0].Is || facts.Known[1].Is || facts.Known[2].Is
+}
+
+// operands returns what a program reads as a, b and c under the facts.
+func (facts Facts) operands() builder.Operands {
+	all := builder.AnyOperands
+	if facts.SameAB {
+		all[1] = all[0]
+	}
+	switch {
+	case facts.SameBC:
+		all[2] = all[1]
+	case facts.SameAC:
+		all[2] = all[0]
+	}
+	for n := range all {
+		if known := facts.Known[all[n].Same]; known.Is {
+			all[n].Constant, all[n].Value = true, known.Value
+		}
+	}
+	return all
 }
 
 // Operands returns what the sources a, b and c are under the facts: a number, or the name

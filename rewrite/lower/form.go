@@ -2,7 +2,8 @@ package lower
 
 import (
 	"github.com/vop-ptx/vop/isa"
-
+	"github.com/vop-ptx/vop/rewrite/lower/scalar"
+	"github.com/vop-ptx/vop/rewrite/lower/simd"
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
@@ -21,21 +22,16 @@ func FormWith(f isa.Form, caps word.Caps, facts Facts) *word.Program {
 //
 // Programs are remembered, so that asking again is cheap; they are shared, and must not be changed.
 func FormAs(r isa.Reading, f isa.Form, caps word.Caps, facts Facts) *word.Program {
-	return programs.get(cacheKey{r, f, caps, facts}, func() *word.Program { return build(r, f, caps, facts) })
+	return programs.get(cacheKey{r, f, caps, facts}, func() *word.Program { return lowered(r, f, caps, facts) })
 }
 
-// build makes a program anew.
-func build(r isa.Reading, f isa.Form, caps word.Caps, facts Facts) *word.Program {
+// lowered makes a program anew.
+func lowered(r isa.Reading, f isa.Form, caps word.Caps, facts Facts) *word.Program {
 	if f.Op.SIMD() && !facts.constants() { // the readings agree on SIMD instructions
 		return selected(f, caps, facts)
 	}
-	return cheapest(caps, r, facts, func(b *builder) word.Value {
-		switch {
-		case f.Op.SIMD():
-			return b.simd(f)
-		case f.Op.Kind() == isa.Mad:
-			return b.mad(f)
-		}
-		return b.scalar(f)
-	})
+	if f.Op.SIMD() {
+		return simd.Program(f, caps, facts.operands())
+	}
+	return scalar.Program(r, f, caps, facts.operands())
 }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower/builder"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // The PTX targets, as [PTX] gives them for a new enough .version.
@@ -38,7 +38,7 @@ type gate struct {
 // add.sat.s32 and sub.sat.s32, which every target has, are no operations: ptxas 11.8 at -O3
 // folds a negation before them wrongly (neg t,a; sub.sat.s32 d,t,b gives 7fffffff for a=-1,
 // b=5), for every target and in CUDA as well. The plain operations in their place
-// (saturatedWord) are as short as what ptxas makes of them.
+// (SaturatedWord) are as short as what ptxas makes of them.
 //
 // The packed operations on bytes, and the saturating ones on halves, are of PTX ISA 9.2 (9.7.1.1 add, 9.7.1.2 sub,
 // 9.7.1.12 min and max) and need features of the family sm_120f: plain sm_120 has not got them.
@@ -48,7 +48,7 @@ var gates = []gate{
 	{ops: []word.Op{word.FunnelL, word.FunnelR}, sm: 32, version: isa.Version{Major: 3, Minor: 1}},                                                          // shf
 	{ops: []word.Op{word.Logic3}, sm: 50, version: isa.Version{Major: 4, Minor: 3}},                                                                         // lop3
 	{ops: []word.Op{word.DotU8, word.DotS8, word.DotU16, word.DotS16}, sm: 61, version: isa.Version{Major: 5}},                                              // dp4a, dp2a
-	{ops: productOps, sm: 61, version: isa.Version{Major: 5}},                                                                                               // dp4a, dp2a
+	{ops: builder.ProductOps, sm: 61, version: isa.Version{Major: 5}},                                                                                       // dp4a, dp2a
 	{ops: []word.Op{word.PackSatS8, word.PackSatU8, word.PackSatS16, word.PackSatU16}, sm: 72, version: isa.Version{Major: 6, Minor: 5}},                    // cvt.pack
 	{ops: []word.Op{word.AbsDiffU8, word.AbsDiffS8, word.SadU8, word.SadS8}, sm: 75, version: isa.Version{Major: 3}},                                        // vabsdiff4, which is emulated before
 	{ops: []word.Op{word.Add16, word.MinU16, word.MaxU16, word.MinS16, word.MaxS16}, sm: 90, version: isa.Version{Major: 8}},                                // add, min, max .s16x2 and .u16x2

@@ -10,7 +10,7 @@ import (
 )
 
 // What vadd and vsub with .add compute is c and lanes of a and b, each added or subtracted. Where the lowering adds those of one register together
-// (lower/gather.go), lanes that come twice have a weight, or none, and no term of the program is one of the manual's. So the
+// (lower/substitute/gather.go), lanes that come twice have a weight, or none, and no term of the program is one of the manual's. So the
 // lanes are counted on both sides.
 
 // An operandLane is a lane of an operand, extended.

@@ -8,7 +8,7 @@
 // code.go binds a function to its frame: each instruction becomes a step, a Go function that
 // works on a warp. compute.go, memory.go, atomic.go, exchange.go and host.go make the steps; warp.go runs
 // them, and keeps the groups of lanes that have parted; cta.go runs the warps of a CTA, and has the
-// barriers.
+// barriers. Package atomics says what atomic operations make of a value.
 //
 // observe.go tells an [Observer] what code does that has been bound for it: sanitizers and counters are observers.
 package portable

@@ -49,9 +49,9 @@ func TestSynchronizes(t *testing.T) {
 		"@%p0 atom.add.u32 %r0, [%d0], 1;":    true,
 		"atom.global.exch.b64 %d0, [%d0], 7;": true,
 	} {
-		p := mustLoad(t, ".shared .b32 s;\n.entry k(.param .u64 p)\n{\n.reg .b32 %r<2>;\n.reg .b64 %d<2>;\n.reg .pred %p<2>;\n"+
+		p := simttest.MustLoad(t, ".shared .b32 s;\n.entry k(.param .u64 p)\n{\n.reg .b32 %r<2>;\n.reg .b64 %d<2>;\n.reg .pred %p<2>;\n"+
 			"mov.u32 %r0, %tid.x;\nsetp.gt.u32 %p0, %r0, 3;\nld.param.u64 %d0, [p];\n"+line+"\nst.global.u32 [%d0+4], %r0;\nret;\n}\n")
-		if got := p.functions[len(p.functions)-1].Synchronizes(); got != want {
+		if got := p.Functions[len(p.Functions)-1].Synchronizes(); got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)
 		}
 	}

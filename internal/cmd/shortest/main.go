@@ -5,7 +5,7 @@
 //	shortest -scalars -target sm_80 [-length 3] [-every 46] [-only vmin] [-bounds FILE]
 //	shortest -document docs/performance.md -bounds FILE
 //
-// FILE of -found is rewrite/lower/found.txt, programs that are shorter than what package lower made
+// FILE of -found is rewrite/lower/found/found.txt, programs that are shorter than what package lower made
 // of its rules; each is proved by z3 before it is written. FILE of -bounds is rewrite/search/bounds.tsv: for every
 // instruction how long its program is and up to which length there is none. Lines of a file that stand there
 // for instructions that are not searched are kept. -document searches nothing and writes a table of them. A search of length 3 takes a second or so for each

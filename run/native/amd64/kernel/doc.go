@@ -2,7 +2,7 @@
 //
 // The order of the files, from a function to its code:
 //
-//	kernel.go        the compilation, and what it makes; definitions.go: what computes each value
+//	kernel.go        the compilation, and what it makes; definition: what computes each value
 //	nodes.go         which values are computed in vectors, covered by nodes of package vector
 //	access*.go       loads and stores: at one address, at affine ones, at any, some together; local.go: local memory
 //	exchange.go      shuffles and votes

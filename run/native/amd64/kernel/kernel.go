@@ -6,6 +6,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/kernel/definition"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/scalar"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
@@ -33,7 +34,7 @@ type compiler struct {
 	loads     relatedLoads
 	bounds    map[simt.ID]*bound // by condition, those that only branches read
 	apartFor  map[simt.ID]*bound // by what is computed for such a condition alone
-	defined   definitions
+	defined   definition.Table
 	atBlock   []blockNodes
 	nodeAt    []int32 // by node: the index of the instruction that it stands in the place of
 	needed    []bool
@@ -111,7 +112,7 @@ func (k *compiler) Release() {
 
 // Homes says where values are between blocks that are not executed by machine code. It is the same for all code that is
 // made of a function.
-func Homes(f *simt.Function) *simt.Homes { return simt.NewHomes(f, definitionsOf(f).also) }
+func Homes(f *simt.Function) *simt.Homes { return simt.NewHomes(f, definition.Of(f).Also) }
 
 // maxBlocks bounds what is compiled: frames have a word for each block.
 const maxBlocks = 1 << 14
@@ -146,7 +147,7 @@ func Compile(f *simt.Function, homes *simt.Homes, o amd64.Options) (*Code, error
 
 // newCompiler returns a compiler that knows what is to be computed, certain values among it in any case.
 func newCompiler(f *simt.Function, o amd64.Options, kept []simt.ID) *compiler {
-	k := &compiler{Compiler: scalar.New(f, o), defined: definitionsOf(f), kept: kept}
+	k := &compiler{Compiler: scalar.New(f, o), defined: definition.Of(f), kept: kept}
 	k.AllLoops = k.findLoops
 	k.frameSomeWait = int32(warp.FrameWaiting+4*len(f.Blocks)+7) &^ 7
 	k.FrameStart = (k.frameSomeWait + int32(4*k.waitingWords()) + 63) &^ 63
@@ -180,7 +181,7 @@ func (k *compiler) prepare() {
 	}
 	k.reserveParameters()
 	k.OnWrap = k.leaveOnWrap
-	k.Entered, k.stepsRead = k.Live(k.defined.also), k.Live(nil)
+	k.Entered, k.stepsRead = k.Live(k.defined.Also), k.Live(nil)
 	k.Find(k.uniform)
 	k.findTogether()
 	k.findPairs()

@@ -1,0 +1,214 @@
+package stage
+
+import (
+	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower/builder"
+	"github.com/vop-ptx/vop/rewrite/lower/packed"
+	"github.com/vop-ptx/vop/rewrite/word"
+)
+
+// Operate is stage 2: the operation of a form on two terms, lane by lane. The
+// result is exact.
+func (b *Builder) Operate(w builder.Lanes, kind isa.Kind, x, y Term) []Term {
+	switch kind {
+	case isa.Add:
+		return []Term{x, y}
+	case isa.Sub:
+		return []Term{x, y.Negated()}
+	case isa.Min:
+		return []Term{b.Minimum(w, x, y)}
+	case isa.Max:
+		return []Term{b.Maximum(w, x, y)}
+	case isa.Absdiff:
+		return b.absoluteDifference(w, x, y)
+	case isa.Avrg:
+		return b.roundedAverage(w, x, y)
+	}
+	panic("lower: operate: no operation on two terms")
+}
+
+// Minimum of an unsigned x and a signed y is that of two signed numbers once x is
+// limited to what y can reach.
+func (b *Builder) Minimum(w builder.Lanes, x, y Term) Term {
+	lo, hi := min(x.Lo, y.Lo), min(x.Hi, y.Hi)
+	if signed, ok := Alike(w, x, y); ok {
+		return Term{V: b.Smaller(w, signed, x.V, y.V), Signed: signed, Lo: lo, Hi: hi}
+	}
+	x, y = Mixed(x, y)
+	limited := b.Smaller(w, false, x.V, b.Con(w.Top()-w.Each(1)))
+	return Term{V: b.Smaller(w, true, limited, y.V), Signed: true, Lo: lo, Hi: hi}
+}
+
+// Maximum of an unsigned x and a signed y is that of x and max(y, 0).
+func (b *Builder) Maximum(w builder.Lanes, x, y Term) Term {
+	lo, hi := max(x.Lo, y.Lo), max(x.Hi, y.Hi)
+	if signed, ok := Alike(w, x, y); ok {
+		return Term{V: b.Larger(w, signed, x.V, y.V), Signed: signed, Lo: lo, Hi: hi}
+	}
+	x, y = Mixed(x, y)
+	return Term{V: b.Larger(w, false, x.V, b.PositivePart(w, y).V), Lo: lo, Hi: hi}
+}
+
+// absoluteDifference of an unsigned x and a signed y is |x - max(y, 0)| - min(y, 0):
+// one of the two parts of y is 0, and below 0 y is farther from x.
+func (b *Builder) absoluteDifference(w builder.Lanes, x, y Term) []Term {
+	most := max(x.Hi-y.Lo, y.Hi-x.Lo)
+	if signed, ok := Alike(w, x, y); ok {
+		return []Term{{V: b.Distance(w, signed, x.V, y.V), Lo: 0, Hi: most}}
+	}
+	x, y = Mixed(x, y)
+	above, below := b.PositivePart(w, y), b.negativePart(w, y)
+	part := Term{V: b.Distance(w, false, x.V, above.V), Lo: 0, Hi: max(x.Hi, y.Hi)}
+	return []Term{part, below.Negated()}
+}
+
+// roundedAverage of two lanes rounds halves away from zero (the pseudo-code of
+// vavrg2 and vavrg4): up where the sum is not negative, else down.
+//
+// Signed lanes are flipped to unsigned ones, each of which is 2^(w-1) too large. The
+// average is then too large by zero = 0, 2^(w-2) or 2^(w-1), and sums below 0 are
+// those whose average, rounded down, is below zero. In words, bytes and halves
+// leave room for the sum itself.
+func (b *Builder) roundedAverage(w builder.Lanes, x, y Term) []Term {
+	if s := SpanOf(x, y); w == 32 && s.Lo < 0 && b.Caps.PTX && s.Within(averageBits, true) && b.Choose(2) == 1 {
+		return []Term{b.averageByProduct(x, y)}
+	}
+	if sum, ok := b.Joined(w, []Term{x, y}); ok && w == 32 {
+		v := b.Do(word.Add, sum.V, b.Con(1))
+		if sum.Signed {
+			v = b.Do(word.Add, v, b.ShrS(sum.V, 31))
+		}
+		return []Term{{V: b.ShrS(v, 1), Signed: sum.Signed, Lo: sum.Lo >> 1, Hi: (sum.Hi + 1) >> 1}}
+	}
+	if x.Signed != y.Signed && b.Choose(2) == 1 {
+		return b.averageOfMixed(w, x, y)
+	}
+	signs := 0
+	for _, t := range []*Term{&x, &y} {
+		if t.Signed {
+			t.V = b.Flip(w, t.V)
+			signs++
+		}
+	}
+	if signs == 0 {
+		return []Term{Whole(w, b.Average(w, x.V, y.V), false)}
+	}
+	odd := b.AndCon(b.Xor(x.V, y.V), w.Each(1))
+	zero := uint32(1) << (int(w) - 3 + signs)
+	var average word.Value
+	if b.Choose(2) == 0 {
+		// Round up, then take the 1 back where the average is at most zero.
+		up := b.Average(w, x.V, y.V)
+		above := b.Greater(w, false, up, b.Con(w.Each(zero)))
+		average = b.Do(word.Sub, up, b.AndNot(odd, b.Mask(w, above)))
+	} else {
+		// Round down, then add 1 where the average is at least zero.
+		down := b.HalfSum(w, x.V, y.V)
+		atLeast := down // its top bit says so where both are signed
+		if signs == 1 {
+			atLeast = b.Greater(w, false, down, b.Con(w.Each(zero-1))).V
+		}
+		average = b.Do(word.Add, down, b.And(b.ShrU(atLeast, uint32(w-1)), odd))
+	}
+	if signs == 2 {
+		return []Term{Whole(w, b.Flip(w, average), true)}
+	}
+	offset := Term{V: b.Con(w.Each(zero)), Lo: int64(zero), Hi: int64(zero), Neg: true}
+	return []Term{Whole(w, average, false), offset}
+}
+
+// averageBits is how long a sum may be for averageByProduct.
+const averageBits = 24
+
+// averageByProduct is the average of two lanes in words, rounded away from zero, as the high word of one wide product and sum. With s for
+// x + y it is
+//
+//	(2 * s * (2^30 + 1) + 2^31) >> 32 = (s * 2^31 + 2 * s + 2^31) >> 32
+//
+// which is s/2 where s is even, as 2 * s is too small to change it. Where s is odd, the multiples of 2^31 are a multiple of 2^32, and 2 * s takes
+// one from it where it is negative.
+func (b *Builder) averageByProduct(x, y Term) Term {
+	s := SpanOf(x, y)
+	twice := b.Do(word.Add, b.Times(x.V, b.Con(2)), b.Times(y.V, b.Con(2)))
+	product := b.Do(word.MulWideS, twice, b.Con(1<<30+1))
+	high, _ := b.Halved(b.Do(word.AddWide, product, b.WideCon(1<<31)))
+	return Term{V: high, Signed: true, Lo: (s.Lo - 1) >> 1, Hi: (s.Hi + 1) >> 1}
+}
+
+// averageOfMixed is roundedAverage of an unsigned and a signed lane, from the average h of both read as unsigned, rounded down. Where y is negative, h is
+// 2^(w-1) too large; the sum is not negative if y is not, or if h has its top bit, which is then the carry of the sum.
+func (b *Builder) averageOfMixed(w builder.Lanes, x, y Term) []Term {
+	x, y = Mixed(x, y)
+	h := b.HalfSum(w, x.V, y.V)
+	odd := b.Shl(b.AndCon(b.Xor(x.V, y.V), w.Each(1)), uint32(w-1))
+	up := b.AndNot(odd, b.AndNot(y.V, h))
+	v := b.Do(word.Add, h, b.ShrU(up, uint32(w-1)))
+	half := int64(1) << (w - 1)
+	return []Term{Whole(w, v, false), {V: b.AndCon(y.V, w.Top()), Signed: true, Lo: -half, Hi: 0}}
+}
+
+// Compare compares two terms as numbers.
+func (b *Builder) Compare(w builder.Lanes, cmp isa.Cmp, x, y Term) packed.Truth {
+	not := cmp == isa.Ne || cmp == isa.Le || cmp == isa.Ge
+	switch cmp {
+	case isa.Lt, isa.Ge: // x < y is y > x
+		x, y = y, x
+	}
+	var t packed.Truth
+	signed, ok := Alike(w, x, y)
+	switch equality := cmp == isa.Eq || cmp == isa.Ne; {
+	case ok && w < 32 && b.Caps.Has(packed.SmallerOps[0].At(w)) && !b.Caps.Has(packed.EqualOps.At(w)):
+		t = b.ByExtremes(w, equality, signed, x.V, y.V)
+	case equality && ok:
+		t = b.Equal(w, x.V, y.V)
+	case equality:
+		t = b.equalMixed(w, x, y)
+	case ok:
+		t = b.Greater(w, signed, x.V, y.V)
+	case x.Signed:
+		t = b.signedGreater(w, x, y)
+	default:
+		t = b.unsignedGreater(w, x, y)
+	}
+	t.Not = t.Not != not
+	return t
+}
+
+// equalMixed compares an unsigned and a signed term: equal lanes are equal
+// numbers unless their top bit is set.
+func (b *Builder) equalMixed(w builder.Lanes, x, y Term) packed.Truth {
+	t := b.Equal(w, x.V, y.V)
+	if w == 32 && b.Caps.PTX { // the top bit of y where they are equal, else a 1
+		return packed.Truth{V: b.Do(word.Select, t.V, y.V, b.Con(0xffffffff)), Not: true}
+	}
+	if t.Not {
+		return packed.Truth{V: b.Or(t.V, y.V), Not: true}
+	}
+	return packed.Truth{V: b.AndNot(t.V, y.V)}
+}
+
+// signedGreater compares x > y, x signed and y not: it is false where x is negative.
+func (b *Builder) signedGreater(w builder.Lanes, x, y Term) packed.Truth {
+	if b.Choose(2) == 0 {
+		return b.Greater(w, false, b.PositivePart(w, x).V, y.V)
+	}
+	t := b.Greater(w, false, x.V, y.V)
+	return packed.Truth{V: b.AndNot(t.V, x.V)}
+}
+
+// unsignedGreater compares x > y, y signed and x not: it is true where y is negative.
+func (b *Builder) unsignedGreater(w builder.Lanes, x, y Term) packed.Truth {
+	if w == 32 && b.Caps.PTX && y.Hi < 1<<31-1 { // not x < y + 1, where y + 1 is at least 0
+		t := b.Greater(w, false, b.Do(word.MaxS, b.AddedTo(b.Con(1), y), b.Con(0)), x.V)
+		t.Not = true
+		return t
+	}
+	if w == 32 && b.Choose(2) == 0 { // not x < y + 1, where y + 1 is at least 0
+		next := b.Do(word.Add, b.Do(word.MaxS, y.V, b.Con(0xffffffff)), b.Con(1))
+		t := b.Greater(w, false, next, x.V)
+		t.Not = true
+		return t
+	}
+	t := b.Greater(w, false, x.V, y.V)
+	return packed.Truth{V: b.Or(t.V, y.V)}
+}
