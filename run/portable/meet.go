@@ -6,6 +6,32 @@ import "math/bits"
 // (PTX ISA 9.7.13.2). Lanes that are together may have different masks, and those of one mask need not be together: each mask is a barrier of
 // its own.
 
+// arrive is a barrier of the CTA: lanes that are together may name different ones, or different numbers of threads. It reports whether the group goes on.
+func (w *Warp) arrive(b *block) bool {
+	ids, threads := w.words(b.args[0]), w.words(b.args[1])
+	all := w.mask
+	for rest := all; rest != 0; {
+		first, lanes := bits.TrailingZeros32(rest), uint32(0)
+		for r := rest; r != 0; r &= r - 1 {
+			if lane := bits.TrailingZeros32(r); ids[lane] == ids[first] && threads[lane] == threads[first] {
+				lanes |= 1 << lane
+			}
+		}
+		if lanes == all {
+			return w.cta.arrive(w, b)
+		}
+		rest &^= lanes
+		w.mask, w.active = lanes, lanes
+		if w.cta.arrive(w, b) {
+			w.copy(&b.edges[0])
+			w.enter(w.act, b.edges[0].to, lanes, false)
+		} else if w.Fault != nil {
+			return false
+		}
+	}
+	return false
+}
+
 // meet is bar.warp.sync. It reports whether the group goes on.
 func (w *Warp) meet(b *block) bool {
 	masks := w.words(b.cond)

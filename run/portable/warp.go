@@ -253,7 +253,7 @@ func (w *Warp) end(b *block) bool {
 	case simt.Switch:
 		return w.choose(b)
 	case simt.Barrier:
-		return w.cta.arrive(w, b)
+		return w.arrive(b)
 	case simt.WarpSync:
 		return w.meet(b)
 	case simt.Call:

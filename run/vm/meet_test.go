@@ -50,6 +50,29 @@ MEET:	bar.warp.sync %r2;
 	st.global.u32 [%rd2], %r3; ret; }`, 32, func(_, lane uint32) uint32 { return []uint32{1, 7}[lane/16] })
 }
 
+// TestBarriersThatDifferByLane has halves of warps that meet at a barrier each: all lanes of a warp came to the one that its first lane named.
+func TestBarriersThatDifferByLane(t *testing.T) {
+	module := checked(t, "test.ptx", header+`
+.shared .align 4 .b8 s[512];
+.visible .entry k(.param .u64 out) {
+	.reg .b32 %r<9>; .reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2;
+	shr.u32 %r2, %r1, 4; and.b32 %r2, %r2, 1; add.u32 %r2, %r2, 1;
+	mov.u32 %r3, s; mad.lo.u32 %r4, %r1, 4, %r3; st.shared.u32 [%r4], %r1;
+	barrier.sync %r2, 64;
+	xor.b32 %r5, %r1, 96; mad.lo.u32 %r4, %r5, 4, %r3; ld.shared.u32 %r6, [%r4];
+	st.global.u32 [%rd2], %r6; ret; }`)
+	eachModule(t, module, func(p *program) {
+		want := make([]uint32, 128)
+		for i := range want {
+			want[i] = uint32(i ^ 96)
+		}
+		out := p.filled("out", len(want), 77)
+		p.launch("k", 1, len(want), out)
+		p.hold("words", out, want)
+	})
+}
+
 // TestTeamsAtOneExchangeDoNotAwaitEachOther has two pairs of lanes at one exchange, one of which comes to it when the other is behind it: they became
 // one group, each of which waited for all.
 func TestTeamsAtOneExchangeDoNotAwaitEachOther(t *testing.T) {
