@@ -266,7 +266,7 @@ func (g *generator) statement(c context) *statement {
 			switch {
 			case !g.oneOf(3):
 				continue
-			case s.op == "exit" && (g.k.inMemory || g.k.counted): // whose barriers wait for all
+			case s.op == "exit" && g.k.allStay(): // barriers wait for all
 				continue
 			case s.op == "return" && (g.in.whole || g.in.team && !c.top): // others would take it for one of their team
 				continue

@@ -325,7 +325,11 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 			*d = a
 		}
 	case meet:
-		t.await(s.sub(0), *team, 0)
+		all := t.await(s.sub(0), *team, a)
+		if t.k.allStay() {
+			t.await(s.sub(1), *team, 0)
+			*t.own(meetWord), *d = a, t.first(all)
+		}
 	case leave:
 		if t.wayOut(s, team, a < s.n) {
 			if s.op == "exit" {

@@ -109,7 +109,7 @@ func (w *writer) one(c *scope, s *statement) {
 	case exchange:
 		w.exchange(c, s)
 	case meet:
-		w.line("bar.warp.sync %s;", c.team)
+		w.meet(c, s)
 	case leave, stop:
 		w.leave(c, s)
 	case inTurn:
@@ -201,6 +201,21 @@ func (w *writer) choose(c *scope, s *statement) {
 		w.all(yes, s.body)
 	}
 	w.label(end)
+}
+
+// meet writes a barrier of the team, by which all get what the first of it brings.
+func (w *writer) meet(c *scope, s *statement) {
+	if !w.allStay() {
+		w.line("bar.warp.sync %s;", c.team)
+		return
+	}
+	first, x := w.lowest(c.team), w.new('r')
+	w.line("st.volatile.global.u32 [%s+%d], %s;", w.own, 4*meetWord, w.value(c, s.a))
+	w.line("bar.warp.sync %s;", c.team)
+	w.line("sub.u32 %s, %s, %s; add.u32 %[1]s, %[1]s, %[4]s;", x, w.thread, w.lane, first)
+	w.line("ld.volatile.global.u32 %s, [%s+%d];", x, w.wordsOf(x), 4*meetWord)
+	w.line("bar.warp.sync %s;", c.team)
+	w.line("mov.u32 %s, %s;", c.v[s.d], x)
 }
 
 // staggered writes a loop in some of whose turns a thread exchanges something.

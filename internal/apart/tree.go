@@ -24,6 +24,9 @@ type Kernel struct {
 // Threads is the number of threads of a CTA.
 func (k *Kernel) Threads() int { return k.Block[0] * k.Block[1] * k.Block[2] }
 
+// allStay reports whether no thread ends early.
+func (k *Kernel) allStay() bool { return k.inMemory || k.counted }
+
 // Size is how many words of memory the kernel works on.
 func (k *Kernel) Size() int { return k.Blocks * (counters + k.Threads()*words) }
 
@@ -40,6 +43,7 @@ const (
 	lockedWord = 8  // what the lock guards
 	copiedWord = 9  // what is copied to shared memory
 	outWord    = 10 // what variables have in the end
+	meetWord   = 15 // what it brings to a barrier of its team
 )
 
 // variables is how many variables a function has. The first two are its arguments.
@@ -99,7 +103,7 @@ const (
 	exchange                        // d = op of a, whose lane b tells
 	either                          // one of two exchanges of one kind, or calls of one function, by which the team meets at different places
 	staggered                       // body, which is an exchange, in n of 2n turns: in other turns for some
-	meet                            // a barrier of the team
+	meet                            // a barrier of the team; d = a of the first of it, if no thread ends early
 	leave                           // op: return or exit, if a < n
 	stop                            // break of the loop around it, if a < n
 	inTurn                          // d = what a sum is, to which each of the team adds a in its turn
