@@ -31,6 +31,9 @@ type Fault struct {
 // ErrTooLong is the error of a kernel that does not come to its end soon.
 var ErrTooLong = errors.New("the kernel runs for too long")
 
+// ErrUndefined is the error of a kernel whose threads wait for each other for ever, each at an operation across the warp that others do not come to.
+var ErrUndefined = errors.New("threads wait for each other")
+
 // maxSteps is the number of instructions of all threads after which it is too long.
 const maxSteps = 64 << 20
 
@@ -145,7 +148,10 @@ func (m *machine) runBlock() error {
 				m.step(t)
 			}
 		}
-		if m.exchange() {
+		switch any, err := m.exchange(); {
+		case err != nil:
+			return err
+		case any:
 			continue
 		}
 		if !m.release() {
@@ -179,45 +185,84 @@ func (m *machine) release() (any bool) {
 	return any
 }
 
-// exchange executes operations across warps: in each warp, the earliest at which threads wait. Those
-// that come later are done when all have come that will. It reports whether there were any.
-func (m *machine) exchange() (any bool) {
+// exchange executes operations across warps: those that all have come to whom a mask names, and that have not ended, to an operation of the same name and
+// the same mask. It reports whether there were any. The error is ErrUndefined if threads wait that never go on.
+func (m *machine) exchange() (any bool, err error) {
+	waits := false
 	for begin := 0; begin < len(m.threads); begin += 32 {
 		lanes := m.threads[begin:min(begin+32, len(m.threads))]
-		var first *thread
+		done := false
 		for _, t := range lanes {
-			if t.state == atWarp && (first == nil || t.before(first)) {
-				first = t
-			}
-		}
-		if first == nil {
-			continue
-		}
-		any = true
-		pc := first.pc
-		in := m.kernel.code.steps[pc].inst
-		w := &ops.Warp{S: make([][32]uint64, len(in.Src))}
-		for _, t := range lanes {
-			if t.state != atWarp || t.pc != pc || first.before(t) {
-				continue
-			}
-			w.Active |= 1 << t.lane
-			for i, o := range in.Src {
-				w.S[i][t.lane] = m.value(t, o, in.Op.Src[i])
-			}
-		}
-		in.Op.Warp(w)
-		for _, t := range lanes {
-			if w.Active>>t.lane&1 != 0 {
-				for i, d := range in.Dst {
-					t.write(d, w.D[i][t.lane])
+			if t.state == atWarp {
+				waits = true
+				if team := m.team(lanes, t); team != nil {
+					m.exchangeIn(team)
+					done = true
 				}
-				t.pc++
-				t.state = running
 			}
+		}
+		any = any || done
+	}
+	if waits && !any {
+		return false, ErrUndefined
+	}
+	return any, nil
+}
+
+// team returns the threads that execute an operation across the warp with one, or nil if others are to come. An operation without a mask is executed
+// by those that wait at it when one is at the earliest place.
+func (m *machine) team(lanes []*thread, t *thread) (team []*thread) {
+	in := t.code.steps[t.pc].inst
+	if len(in.Src) == 0 {
+		for _, other := range lanes {
+			switch {
+			case other.state != atWarp:
+			case other.before(t):
+				return nil
+			case other.pc == t.pc && !t.before(other):
+				team = append(team, other)
+			}
+		}
+		return team
+	}
+	mask := m.maskOf(t)
+	for _, other := range lanes {
+		switch {
+		case other != t && (mask>>other.lane&1 == 0 || other.state == ended):
+		case other.state != atWarp, other.code.steps[other.pc].inst.Op.Name != in.Op.Name, m.maskOf(other) != mask:
+			return nil
+		default:
+			team = append(team, other)
 		}
 	}
-	return any
+	return team
+}
+
+// maskOf returns the mask of the members that a thread gives at an operation across the warp.
+func (m *machine) maskOf(t *thread) uint64 {
+	in := t.code.steps[t.pc].inst
+	n := len(in.Src) - 1
+	return m.value(t, in.Src[n], in.Op.Src[n])
+}
+
+// exchangeIn executes an operation across the warp, which threads have come to at one or several places.
+func (m *machine) exchangeIn(team []*thread) {
+	op := team[0].code.steps[team[0].pc].inst.Op
+	w := &ops.Warp{S: make([][32]uint64, len(op.Src))}
+	for _, t := range team {
+		w.Active |= 1 << t.lane
+		for i, o := range t.code.steps[t.pc].inst.Src {
+			w.S[i][t.lane] = m.value(t, o, op.Src[i])
+		}
+	}
+	op.Warp(w)
+	for _, t := range team {
+		for i, d := range t.code.steps[t.pc].inst.Dst {
+			t.write(d, w.D[i][t.lane])
+		}
+		t.pc++
+		t.state = running
+	}
 }
 
 // value returns the value of an operand for a thread.

@@ -130,6 +130,7 @@ func (*operation) Texels(*simt.TextureOp, uint64) (*simt.Texels, bool) { return 
 
 func (x *operation) Window(*simt.Access, uint64) ([]byte, uint64, bool) { return nil, 0, false }
 func (x *operation) Parks(uint32) bool                                  { return false }
+func (x *operation) Live() uint32                                       { return 1<<32 - 1 }
 func (x *operation) Stopped() bool                                      { return false }
 func (x *operation) Onward(int)                                         {}
 

@@ -23,6 +23,8 @@ type Machine interface {
 	// Parks reports whether lanes, some of which may have ended, are all that there are of the warp, so that nothing
 	// else runs on its frame meanwhile.
 	Parks(lanes uint32) bool
+	// Live is the lanes of the warp that had not ended when the code was entered.
+	Live() uint32
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
 	// Onward says that the code is at work on the CTA n further on in x than the one that it has been entered for: it has
@@ -51,6 +53,7 @@ type Run struct {
 	Local   []uint32 // word n of lane l of local memory is element 32*n+l
 	// Block and Lanes are the block at whose beginning the group is; afterwards where it has left.
 	Block simt.BlockID
+	Inst  int // of Block, of AtStep
 	Lanes uint32
 	Ended uint32 // lanes that have ended
 	Steps uint64 // about how many instructions have been executed
@@ -77,6 +80,7 @@ const (
 	Failed                 // a step has failed
 	Stopped                // the launch is to end
 	Refused                // nothing has been done: lanes that have parted for long differ in what the code takes for the same
+	AtStep                 // the lanes are at Inst of Block, an exchange for which they may have to wait for others
 	Passed                 // as Parked, and all others have come to the barrier
 )
 
@@ -208,6 +212,11 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 			}
 			*f.at64(frame.Resume) = uint64(k.piece.address + uintptr(site.Resume))
 			continue
+		case frame.AwaitSite:
+			if !k.mustAwait(r, site, lanes) {
+				*f.at64(frame.Resume) = uint64(k.piece.address + uintptr(site.Resume))
+				continue
+			}
 		case frame.BarrierSite:
 			r.Block, r.Lanes = site.Block, lanes
 			if *f.at32(frame.Frontier) == frame.NoFrontier && r.Machine.Parks(lanes|*f.at32(frame.Ended)) {
@@ -242,6 +251,10 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 				}
 			}
 			return r, AtEnd
+		}
+		if site.Kind == frame.AwaitSite {
+			r.Inst = int(site.Inst)
+			return r, AtStep
 		}
 		if site.Kind == frame.EndSite || site.Kind == frame.BarrierSite {
 			return r, AtEnd

@@ -71,7 +71,7 @@ func (k *Kernel) valuesAt(site *frame.Site, live [][]uint64, also func(i *simt.I
 	switch site.Kind {
 	case frame.EndSite, frame.BarrierSite:
 		set = k.function.LiveAtEnd(site.Block, live)
-	case frame.WrapSite:
+	case frame.WrapSite, frame.AwaitSite:
 		set = k.function.LiveBefore(site.Block, int(site.Inst), live, also)
 	case frame.BudgetSite:
 		set = live[site.Block]

@@ -7,13 +7,9 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// Exchanges with a mask of members wait until all of them that have not ended are there (PTX ISA 9.7.9.6). Lanes come to a block
-// together, unless some have lost their turn in a loop, or wait at a barrier: then others wait for those here. Lanes
-// that do not come to the exchange any more are not waited for.
-//
-// Each lane waits for those that it names, and not for what lanes beside it wait for: the halves of a warp may each have an
-// exchange of their own in one instruction, and one half may wait for what the other does behind it. So where some of the lanes
-// must wait, the group becomes one group for each mask, and one of the lanes that do not execute the exchange.
+// Exchanges with a mask of members wait until all of them that have not ended have come to an exchange of the same name and the same mask (PTX ISA
+// 9.7.9.6), be it another instruction, or the same one in another turn of a loop or another call of a function. Members that do not come to one any
+// more are not waited for: [Observer] is told of them.
 
 // atEnd is the index of what is done at the end of a block.
 const atEnd = math.MaxInt
@@ -24,13 +20,17 @@ func (c *Code) awaiting(i *simt.Inst, inner step) step {
 		return inner
 	}
 	home := c.home(i.Args[len(i.Args)-1])
+	name := c.exchangeName(i)
 	atWork := c.guarded(i)
 	return func(w *Warp) bool {
-		if len(w.groups) > 0 && !w.fast && w.await(atWork(w), w.words(home)) {
-			w.awaiting = true
-			return false
+		if w.fast { // who looks itself whether lanes are missing
+			return inner(w)
 		}
-		return inner(w)
+		lanes, named := atWork(w), w.words(home)
+		if missing := w.missing(lanes, named); missing == 0 || lanes == w.mask && len(w.groups) == 0 {
+			return inner(w)
+		}
+		return w.split(name, lanes, named) && inner(w)
 	}
 }
 
@@ -40,147 +40,181 @@ func namesMembers(i *simt.Inst) bool {
 	return ok && i.Kind == simt.Exchange && op.Members
 }
 
-// await reports whether some of the lanes that execute an exchange must wait. Then the lanes of the group at work are in groups
-// that wait here: for the members of each mask, or for nobody.
-func (w *Warp) await(lanes uint32, named *[simt.WarpSize]uint32) bool {
-	if !w.mustAwait(lanes, named) {
-		return false
-	}
-	if idle := w.mask &^ lanes; idle != 0 {
-		w.waitFor(0, idle)
-	}
-	for rest := lanes; rest != 0; {
-		members := named[bits.TrailingZeros32(rest)]
-		same := naming(members, rest, named)
-		w.waitFor(members, same)
-		rest &^= same
-	}
-	return true
-}
-
-// naming returns those of some lanes that name the same members.
-func naming(members, lanes uint32, named *[simt.WarpSize]uint32) (same uint32) {
+// missing returns the lanes that others name at an exchange, and that neither execute it with them nor have ended.
+func (w *Warp) missing(lanes uint32, named *[simt.WarpSize]uint32) (missing uint32) {
 	for rest := lanes; rest != 0; rest &= rest - 1 {
-		if lane := bits.TrailingZeros32(rest); named[lane] == members {
-			same |= 1 << lane
-		}
+		missing |= named[bits.TrailingZeros32(rest)]
 	}
-	return same
+	return missing & w.live &^ lanes
 }
 
-// mustAwait reports whether the group at work, at an exchange that some of its lanes execute, waits for members that one of these names,
-// or for others that wait there already for the same ones.
-func (w *Warp) mustAwait(lanes uint32, named *[simt.WarpSize]uint32) bool {
-	coming, asked := uint32(0), false
+// split is for an exchange that names others than those that execute it together. It reports whether these execute it at once, as none of the others
+// come. Otherwise the group at work is parted: lanes whose members come wait for them, those whose members wait at other instructions exchange values with
+// them, and whoever has done so, or does not execute the exchange, goes on behind it.
+func (w *Warp) split(name string, lanes uint32, named *[simt.WarpSize]uint32) bool {
+	rested := w.mask &^ lanes
+	behind := uint32(0) // the lanes that do not execute it, if they may come to another one
+	if rested != 0 && leads(w.act, w.block.id, w.index+1, name) {
+		behind = rested
+	}
+	type team struct{ lanes, members, comes, arrived uint32 }
+	var teams []team
+	atOnce := true
 	for rest := lanes; rest != 0; {
-		members := named[bits.TrailingZeros32(rest)]
-		rest &^= naming(members, rest, named)
-		if members&w.live&^w.mask == 0 {
+		t := team{members: named[bits.TrailingZeros32(rest)]}
+		for r := rest; r != 0; r &= r - 1 {
+			if lane := bits.TrailingZeros32(r); named[lane] == t.members {
+				t.lanes |= 1 << lane
+			}
+		}
+		rest &^= t.lanes
+		missing := t.members & w.live &^ lanes
+		t.arrived = missing & w.arrived(name, t.members)
+		t.comes = missing &^ t.arrived & (w.coming(name, t.members) | behind)
+		atOnce = atOnce && t.arrived|t.comes == 0
+		teams = append(teams, t)
+	}
+	if atOnce {
+		return true
+	}
+	for _, t := range teams {
+		if t.comes != 0 {
+			w.wait(t.lanes, t.members)
 			continue
 		}
-		if !asked {
-			coming, asked = w.coming(w.act, w.block.id, w.index), true
-		}
-		if members&coming&^w.mask != 0 || w.waitingFor(members) != nil {
-			return true
-		}
+		w.exchangeWith(name, lanes&t.members|t.lanes, t.lanes, t.members)
+		w.enterAt(w.act, w.block.id, w.index+1, t.lanes, false)
 	}
+	if rested != 0 {
+		w.enterAt(w.act, w.block.id, w.index+1, rested, false)
+	}
+	w.parted = true
 	return false
 }
 
-// waitingFor returns the group that waits where the one at work is, for the same members; nil if there is none.
-func (w *Warp) waitingFor(members uint32) *group {
+// wait lets lanes wait at the exchange that the group at work has come to.
+func (w *Warp) wait(lanes, members uint32) {
 	for n := range w.groups {
-		if g := &w.groups[n]; g.waits == forMembers && g.act == w.act && g.block == w.block.id && g.index == w.index && (g.members^members)&w.live == 0 {
-			return g
+		if g := &w.groups[n]; g.waits == forMembers && g.act == w.act && g.block == w.block.id && g.index == w.index && g.members == members {
+			g.mask |= lanes
+			g.jumps = max(g.jumps, w.jumps)
+			return
 		}
 	}
-	return nil
+	g := w.add()
+	g.begin(w.act, w.block.id, lanes)
+	g.index, g.waits, g.members, g.jumps = w.index, forMembers, members, w.jumps
 }
 
-// waitFor makes lanes of the group at work wait where it is for members.
-func (w *Warp) waitFor(members, lanes uint32) {
-	g := w.waitingFor(members)
-	if g == nil {
-		g = w.add()
-		g.begin(w.act, w.block.id, 0)
-		g.index, g.waits, g.members = w.index, forMembers, members
+// exchangeName is the name of the exchange that a group waits at.
+func (g *group) exchangeName() string {
+	c := g.act.code
+	return c.exchangeName(c.block(g.block).insts[g.index])
+}
+
+// exchangeName is what exchanges have in common by which lanes meet that are at different ones.
+func (c *Code) exchangeName(i *simt.Inst) string {
+	op := i.Aux.(*simt.ExchangeOp)
+	if c.Function.Values[i.Args[0]].Type == simt.B64 {
+		return op.Name + ".b64"
 	}
-	g.mask |= lanes
-	g.jumps = max(g.jumps, w.jumps)
-	g.late = g.late || w.late
+	return op.Name
 }
 
-// coming returns the lanes that come to a step, which is one of an activation: those that stand before it, or that others have overtaken,
-// in a loop, and from where there is a way to it.
-func (w *Warp) coming(act *activation, block simt.BlockID, index int) (lanes uint32) {
+// arrived returns the lanes that wait at exchanges of a name and a mask.
+func (w *Warp) arrived(name string, members uint32) (lanes uint32) {
 	for n := range w.groups {
-		g := &w.groups[n]
-		i := g.index
-		switch g.waits {
-		case forNothing: // in front of the step
-			i--
-		case forCTA, forWarp:
-			i = atEnd
-		}
-		from, to := position{g.act, g.block, i}, position{act, block, index}
-		for from.act.depth > to.act.depth {
-			from = from.caller()
-		}
-		for to.act.depth > from.act.depth {
-			to = to.caller()
-		}
-		for from.act != to.act {
-			from, to = from.caller(), to.caller()
-		}
-		if (from.before(to) || g.late) && from.reaches(to) {
+		if g := &w.groups[n]; g.waits == forMembers && g.members == members && g.exchangeName() == name {
 			lanes |= g.mask
 		}
 	}
 	return lanes
 }
 
-// position is a step of an activation.
-type position struct {
-	act   *activation
-	block simt.BlockID
-	index int
+// coming returns the lanes that may still come to an exchange of a name, but for those that wait at one of the mask.
+func (w *Warp) coming(name string, members uint32) (lanes uint32) {
+	for n := range w.groups {
+		g := &w.groups[n]
+		i := g.index
+		switch g.waits {
+		case forCTA, forWarp:
+			i = atEnd
+		case forMembers:
+			if g.members == members && g.exchangeName() == name {
+				continue
+			}
+			i++
+		}
+		if leads(g.act, g.block, i, name) {
+			lanes |= g.mask
+		}
+	}
+	return lanes
 }
 
-// caller is the call that a step is in.
-func (p position) caller() position { return position{p.act.parent, p.act.back, atEnd} }
-
-// before reports whether a step stands before another one of the same activation.
-func (p position) before(other position) bool {
-	return p.block < other.block || p.block == other.block && p.index < other.index
+// complete reports whether a group at an exchange waits for nobody any more.
+func (w *Warp) complete(g *group) bool {
+	name := g.exchangeName()
+	missing := g.members & w.live &^ w.arrived(name, g.members)
+	return missing == 0 || missing&w.coming(name, g.members) == 0
 }
 
-// reaches reports whether there is a way from behind a step to another one of the same activation.
-func (p position) reaches(other position) bool {
-	return p.block == other.block && p.index < other.index || p.act.code.waysTo(other.block)[p.block]
+// leads reports whether there is a way from a step to an exchange of a name.
+func leads(a *activation, block simt.BlockID, index int, name string) bool {
+	for {
+		b := &a.code.Function.Blocks[block]
+		if index != atEnd {
+			insts := a.code.block(block).insts
+			for _, i := range insts[min(index, len(insts)):] {
+				if a.code.exchangesAs(i, name) {
+					return true
+				}
+			}
+			if b.End.Kind == simt.Call {
+				return true
+			}
+		}
+		ways := a.code.waysTo(name)
+		for _, to := range b.End.To {
+			if ways[to] {
+				return true
+			}
+		}
+		if a.parent == nil {
+			return false
+		}
+		a, block, index = a.parent, a.back, atEnd
+	}
 }
 
-// waysTo returns for each block whether there is a way from its end to the beginning of the given one.
-func (c *Code) waysTo(block simt.BlockID) []bool {
-	if ways, ok := c.ways.Load(block); ok {
+// exchangesAs reports whether an instruction is an exchange of a name, with members.
+func (c *Code) exchangesAs(i *simt.Inst, name string) bool {
+	return namesMembers(i) && c.exchangeName(i) == name
+}
+
+// waysTo returns for each block whether there is a way from its beginning to an exchange of a name, or to a call, where there may be one.
+func (c *Code) waysTo(name string) []bool {
+	if ways, ok := c.ways.Load(name); ok {
 		return ways.([]bool)
 	}
 	f := c.Function
 	ways := make([]bool, len(f.Blocks))
+	for b := range f.Blocks {
+		ways[b] = f.Blocks[b].End.Kind == simt.Call
+		for n := range f.Blocks[b].Insts {
+			ways[b] = ways[b] || c.exchangesAs(&f.Blocks[b].Insts[n], name)
+		}
+	}
 	for changed := true; changed; {
 		changed = false
 		for b := len(f.Blocks) - 1; b >= 0; b-- {
-			if ways[b] {
-				continue
-			}
 			for _, to := range f.Blocks[b].End.To {
-				if to == block || ways[to] {
+				if ways[to] && !ways[b] {
 					ways[b], changed = true, true
-					break
 				}
 			}
 		}
 	}
-	c.ways.Store(block, ways)
+	c.ways.Store(name, ways)
 	return ways
 }

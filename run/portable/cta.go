@@ -121,7 +121,7 @@ func (c *CTA) Run(index Dim, more int) outcome {
 func (w *Warp) begin() {
 	clear(w.local)
 	w.fillVarying(w.root)
-	w.Fault, w.members, w.lanes.left = nil, 0, false
+	w.Fault, w.lanes.left = nil, false
 	w.start(w.cta.lanesOf(w.Number))
 }
 
@@ -208,7 +208,7 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 	}
 	g := w.add()
 	g.begin(w.act, b.id, w.mask)
-	g.waits, g.barrier, g.parked, g.late = forCTA, int8(id), w.parking, w.late
+	g.waits, g.barrier, g.parked = forCTA, int8(id), w.parking
 	c.check(int(id))
 	return false
 }

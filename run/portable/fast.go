@@ -40,6 +40,7 @@ const (
 	LeftResting             // Mask is at the beginning of Block, and has had its turn
 	LeftFaulted             // a step has failed
 	LeftStopped             // the launch is to end
+	LeftAtStep              // Mask is at step Index of Block, an exchange for which it may have to wait
 	LeftAtOnce              // nothing has been done: steps execute the block
 	LeftPassed              // by FollowAll: as LeftParked, and all the others have come to the barrier
 )
@@ -48,6 +49,7 @@ const (
 // one load of 64 bits: it would wait for all stores before it, having to be put together of two.
 type Lanes struct {
 	Block simt.BlockID
+	Index int    // of LeftAtStep: of the instruction
 	Steps uint64 // about how many instructions have been executed
 	Mask  uint32
 	_     uint32
@@ -115,6 +117,9 @@ func (g *Lanes) Texels(op *simt.TextureOp, handle uint64) (t *simt.Texels, ok bo
 	return g.warp.cta.host.TexelsOf(op, handle)
 }
 
+// Live is the lanes of the warp that had not ended when the [Fast] was asked.
+func (g *Lanes) Live() uint32 { return g.warp.live }
+
 // Onward says that the [Fast], in this warp, is at work on the CTA n further on in x than the one that Repeat has been called
 // for. It has told the warp's first lane.
 func (g *Lanes) Onward(n int) { g.warp.cta.Index.X = g.warp.cta.whole.first + n }
@@ -133,7 +138,7 @@ func BindFast(f *simt.Function, callees map[*check.Function]*Code, homes *simt.H
 }
 
 // followFast lets Fast execute the group at work, from a block on, if FollowAll has not. It returns whether and where the group
-// goes on by steps: at the end of a block. followed is false if the Fast has done nothing.
+// goes on by steps: at the end of a block. followed is false if the Fast has done nothing, or has left before a step of the block.
 func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, followed bool) {
 	g := &w.lanes
 	act, frame := w.act, w.frame
@@ -176,6 +181,9 @@ func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, f
 	case LeftResting:
 		w.rest(g.Block)
 		return nil, rests, true
+	case LeftAtStep:
+		w.from = g.Index
+		return w.act.code.block(g.Block), waits, false
 	case LeftAtEnd:
 		b := w.act.code.block(g.Block)
 		w.block, w.index = b, len(b.steps)
@@ -223,9 +231,12 @@ func (g *Lanes) Parks(lanes uint32) bool {
 	return w.act.parent == nil && others == 0 && w.live&^lanes == 0
 }
 
-// alone reports whether no other lanes of the activation wait, or are in what it has called, nor come to it where it has exchanges: then a
+// alone reports whether no other lanes of the activation wait, or are in what it has called, nor anywhere in the warp if it has exchanges: then a
 // [Fast] may execute the group at work.
 func (w *Warp) alone() bool {
+	if w.act.code.exchanges && len(w.groups) > 0 {
+		return false
+	}
 	for n := range w.groups {
 		a := w.groups[n].act
 		for a.depth > w.act.depth {
@@ -235,5 +246,5 @@ func (w *Warp) alone() bool {
 			return false
 		}
 	}
-	return w.act.parent == nil || !w.act.code.exchanges || w.coming(w.act.parent, w.act.back, atEnd) == 0
+	return true
 }

@@ -2,7 +2,7 @@ package portable
 
 import "github.com/vop-ptx/vop/run/simt"
 
-// group is lanes that are at the same place: at the beginning of a block, or at an exchange in it.
+// group is lanes that are at the same place: at the beginning of a block, or at an exchange in it, or behind one.
 type group struct {
 	act     *activation
 	block   simt.BlockID
@@ -10,13 +10,11 @@ type group struct {
 	mask    uint32
 	waits   waiting
 	barrier int8   // that it waits at
-	members uint32 // that it waits for
+	members uint32 // that it waits for, or the mask of the barrier of the warp
 	// jumps counts the jumps back since the group last let others go first, and rested says that it does
 	// so now. That is how lanes of a warp get on which wait in loops for each other.
 	jumps  int
 	rested bool
-	// late says that others may have overtaken it since it let them go first: those wait for it at exchanges.
-	late bool
 	// parked says that a [Fast] goes on behind the barrier at the end of block.
 	parked bool
 }
@@ -48,14 +46,13 @@ func (g *group) begin(act *activation, block simt.BlockID, mask uint32) {
 	if g.act != act {
 		g.act = act
 	}
-	g.block, g.index, g.mask, g.waits, g.barrier, g.members, g.jumps, g.rested, g.late, g.parked = block, 0, mask, forNothing, 0, 0, 0, false, false, false
+	g.block, g.index, g.mask, g.waits, g.barrier, g.members, g.jumps, g.rested, g.parked = block, 0, mask, forNothing, 0, 0, 0, false, false
 }
 
 // take takes a group out and makes it the one at work.
 func (w *Warp) take(n int) (at simt.BlockID, parked bool) {
 	g := &w.groups[n]
 	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
-	w.late = g.late && g.mask != w.live
 	at, parked, w.from = g.block, g.parked, g.index
 	last := len(w.groups) - 1
 	if n < last {
@@ -72,7 +69,7 @@ func (w *Warp) first() int {
 	for n := range w.groups {
 		g := &w.groups[n]
 		switch {
-		case g.waits == forMembers && w.coming(g.act, g.block, g.index)&g.members&^g.mask == 0:
+		case g.waits == forMembers && w.complete(g):
 			if best < 0 || g.before(&w.groups[best]) {
 				best = n
 			}
@@ -114,24 +111,28 @@ func (g *group) before(other *group) bool {
 	return x < y || x == y && deeper
 }
 
-// enter adds a group, which may become one with another at the same place.
+// enter adds a group at the beginning of a block, which may become one with another at the same place.
 func (w *Warp) enter(act *activation, block simt.BlockID, mask uint32, rested bool) {
+	w.enterAt(act, block, 0, mask, rested)
+}
+
+// enterAt is enter for a step of the block.
+func (w *Warp) enterAt(act *activation, block simt.BlockID, index int, mask uint32, rested bool) {
 	for n := range w.groups {
-		if g := &w.groups[n]; g.act == act && g.block == block && g.waits == forNothing {
+		if g := &w.groups[n]; g.act == act && g.block == block && g.index == index && g.waits == forNothing && !g.parked {
 			g.mask |= mask
 			g.jumps = max(g.jumps, w.jumps)
 			g.rested = g.rested && rested
-			g.late = g.late || w.late
 			return
 		}
 	}
 	g := w.add()
 	g.begin(act, block, mask)
-	g.jumps, g.rested, g.late = w.jumps, rested, w.late
+	g.index, g.jumps, g.rested = index, w.jumps, rested
 }
 
 // rest lets the group at work, which goes on at the beginning of a block, let others go first.
 func (w *Warp) rest(at simt.BlockID) {
-	w.jumps, w.late = 0, true
+	w.jumps = 0
 	w.enter(w.act, at, w.mask, true)
 }

@@ -424,7 +424,7 @@ func (w *Warp) Missing(x *Exchange) (lanes uint32) {
 			lanes |= guarded
 		}
 	}
-	return lanes
+	return lanes &^ x.Lanes
 }
 
 // probe makes the step of a probe.

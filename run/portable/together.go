@@ -15,7 +15,7 @@ func (c *CTA) runTogether() status {
 		case len(w.groups) != 1 || w.lanes.left:
 			return waits
 		}
-		if g := &w.groups[0]; g.act != w.root || g.waits != forNothing || g.rested || g.mask != w.live {
+		if g := &w.groups[0]; g.act != w.root || g.waits != forNothing || g.index != 0 || g.rested || g.mask != w.live {
 			return waits
 		}
 		all = append(all, &w.lanes)

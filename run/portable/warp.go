@@ -26,7 +26,6 @@ type Warp struct {
 	index  int // of the step that is executed
 	from   int // the step of its first block that the group goes on with
 	jumps  int // back, since the group last let others go first
-	late   bool
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
 	Fault     *Fault
@@ -35,9 +34,8 @@ type Warp struct {
 	scratch64 [simt.WarpSize]uint64
 	scratchP  [1]uint64
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
-	members   uint32   // of the warp's barrier
-	awaiting  bool     // a step has found that lanes must wait
-	fast      bool     // a step is executed for a Fast: no lanes of the function stand before it
+	parted    bool     // a step has parted the group at work
+	fast      bool     // a step is executed for a Fast, which has looked at who is missing
 	accesses  Accesses // that the observer is told of
 	lanes     Lanes    // that a Fast executes
 	reads     Reads    // of a texture
@@ -112,11 +110,11 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 				var s status
 				end, s, followed = w.followFast(at, parked)
 				parked = false
-				if followed {
-					if end == nil {
-						return s
-					}
+				switch {
+				case end != nil:
 					at = end.id
+				case followed:
+					return s
 				}
 			}
 			if !followed {
@@ -125,8 +123,8 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 			}
 		}
 		if !followed && !w.runSteps(at) {
-			if w.awaiting {
-				w.awaiting = false
+			if w.parted {
+				w.parted = false
 				return waits
 			}
 			if w.Fault == nil { // a step has seen that the launch is to end
@@ -255,7 +253,7 @@ func (w *Warp) end(b *block) bool {
 	case simt.Switch:
 		return w.choose(b)
 	case simt.Barrier:
-		return w.cta.arrive(w, b)
+		return w.arrive(b)
 	case simt.WarpSync:
 		return w.meet(b)
 	case simt.Call:
@@ -314,51 +312,6 @@ func (w *Warp) depart(a *activation, lanes uint32) {
 	}
 }
 
-// meet is bar.warp.sync: the group waits until all lanes of the mask that have not ended have come to
-// such a barrier (PTX ISA 9.7.13.2).
-func (w *Warp) meet(b *block) bool {
-	members := w.words(b.cond)[bits.TrailingZeros32(w.mask)]
-	if members&w.live&^w.mask == 0 && !w.anyMeets() {
-		if w.cta.observer != nil {
-			w.cta.observer.Meet(w, w.mask)
-		}
-		return true
-	}
-	g := w.add()
-	g.begin(w.act, b.id, w.mask)
-	g.waits, g.late = forWarp, w.late
-	w.members |= members
-	w.release()
-	return false
-}
-
-func (w *Warp) anyMeets() bool {
-	for n := range w.groups {
-		if w.groups[n].waits == forWarp {
-			return true
-		}
-	}
-	return false
-}
-
-// release lets the groups at the warp's barrier go on if all have come that it waits for.
-func (w *Warp) release() {
-	arrived := uint32(0)
-	for n := range w.groups {
-		if w.groups[n].waits == forWarp {
-			arrived |= w.groups[n].mask
-		}
-	}
-	if arrived == 0 || w.members&w.live&^arrived != 0 {
-		return
-	}
-	if w.cta.observer != nil {
-		w.cta.observer.Meet(w, arrived)
-	}
-	w.members = 0
-	w.resume(forWarp, func(*group) bool { return true })
-}
-
 // resume lets groups go on, behind the ends of their blocks, that have waited for something.
 func (w *Warp) resume(from waiting, which func(g *group) bool) {
 	all, rest := w.resumed[:0], w.groups[:0]
@@ -377,10 +330,10 @@ func (w *Warp) resume(from waiting, which func(g *group) bool) {
 			continue
 		}
 		b := g.act.code.block(g.block)
-		mask, frame, late := w.mask, w.frame, w.late
-		w.mask, w.frame, w.late = g.mask, g.act.frame, g.late
+		mask, frame := w.mask, w.frame
+		w.mask, w.frame = g.mask, g.act.frame
 		w.copy(&b.edges[0])
 		w.enter(g.act, b.edges[0].to, g.mask, false)
-		w.mask, w.frame, w.late = mask, frame, late
+		w.mask, w.frame = mask, frame
 	}
 }

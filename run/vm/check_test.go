@@ -436,14 +436,20 @@ END:
 	vote.sync.ballot.b32 %r2, %p0, -1;
 	ret;
 ODD:
-	vote.sync.ballot.b32 %r3, %p0, 0xaaaaaaaa;
+	match.any.sync.b32 %r3, %r1, 0xaaaaaaaa;
 	ret;`, []checkFault{{vm.MissingLane, 10, 0, 64, "it names lane 1, which does not execute this instruction with the others"}}},
 	{"a mask that names threads under a guard", `
 	and.b32 %r1, %r0, 1;
 	setp.eq.u32 %p0, %r1, 1;
 	@%p0 vote.sync.ballot.b32 %r2, %p0, -1;
-	@!%p0 vote.sync.ballot.b32 %r2, %p0, 0x55555555;
+	@!%p0 match.any.sync.b32 %r2, %r1, 0x55555555;
 	ret;`, []checkFault{{vm.MissingLane, 9, 1, 64, "it names lane 0"}}},
+	{"a mask that names threads that end at an exchange of another mask", `
+	and.b32 %r1, %r0, 1;
+	setp.eq.u32 %p0, %r1, 1;
+	@%p0 vote.sync.ballot.b32 %r2, %p0, -1;
+	@!%p0 vote.sync.ballot.b32 %r2, %p0, 0x55555555;
+	ret;`, nil},
 	{"a mask that names threads that go to their end", `
 	and.b32 %r1, %r0, 1;
 	setp.eq.u32 %p0, %r1, 1;

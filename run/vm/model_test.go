@@ -119,7 +119,11 @@ func differModel(k *model.Kernel, levels []level.Level) error {
 			var outcome *model.Outcome
 			for i, w := range ways {
 				if i == 0 || len(outcome.Faults) > 0 { // without faults, checks change nothing
-					if outcome, err = k.Run(effects[i].places, w.watched); err != nil {
+					outcome, err = k.Run(effects[i].places, w.watched)
+					if errors.Is(err, model.ErrUndefined) {
+						break // levels are held against each other
+					}
+					if err != nil {
 						return err
 					}
 				}

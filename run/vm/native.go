@@ -113,7 +113,7 @@ func (c *machineCode) Resume(g *portable.Lanes) portable.Left {
 // left tells how a run has ended.
 func (a *activation) left(outcome native.Outcome) portable.Left {
 	g, r := a.group, &a.run
-	g.Block, g.Mask, g.Ended, g.Steps = r.Block, r.Lanes, r.Ended, r.Steps
+	g.Block, g.Index, g.Mask, g.Ended, g.Steps = r.Block, r.Inst, r.Lanes, r.Ended, r.Steps
 	return leftBy[outcome]
 }
 
@@ -121,7 +121,7 @@ func (a *activation) left(outcome native.Outcome) portable.Left {
 var leftBy = [...]portable.Left{
 	native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Parked: portable.LeftParked, native.Resting: portable.LeftResting,
 	native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped, native.Refused: portable.LeftAtOnce,
-	native.Passed: portable.LeftPassed,
+	native.Passed: portable.LeftPassed, native.AtStep: portable.LeftAtStep,
 }
 
 // activate makes an activation ready for machine code.
@@ -162,6 +162,9 @@ func (a *activation) Texels(op *simt.TextureOp, handle uint64) (t *simt.Texels, 
 
 // Parks reports whether lanes are all that there are.
 func (a *activation) Parks(lanes uint32) bool { return a.group.Parks(lanes) }
+
+// Live is the lanes of the warp that had not ended when the code was entered.
+func (a *activation) Live() uint32 { return a.group.Live() }
 
 // Stopped reports whether the launch is to end.
 func (a *activation) Stopped() bool { return a.group.Stopped() }

@@ -57,6 +57,7 @@ const (
 	AccessSite                  // likewise, since an access has not found its window
 	EndSite                     // the end of a block is to be executed by other means
 	WrapSite                    // the rest of the block is to be executed by other means, and its end, since a sum has wrapped around
+	AwaitSite                   // likewise, if the exchange that is Inst must wait for others; if not, the code goes on at Resume
 	BarrierSite                 // the lanes are at a barrier of the CTA, behind which the code goes on at Resume
 	BudgetSite                  // the budget is used up; the code goes on at Resume
 	DoneSite                    // no lanes are left
@@ -83,7 +84,9 @@ type Site struct {
 }
 
 // GoesOn reports whether the code goes on behind the site, at Resume.
-func (s *Site) GoesOn() bool { return s.Kind != EndSite && s.Kind != DoneSite && s.Kind != WrapSite }
+func (s *Site) GoesOn() bool {
+	return s.Kind != EndSite && s.Kind != DoneSite && s.Kind != WrapSite
+}
 
 // Location says where a value is when the code has left.
 type Location struct {

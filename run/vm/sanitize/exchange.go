@@ -8,8 +8,8 @@ import (
 
 // Exchange checks what lanes of a warp do together. A lane takes part if it executes the instruction and is in the
 // member mask, where there is one. Lanes that have ended, or come to nothing but their end, are not waited for, and may be named
-// (PTX ISA 9.7.9.6); whoever reads one reads nothing. For any other lane that is named GPUs wait, until it comes to an
-// exchange of the same mask, and we do not.
+// (PTX ISA 9.7.9.6); whoever reads one reads nothing. Lanes that may still come to an exchange of
+// the same name are waited for. For any other lane that is named GPUs wait until it ends, and we do not.
 func (s *Sanitizer) Exchange(w *portable.Warp, x *portable.Exchange) {
 	if x.Name == "activemask" {
 		return

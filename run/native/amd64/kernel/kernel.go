@@ -79,6 +79,7 @@ type (
 // The names of package frame that this one uses all over.
 const (
 	StepSite, AccessSite, EndSite, WrapSite       = frame.StepSite, frame.AccessSite, frame.EndSite, frame.WrapSite
+	AwaitSite                                     = frame.AwaitSite
 	BarrierSite, BudgetSite, DoneSite             = frame.BarrierSite, frame.BudgetSite, frame.DoneSite
 	WindowSize, WindowBase, WindowLimit           = frame.WindowSize, frame.WindowBase, frame.WindowLimit
 	WindowDelta, WindowStreams, WindowRange       = frame.WindowDelta, frame.WindowStreams, frame.WindowRange

@@ -70,6 +70,7 @@ func (k *compiler) effect(b simt.BlockID, n int) {
 		k.access(b, n, a)
 		return
 	}
+	k.awaitMembers(b, n)
 	if inst.Kind == simt.Exchange && k.nativeExchange(inst) {
 		return
 	}

@@ -49,6 +49,7 @@ func (k *compiler) effect(b simt.BlockID, n int) error {
 	if k.nativeTexture(inst) {
 		return k.readTexture(b, n)
 	}
+	k.awaitMembers(b, n)
 	if nativeExchange(inst) {
 		return k.newExchange(inst).write()
 	}

@@ -1,0 +1,118 @@
+package vm_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vop-ptx/vop/internal/apart"
+	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/link"
+	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/native"
+	"github.com/vop-ptx/vop/run/vm"
+)
+
+// apartModule makes one module of the files of a kernel of package apart.
+func apartModule(texts []string) (*check.Module, error) {
+	var modules []*check.Module
+	for _, text := range texts {
+		m, err := trial{text: text}.checked()
+		if err != nil {
+			return nil, err
+		}
+		modules = append(modules, m)
+	}
+	return link.Link(modules...)
+}
+
+// differApart runs a kernel on a level, in one way, and tells what is not as the model has it.
+func differApart(k *apart.Kernel, m *check.Module, l level.Level, how programWay, begin, want []uint32) error {
+	defer vm.WithMachineCode(native.Options{Turn: how.turn})()
+	defer vm.WithTurns(how.lanes)()
+	mod, err := vm.NewMemory().Load(m, l)
+	if err != nil {
+		return err
+	}
+	b, err := mod.Memory().Alloc("memory", 4*len(begin))
+	if err != nil {
+		return err
+	}
+	defer b.Free()
+	for i, x := range begin {
+		binary.LittleEndian.PutUint32(b.Bytes()[4*i:], x)
+	}
+	kernel, err := mod.Kernel("k")
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	grid := vm.Grid{Grid: vm.Dim{X: k.Blocks}, Block: dimOf(k.Block), Workers: how.workers, Check: how.check}
+	if err := kernel.Launch(ctx, grid, b); err != nil && !onlyPartial(err) {
+		return err
+	}
+	for i, got := range words(b) {
+		if got != want[i] {
+			return fmt.Errorf("%s is %#x, want %#x", k.Place(i), got, want[i])
+		}
+	}
+	return nil
+}
+
+// onlyPartial reports whether all that Check reports is that threads meet at barriers of different lines: these may, at barriers that are not aligned.
+func onlyPartial(err error) bool {
+	found, ok := errors.AsType[*vm.CheckError](err)
+	return ok && !slices.ContainsFunc(found.Reports, func(r *vm.Report) bool { return r.Kind != vm.PartialBarrier })
+}
+
+// holdApart holds a kernel, in some styles, against the model, on all levels and in all ways.
+func holdApart(seed uint64, styles int) (ran bool, err error) {
+	k := apart.New(seed)
+	begin := make([]uint32, k.Size())
+	k.Fill(begin)
+	want := append([]uint32(nil), begin...)
+	if err := k.Run(want); errors.Is(err, apart.ErrTooLong) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	for style := range uint64(styles) {
+		m, err := apartModule(k.Text(style))
+		if err != nil {
+			return false, fmt.Errorf("style %d: %w", style, err)
+		}
+		for _, l := range level.Levels() {
+			for _, how := range programWays() {
+				if how.check && seed%4 != 0 { // which takes longest by far
+					continue
+				}
+				if err := differApart(k, m, l, how, begin, want); err != nil {
+					return false, fmt.Errorf("style %d, %v, %s: %w", style, l, how.name, err)
+				}
+			}
+		}
+	}
+	return true, nil
+}
+
+// TestApart runs random kernels whose threads part, call, and wait for each other.
+func TestApart(t *testing.T) {
+	from, to := seedRange(t, long.Of[uint64](300, 8))
+	ran := 0
+	for seed := from; seed < to; seed++ {
+		did, err := holdApart(seed, long.Of(2, 1))
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		if did {
+			ran++
+		}
+	}
+	t.Logf("%d of %d kernels were run", ran, to-from)
+}
