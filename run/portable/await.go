@@ -9,7 +9,9 @@ import (
 
 // Exchanges with a mask of members wait until all of them that have not ended have come to an exchange of the same name and the same mask (PTX ISA
 // 9.7.9.6), be it another instruction, or the same one in another turn of a loop or another call of a function. Members that do not come to one any
-// more are not waited for: [Observer] is told of them.
+// more are not waited for, nor those that wait behind it when nothing in the CTA goes on: [Observer] is told of them. Code for GPUs on which lanes
+// did not part names all lanes of the warp in a branch, whose others are at the barrier behind it. It works on GPUs where the compiler makes
+// nothing of a mask of all lanes.
 
 // atEnd is the index of what is done at the end of a block.
 const atEnd = math.MaxInt
@@ -26,11 +28,13 @@ func (c *Code) awaiting(i *simt.Inst, inner step) step {
 		if w.fast { // who looks itself whether lanes are missing
 			return inner(w)
 		}
+		waived := w.waived
+		w.waived = false
 		lanes, named := atWork(w), w.words(home)
 		if missing := w.missing(lanes, named); missing == 0 || lanes == w.mask && len(w.groups) == 0 {
 			return inner(w)
 		}
-		return w.split(name, lanes, named) && inner(w)
+		return w.split(name, lanes, named, waived) && inner(w)
 	}
 }
 
@@ -49,9 +53,9 @@ func (w *Warp) missing(lanes uint32, named *[simt.WarpSize]uint32) (missing uint
 }
 
 // split is for an exchange that names others than those that execute it together. It reports whether these execute it at once, as none of the others
-// come. Otherwise the group at work is parted: lanes whose members come wait for them, those whose members wait at other instructions exchange values with
+// come, or they are waived. Otherwise the group at work is parted: lanes whose members come wait for them, those whose members wait at other instructions exchange values with
 // them, and whoever has done so, or does not execute the exchange, goes on behind it.
-func (w *Warp) split(name string, lanes uint32, named *[simt.WarpSize]uint32) bool {
+func (w *Warp) split(name string, lanes uint32, named *[simt.WarpSize]uint32, waived bool) bool {
 	rested := w.mask &^ lanes
 	behind := uint32(0) // the lanes that do not execute it, if they may come to another one
 	if rested != 0 && leads(w.act, w.block.id, w.index+1, name) {
@@ -70,7 +74,9 @@ func (w *Warp) split(name string, lanes uint32, named *[simt.WarpSize]uint32) bo
 		rest &^= t.lanes
 		missing := t.members & w.live &^ lanes
 		t.arrived = missing & w.arrived(name, t.members)
-		t.comes = missing &^ t.arrived & (w.coming(name, t.members) | behind)
+		if !waived {
+			t.comes = missing &^ t.arrived & (w.coming(name, t.members) | behind)
+		}
 		atOnce = atOnce && t.arrived|t.comes == 0
 		teams = append(teams, t)
 	}
@@ -156,7 +162,35 @@ func (w *Warp) coming(name string, members uint32) (lanes uint32) {
 func (w *Warp) complete(g *group) bool {
 	name := g.exchangeName()
 	missing := g.members & w.live &^ w.arrived(name, g.members)
-	return missing == 0 || missing&w.coming(name, g.members) == 0
+	return g.waived || missing == 0 || missing&w.coming(name, g.members) == 0
+}
+
+// waive lets the first of the groups at exchanges go on whose missing members all wait behind it. It reports whether there is one.
+func (w *Warp) waive() bool {
+	var first *group
+	for n := range w.groups {
+		if g := &w.groups[n]; g.waits == forMembers && (first == nil || g.before(first)) && w.missesThoseBehind(g) {
+			first = g
+		}
+	}
+	if first == nil {
+		return false
+	}
+	first.waived = true
+	return true
+}
+
+// missesThoseBehind reports whether the members that a group waits for at an exchange all stand behind it.
+func (w *Warp) missesThoseBehind(g *group) bool {
+	missing := g.members & w.live &^ w.arrived(g.exchangeName(), g.members)
+	for n := range w.groups {
+		other := &w.groups[n]
+		atEnd := other.act == g.act && other.block == g.block && other.waits != forMembers
+		if other.mask&missing != 0 && !g.before(other) && !atEnd {
+			return false
+		}
+	}
+	return true
 }
 
 // leads reports whether there is a way from a step to an exchange of a name.

@@ -168,7 +168,7 @@ func (c *CTA) goOn() outcome {
 		for _, w := range c.warps { // that a barrier has let go meanwhile
 			onward = onward || w.live != 0 && w.first() >= 0
 		}
-		if !onward {
+		if !onward && !slices.ContainsFunc(c.warps, (*Warp).waive) {
 			c.Fault = c.deadlock()
 			return Failed
 		}

@@ -15,6 +15,8 @@ type group struct {
 	// so now. That is how lanes of a warp get on which wait in loops for each other.
 	jumps  int
 	rested bool
+	// waived says that nobody is waited for at the exchange.
+	waived bool
 	// parked says that a [Fast] goes on behind the barrier at the end of block.
 	parked bool
 }
@@ -46,14 +48,14 @@ func (g *group) begin(act *activation, block simt.BlockID, mask uint32) {
 	if g.act != act {
 		g.act = act
 	}
-	g.block, g.index, g.mask, g.waits, g.barrier, g.members, g.jumps, g.rested, g.parked = block, 0, mask, forNothing, 0, 0, 0, false, false
+	g.block, g.index, g.mask, g.waits, g.barrier, g.members, g.jumps, g.rested, g.waived, g.parked = block, 0, mask, forNothing, 0, 0, 0, false, false, false
 }
 
 // take takes a group out and makes it the one at work.
 func (w *Warp) take(n int) (at simt.BlockID, parked bool) {
 	g := &w.groups[n]
 	w.act, w.frame, w.mask, w.active, w.jumps = g.act, g.act.frame, g.mask, g.mask, g.jumps
-	at, parked, w.from = g.block, g.parked, g.index
+	at, parked, w.from, w.waived = g.block, g.parked, g.index, g.waived
 	last := len(w.groups) - 1
 	if n < last {
 		copy(w.groups[n:], w.groups[n+1:])

@@ -35,6 +35,7 @@ type Warp struct {
 	scratchP  [1]uint64
 	moved     []uint64 // by copies of an edge that overwrite each other's sources
 	parted    bool     // a step has parted the group at work
+	waived    bool     // the exchange that the group at work goes on with waits for nobody
 	fast      bool     // a step is executed for a Fast, which has looked at who is missing
 	accesses  Accesses // that the observer is told of
 	lanes     Lanes    // that a Fast executes

@@ -197,3 +197,29 @@ DONE:
 		})
 	}
 }
+
+// TestExchangeDoesNotAwaitThoseAtTheBarrierBehind has half of a warp exchange something and name all lanes, of which the others are at the barrier behind
+// it, and come to an exchange of the same mask then. That is wrong from sm_70 on, and written everywhere; GPUs compute it.
+func TestExchangeDoesNotAwaitThoseAtTheBarrierBehind(t *testing.T) {
+	awaitWays(t, []bool{false}, header+`
+.visible .entry k(.param .u64 out, .param .u32 turns) {
+	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+	ld.param.u64 %rd1, [out]; ld.param.u32 %r8, [turns]; mov.u32 %r1, %tid.x; mov.u32 %r6, 0; mov.u32 %r2, 0;
+AGAIN:
+	setp.ge.u32 %p1, %r1, 16; @%p1 bra MEET;
+	add.u32 %r3, %r1, %r2; shfl.sync.bfly.b32 %r3, %r3, 15, 31, -1; add.u32 %r6, %r6, %r3;
+MEET:
+	bar.sync 0;
+	add.u32 %r2, %r2, 1; setp.le.u32 %p2, %r2, %r8; @%p2 bra AGAIN;
+	shfl.sync.bfly.b32 %r7, %r6, 1, 31, -1;
+	mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r7;
+	ret;
+}`, 32, []uint32{0, 1, 5}, func(turns uint32, out []uint32) error {
+		for lane, got := range out[:16] {
+			if want := (turns+1)*uint32(lane^1^15) + turns*(turns+1)/2; got != want {
+				return fmt.Errorf("lane %d has %d, want %d", lane, got, want)
+			}
+		}
+		return nil
+	})
+}
