@@ -29,6 +29,9 @@ func (b *builder) shifted32(f isa.Form, x, amount term) word.Value {
 		}
 		if onTop, ok := b.shiftedOnTop(f, op, n); ok && b.choose(2) == 1 {
 			width := f.ASel.Bits()
+			if f.Sat && b.caps.PTX && b.choose(2) == 1 {
+				onTop, t = b.clampedOnTop(f, onTop, t)
+			}
 			if b.staysOnTop(f, t) {
 				return b.inserted(f.DSel, onTop, (32-width)/8)
 			}
@@ -80,6 +83,20 @@ func (b *builder) shiftedOnTop(f isa.Form, op word.Op, n word.Value) (v word.Val
 		return b.do(op, both, b.andCon(both, 31)), true
 	}
 	return none, false
+}
+
+// clampedOnTop limits the number on top of a word to those of dtype, whatever stands below: the lowest of dtype with zeros below it, and the
+// highest with ones. t is the number.
+func (b *builder) clampedOnTop(f isa.Form, onTop word.Value, t term) (clamped word.Value, limited term) {
+	below := uint(32 - f.ASel.Bits())
+	lo, hi := span64(lanes(f.DSel.Bits()), f.DType.Signed())
+	if t.lo < lo {
+		onTop, t.lo = b.larger(32, t.signed, onTop, b.con(uint32(lo)<<below)), lo
+	}
+	if t.hi > hi {
+		onTop, t.hi = b.smaller(32, t.signed, onTop, b.con(uint32(hi+1)<<below-1)), hi
+	}
+	return onTop, t
 }
 
 // staysOnTop reports whether what vshr merges into c is the top of what shiftedOnTop gives.

@@ -37,6 +37,9 @@ func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
 		return b.secondOfPair(f, high, low)
 	case !f.Sat:
 		high, low := b.halved(shifted)
+		if signed && b.choose(2) == 1 {
+			return b.secondByUpper(f, b.do(word.Lo, b.doImm(word.ShrWideU, 2, shifted)), low)
+		}
 		return b.shiftedSecond(f, high, low)
 	}
 	if high, low := b.halved(shifted); b.fillsByFunnel(f) && b.choose(2) == 1 {
@@ -49,12 +52,10 @@ func (b *builder) shiftedWide(f isa.Form, x term, n word.Value) word.Value {
 func (b *builder) shiftedByFunnel(f isa.Form, x term, n word.Value) word.Value {
 	low := b.do(word.Shl, x.v, n)
 	if f.Sat && (!b.fillsByFunnel(f) || b.choose(2) == 0) {
-		raise := word.MulWideU
-		if x.signed {
-			raise = word.MulWideS
-		}
-		high, below := b.halved(b.do(raise, x.v, b.con(1<<30)))
-		return b.shiftClamped(f, low, b.do(word.FunnelL, below, high, n))
+		return b.shiftClamped(f, low, b.upperByFunnel(x, n))
+	}
+	if !f.Sat && f.DType.Signed() && b.reading == isa.Manual && b.choose(2) == 1 {
+		return b.secondByUpper(f, b.upperByFunnel(x, n), low)
 	}
 	above := b.con(0)
 	if x.signed {
@@ -70,6 +71,17 @@ func (b *builder) shiftedByFunnel(f isa.Form, x term, n word.Value) word.Value {
 		return b.secondOfWide(f, b.wideOfWords(high, low), b.do(word.WideS, b.input(2)))
 	}
 	return b.secondOfPair(f, high, low)
+}
+
+// upperByFunnel returns the number of 34 bits without its lowest two, x shifted left by n: what was shifted by 30 beforehand has them
+// in its high word.
+func (b *builder) upperByFunnel(x term, n word.Value) word.Value {
+	raise := word.MulWideU
+	if x.signed {
+		raise = word.MulWideS
+	}
+	high, below := b.halved(b.do(raise, x.v, b.con(1<<30)))
+	return b.do(word.FunnelL, below, high, n)
 }
 
 // fillsByFunnel reports whether clampedByFunnel computes a form.
@@ -145,6 +157,14 @@ func (b *builder) shiftedSecond(f isa.Form, high, low word.Value) word.Value {
 		c = b.do(word.WideS, b.input(2))
 	}
 	return b.secondOfWide(f, b.wideOfWords(high, low), c)
+}
+
+// secondByUpper is .min or .max of a number of 34 bits and a signed c, given as its low word and as upper. c loses its lowest two bits as
+// well: where the rest is equal the low words, which have these, say which is greater, and the low word of the greater is the
+// result. So neither c nor the bits above the word are extended.
+func (b *builder) secondByUpper(f isa.Form, upper, low word.Value) word.Value {
+	c := b.input(2)
+	return b.secondOfWide(f, b.wideOfWords(upper, low), b.wideOfWords(b.shrS(c, 2), c))
 }
 
 // secondOfWide is .min or .max of wide numbers.
