@@ -34,7 +34,7 @@ func (b *builder) simdApart(w lanes, f isa.Form) word.Value {
 		if f.Op.Kind() == isa.Set {
 			if short && w == 8 && f.Second == isa.NoSecond {
 				x, y := b.lanesOf(w, f, i)
-				if v, ok := b.truthByte(f.Cmp, x, y); ok {
+				if v, ok := b.truthOnTop(w, f.Cmp, x, y); ok {
 					word[i] = byteOf(v, 3)
 					continue
 				}

@@ -35,6 +35,62 @@ func (b *builder) comparedByDifference(cmp isa.Cmp, x, y term) (t truth, ok bool
 	return truth{v: b.addedTo(b.addedTo(b.con(0xffffffff), x), y.negated())}, true
 }
 
+// equalityByDifference returns 1 or 0 for x == y, or for x != y, by what they differ by: 1 shifted right by that is 1 only if it is 0, and
+// the smaller of that and 1 is 0 only then, as a negative difference is a large number. No predicate is made. ok is false where words that
+// differ may have a difference of 0 modulo 2^32, and for other comparisons.
+func (b *builder) equalityByDifference(cmp isa.Cmp, x, y term) (v word.Value, ok bool) {
+	if s := spanOf(x, y.negated()); cmp != isa.Eq && cmp != isa.Ne || s.lo <= -1<<32 || s.hi >= 1<<32 {
+		return 0, false
+	}
+	if b.choose(2) == 1 { // a dot extracts what is subtracted
+		x, y = y, x
+	}
+	difference := b.sum(32, []term{x, y.negated()})
+	if cmp == isa.Eq {
+		return b.do(word.ShrU, b.con(1), difference), true
+	}
+	return b.do(word.MinU, difference, b.con(1)), true
+}
+
+// addedEquality adds the truth of x == y, or of x != y, to a word. The distances of the bytes of two words are together less than 2^31 and 0 only if the
+// words are equal, so that the top bit of their sum with 7fffffff says whether they differ, and that with ffffffff whether they are
+// equal. The shift is one instruction with the sum. ok is false where the words do not say whether the numbers are equal.
+func (b *builder) addedEquality(cmp isa.Cmp, x, y term, acc word.Value) (v word.Value, ok bool) {
+	start := uint32(1<<31 - 1)
+	if cmp == isa.Eq {
+		start = 1<<32 - 1
+	}
+	if s := spanOf(x, y.negated()); !b.caps.Has(word.SadU8) || cmp != isa.Eq && cmp != isa.Ne || s.lo <= -1<<32 || s.hi >= 1<<32 {
+		return 0, false
+	}
+	distances := b.do(word.SadU8, x.v, y.v, b.con(start))
+	return b.do(word.Add, acc, b.shrU(distances, 31)), true
+}
+
+// setWithoutPredicate is vset by what x and y differ by, on PTX targets. ok is false where another way is to be taken.
+func (b *builder) setWithoutPredicate(f isa.Form, x, y term) (v word.Value, ok bool) {
+	if !b.caps.PTX {
+		return 0, false
+	}
+	if f.DSel.Bits() == 8 || f.DSel != isa.Word && (b.reading == isa.Manual || f.DSel != isa.H1) { // rule Q1 takes the high half
+		width := lanes(f.DSel.Bits())
+		if v, ok := b.truthOnTop(width, f.Cmp, x, y); ok && (width == 8 || b.choose(2) == 1) {
+			return b.inserted(f.DSel, v, (32-int(width))/8), true
+		}
+	}
+	if f.Second == isa.SecondAdd && b.choose(2) == 1 {
+		if v, ok := b.addedEquality(f.Cmp, x, y, b.input(2)); ok {
+			return v, true
+		}
+	}
+	if b.choose(2) == 1 {
+		if v, ok := b.equalityByDifference(f.Cmp, x, y); ok {
+			return b.finished(f, []term{{v: v, lo: 0, hi: 1}}), true
+		}
+	}
+	return 0, false
+}
+
 // addedTo adds a term to a word, as a dot if it is one.
 func (b *builder) addedTo(acc word.Value, t term) word.Value {
 	if b.canDot(t.v, t.neg) {
@@ -43,10 +99,10 @@ func (b *builder) addedTo(acc word.Value, t term) word.Value {
 	return b.addWord(acc, t.v, t.neg)
 }
 
-// truthByte compares parts of words so that the top byte of a value is 1 where the comparison is true, and 0 where it
+// truthOnTop compares parts of words so that the top byte or half of a value is 1 where the comparison is true, and 0 where it
 // is false: the difference is added to a 1 there. ok is false where there is no such way.
-func (b *builder) truthByte(cmp isa.Cmp, x, y term) (v word.Value, ok bool) {
-	const one = 1 << 24
+func (b *builder) truthOnTop(width lanes, cmp isa.Cmp, x, y term) (v word.Value, ok bool) {
+	one := int64(1) << (32 - width)
 	if s := spanOf(x, y.negated()); s.lo <= -one || s.hi >= one {
 		return 0, false
 	}
@@ -64,7 +120,7 @@ func (b *builder) truthByte(cmp isa.Cmp, x, y term) (v word.Value, ok bool) {
 		if signed {
 			sad = word.SadS
 		}
-		return b.do(sad, x.v, y.v, b.con(one-1)), alike && b.caps.Has(sad)
+		return b.do(sad, x.v, y.v, b.con(start-1)), alike && b.caps.Has(sad)
 	case isa.Eq:
 		return 0, false
 	}

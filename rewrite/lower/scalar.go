@@ -36,10 +36,8 @@ func (b *builder) scalar(f isa.Form) word.Value {
 	y := b.part(b.input(1), f.BSel, f.BType)
 	switch kind {
 	case isa.Set:
-		if f.DSel.Bits() == 8 && b.caps.PTX {
-			if v, ok := b.truthByte(f.Cmp, x, y); ok {
-				return b.inserted(f.DSel, v, 3)
-			}
+		if v, ok := b.setWithoutPredicate(f, x, y); ok {
+			return v
 		}
 		t, ok := truth{}, false
 		if alikeParts(f) {
