@@ -37,9 +37,9 @@ func (b *builder) comparedByDifference(cmp isa.Cmp, x, y term) (t truth, ok bool
 
 // equalityByDifference returns 1 or 0 for x == y, or for x != y, by what they differ by: 1 shifted right by that is 1 only if it is 0, and
 // the smaller of that and 1 is 0 only then, as a negative difference is a large number. No predicate is made. ok is false where words that
-// differ may have a difference of 0 modulo 2^32, and for other comparisons.
+// differ may have a difference of 0 modulo 2^32.
 func (b *builder) equalityByDifference(cmp isa.Cmp, x, y term) (v word.Value, ok bool) {
-	if s := spanOf(x, y.negated()); cmp != isa.Eq && cmp != isa.Ne || s.lo <= -1<<32 || s.hi >= 1<<32 {
+	if s := spanOf(x, y.negated()); s.lo <= -1<<32 || s.hi >= 1<<32 {
 		return 0, false
 	}
 	if b.choose(2) == 1 { // a dot extracts what is subtracted
@@ -52,19 +52,23 @@ func (b *builder) equalityByDifference(cmp isa.Cmp, x, y term) (v word.Value, ok
 	return b.do(word.MinU, difference, b.con(1)), true
 }
 
-// addedEquality adds the truth of x == y, or of x != y, to a word. The distances of the bytes of two words are together less than 2^31 and 0 only if the
+// equalityByDistances returns 1 or 0 for x == y, or for x != y. The distances of the bytes of two words are together less than 2^31, and 0 only if the
 // words are equal, so that the top bit of their sum with 7fffffff says whether they differ, and that with ffffffff whether they are
-// equal. The shift is one instruction with the sum. ok is false where the words do not say whether the numbers are equal.
-func (b *builder) addedEquality(cmp isa.Cmp, x, y term, acc word.Value) (v word.Value, ok bool) {
-	start := uint32(1<<31 - 1)
-	if cmp == isa.Eq {
-		start = 1<<32 - 1
-	}
-	if s := spanOf(x, y.negated()); !b.caps.Has(word.SadU8) || cmp != isa.Eq && cmp != isa.Ne || s.lo <= -1<<32 || s.hi >= 1<<32 {
+// equal. Words of one type each are different numbers where the signed one is negative: that makes the 7fffffff a 80000000, and the ffffffff a 0. The
+// shift comes with an addition. ok is false where the target has no such distances.
+func (b *builder) equalityByDistances(cmp isa.Cmp, x, y term) (v word.Value, ok bool) {
+	if !b.caps.Has(word.SadU8) {
 		return 0, false
 	}
-	distances := b.do(word.SadU8, x.v, y.v, b.con(start))
-	return b.do(word.Add, acc, b.shrU(distances, 31)), true
+	start := b.con(1<<31 - 1)
+	if cmp == isa.Eq {
+		start = b.con(1<<32 - 1)
+	}
+	if s := spanOf(x, y.negated()); s.lo <= -1<<32 || s.hi >= 1<<32 {
+		_, signed := mixed(x, y)
+		start = b.do(word.Add, b.shrU(signed.v, 31), start)
+	}
+	return b.shrU(b.do(word.SadU8, x.v, y.v, start), 31), true
 }
 
 // setWithoutPredicate is vset by what x and y differ by, on PTX targets. ok is false where another way is to be taken.
@@ -78,17 +82,20 @@ func (b *builder) setWithoutPredicate(f isa.Form, x, y term) (v word.Value, ok b
 			return b.inserted(f.DSel, v, (32-int(width))/8), true
 		}
 	}
-	if f.Second == isa.SecondAdd && b.choose(2) == 1 {
-		if v, ok := b.addedEquality(f.Cmp, x, y, b.input(2)); ok {
-			return v, true
-		}
+	way := 0
+	if f.Cmp == isa.Eq || f.Cmp == isa.Ne {
+		way = b.choose(3)
 	}
-	if b.choose(2) == 1 {
-		if v, ok := b.equalityByDifference(f.Cmp, x, y); ok {
-			return b.finished(f, []term{{v: v, lo: 0, hi: 1}}), true
-		}
+	switch way {
+	case 1:
+		v, ok = b.equalityByDifference(f.Cmp, x, y)
+	case 2:
+		v, ok = b.equalityByDistances(f.Cmp, x, y)
 	}
-	return 0, false
+	if !ok {
+		return 0, false
+	}
+	return b.finished(f, []term{{v: v, lo: 0, hi: 1}}), true
 }
 
 // addedTo adds a term to a word, as a dot if it is one.
