@@ -247,6 +247,7 @@ func (s *state) eachOther(try func(i instruction)) {
 		s.eachTernary(x, try)
 	}
 	s.eachComparison(try)
+	s.eachVariable(try)
 }
 
 // permOp returns the operation of a selector.

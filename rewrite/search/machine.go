@@ -6,17 +6,19 @@ import "github.com/vop-ptx/vop/rewrite/word"
 type kind uint8
 
 const (
-	logic   kind = iota // Logic3 of three values
-	sum                 // x + y + z, with signs; IADD3
-	lea                 // x + (y >> n), or x + (y << n)
-	mad                 // x + y * n, or x * n; IMAD
-	shift               // one value
-	perm                // Perm or PermS
-	binary              // an operation of the space
-	dot                 // a weighted sum
-	ternary             // an operation of up to three values, the others 0
-	compare             // a predicate
-	choice              // a selection by a predicate
+	logic    kind = iota // Logic3 of three values
+	sum                  // x + y + z, with signs; IADD3
+	lea                  // x + (y >> n), or x + (y << n)
+	mad                  // x + y * n, or x * n; IMAD
+	shift                // one value
+	perm                 // Perm or PermS
+	binary               // an operation of the space
+	dot                  // a weighted sum
+	ternary              // an operation of up to three values, the others 0
+	compare              // a predicate
+	choice               // a selection by a predicate
+	variable             // a shift by a value; imm is 31 if only five bits of it count, and 0 if all do
+	product              // x * y, or x * y + z; IMAD
 )
 
 // instruction is one machine instruction on values, by number: constants first, then
@@ -79,6 +81,12 @@ func (i *instruction) eval(values []vec) (r vec) {
 		if i.n > 2 {
 			z = values[i.args[2]]
 		}
+		if i.kind == variable || i.kind == product {
+			for k := range r {
+				r[k] = i.ofVariable(x[k], y[k], z[k])
+			}
+			return r
+		}
 		for k := range r {
 			r[k] = uint32(i.op.Apply(uint64(x[k]), uint64(y[k]), uint64(z[k]), uint64(i.imm)))
 		}
@@ -116,6 +124,9 @@ func (i *instruction) first(values []vec) uint32 {
 	}
 	if i.n > 2 {
 		z = values[i.args[2]][0]
+	}
+	if i.kind == variable || i.kind == product {
+		return i.ofVariable(x, y, z)
 	}
 	return uint32(i.op.Apply(uint64(x), uint64(y), uint64(z), uint64(i.imm)))
 }
@@ -186,6 +197,15 @@ func program(constants []uint32, operands int, list []instruction) *word.Program
 			}
 		case shift:
 			results[n] = do(i.op, 0, args[0], constant(i.imm))
+		case variable:
+			if i.imm != 0 {
+				args[i.n-1] = do(word.And, 0, args[i.n-1], constant(i.imm))
+			}
+			results[n] = do(i.op, 0, args...)
+		case product:
+			if results[n] = do(word.Mul, 0, args[0], args[1]); i.n == 3 {
+				results[n] = do(word.Add, 0, results[n], args[2])
+			}
 		case ternary:
 			for len(args) < i.op.Args() {
 				args = append(args, constant(0))

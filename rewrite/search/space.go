@@ -18,6 +18,12 @@ type Space struct {
 	// Ternary are operations of three words of which the last may be 0, [word.SadU] and the like, or all but the first,
 	// [word.PackSatS8] and the like. All of them are one machine instruction.
 	Ternary []word.Op
+	// Variable are shifts by a value, [word.Shl] and the like, and funnel shifts.
+	Variable []word.Op
+	// Wrap says that the space also has those of Variable that count only five bits of the value.
+	Wrap bool
+	// Products says that the space has products of two values, added to a word or to 0.
+	Products bool
 	// Compare says that the space has comparisons, whose result is a predicate, and selections by one.
 	Compare bool
 	// PlainLogic says that logic but the last instruction is AND, OR, XOR and AND NOT of two words, not every table of three.

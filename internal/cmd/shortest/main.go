@@ -3,6 +3,7 @@
 //
 //	shortest [-target sm_80,sm_90] [-length 3] [-only vset4] [-found FILE] [-bounds FILE]
 //	shortest -scalars -target sm_80 [-length 3] [-every 46] [-only vmin] [-bounds FILE]
+//	shortest -others -target sm_80 [-length 2] [-every 5] [-only vshl] [-bounds FILE]
 //	shortest -document docs/performance.md -bounds FILE
 //
 // FILE of -found is rewrite/lower/found/found.txt, programs that are shorter than what package lower made
@@ -13,7 +14,7 @@
 //
 // With -scalars it searches scalar instructions, with parts and second operations, which are three operands and many more
 // programs: half a minute or more for each at length 3. FILE of -bounds is then rewrite/search/scalars.tsv. What is found is no file but a rule to be written: it
-// holds for few parts.
+// holds for few parts. With -others it searches shifts, comparisons and products in the same way; FILE of -bounds is then rewrite/search/others.tsv.
 package main
 
 import (
@@ -42,6 +43,7 @@ func main() {
 	flag.StringVar(&o.found, "found", "", "the file of programs to write")
 	flag.StringVar(&o.bounds, "bounds", "", "the file of lengths to write")
 	flag.BoolVar(&o.scalars, "scalars", false, "search scalar instructions, not SIMD ones")
+	flag.BoolVar(&o.others, "others", false, "search shifts, comparisons and products")
 	flag.IntVar(&o.every, "every", 1, "search one instruction in so many")
 	flag.StringVar(&o.document, "document", "", "the document whose table is written, without a search")
 	flag.Parse()
@@ -58,7 +60,7 @@ type options struct {
 	targets             []string
 	length              int
 	only, found, bounds string
-	scalars             bool
+	scalars, others     bool
 	every               int
 	document            string
 }
@@ -67,8 +69,10 @@ func run(ctx context.Context, o options) error {
 	switch {
 	case o.every < 1:
 		return fmt.Errorf("-every %d: want 1 or more", o.every)
-	case o.scalars && o.found != "":
-		return errors.New("-found holds programs for SIMD instructions, and none for -scalars")
+	case (o.scalars || o.others) && o.found != "":
+		return errors.New("-found holds programs for SIMD instructions, and none for -scalars and -others")
+	case o.scalars && o.others:
+		return errors.New("-scalars and -others have a file each")
 	}
 	found, bounds, err := open(o)
 	if err != nil {
@@ -90,6 +94,9 @@ func run(ctx context.Context, o options) error {
 		forms := search.Cores()
 		if o.scalars {
 			forms = search.Scalars()
+		}
+		if o.others {
+			forms = search.Others()
 		}
 		for n, f := range forms {
 			if n%o.every != 0 || !strings.HasPrefix(f.String(), o.only) {
@@ -127,7 +134,7 @@ func shortest(ctx context.Context, f isa.Form, caps word.Caps, solver *prove.Sol
 	operands := 2
 	switch {
 	case !f.Op.SIMD():
-		space, operands = search.ScalarSpace(f, caps), 3
+		space, operands = search.SpaceOf(f, caps), 3
 	case f.Op.Lanes() == 2:
 		space = search.Halves(caps)
 	}

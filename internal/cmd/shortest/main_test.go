@@ -66,7 +66,7 @@ func TestFilesKeepWhatTheyHold(t *testing.T) {
 
 // TestWrongOptions: no scalar program gets into the file of SIMD programs, and one in none is not searched.
 func TestWrongOptions(t *testing.T) {
-	for _, o := range []options{{every: 0}, {every: 1, scalars: true, found: "found.txt"}} {
+	for _, o := range []options{{every: 0}, {every: 1, scalars: true, found: "found.txt"}, {every: 1, others: true, found: "found.txt"}, {every: 1, scalars: true, others: true}} {
 		if err := run(t.Context(), o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}

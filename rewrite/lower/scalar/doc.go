@@ -2,6 +2,7 @@
 // word of each operand.
 //
 //	scalar.go                  the stages, one after the other
+//	set.go                     vset by what its operands differ by
 //	top.go                     parts that are compared and added where they stand
 //	shift.go, shiftwide.go     vshl and vshr, whose results have 34 bits
 //	mad.go, raised.go          vmad

@@ -55,10 +55,8 @@ func (b *lowering) scalar(f isa.Form) word.Value {
 	y := b.part(b.Input(1), f.BSel, f.BType)
 	switch kind {
 	case isa.Set:
-		if f.DSel.Bits() == 8 && b.Caps.PTX {
-			if v, ok := b.TruthByte(f.Cmp, x, y); ok {
-				return b.inserted(f.DSel, v, 3)
-			}
+		if v, ok := b.setWithoutPredicate(f, x, y); ok {
+			return v
 		}
 		t, ok := packed.Truth{}, false
 		if alikeParts(f) {

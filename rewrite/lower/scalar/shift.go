@@ -30,6 +30,9 @@ func (b *lowering) shifted32(f isa.Form, x, amount stage.Term) word.Value {
 		}
 		if onTop, ok := b.shiftedOnTop(f, op, n); ok && b.Choose(2) == 1 {
 			width := f.ASel.Bits()
+			if f.Sat && b.Caps.PTX && b.Choose(2) == 1 {
+				onTop, t = b.clampedOnTop(f, onTop, t)
+			}
 			if b.staysOnTop(f, t) {
 				return b.inserted(f.DSel, onTop, (32-width)/8)
 			}
@@ -81,6 +84,20 @@ func (b *lowering) shiftedOnTop(f isa.Form, op word.Op, n word.Value) (v word.Va
 		return b.Do(op, both, b.AndCon(both, 31)), true
 	}
 	return builder.None, false
+}
+
+// clampedOnTop limits the number on top of a word to those of dtype, whatever stands below: the lowest of dtype with zeros below it, and the
+// highest with ones. t is the number.
+func (b *lowering) clampedOnTop(f isa.Form, onTop word.Value, t stage.Term) (clamped word.Value, limited stage.Term) {
+	below := uint(32 - f.ASel.Bits())
+	lo, hi := stage.Range(builder.Lanes(f.DSel.Bits()), f.DType.Signed())
+	if t.Lo < lo {
+		onTop, t.Lo = b.Larger(32, t.Signed, onTop, b.Con(uint32(lo)<<below)), lo
+	}
+	if t.Hi > hi {
+		onTop, t.Hi = b.Smaller(32, t.Signed, onTop, b.Con(uint32(hi+1)<<below-1)), hi
+	}
+	return onTop, t
 }
 
 // staysOnTop reports whether what vshr merges into c is the top of what shiftedOnTop gives.

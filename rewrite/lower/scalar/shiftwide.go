@@ -38,6 +38,9 @@ func (b *lowering) shiftedWide(f isa.Form, x stage.Term, n word.Value) word.Valu
 		return b.secondOfPair(f, high, low)
 	case !f.Sat:
 		high, low := b.Halved(shifted)
+		if signed && b.Choose(2) == 1 {
+			return b.secondByUpper(f, b.Do(word.Lo, b.DoImm(word.ShrWideU, 2, shifted)), low)
+		}
 		return b.shiftedSecond(f, high, low)
 	}
 	if high, low := b.Halved(shifted); b.fillsByFunnel(f) && b.Choose(2) == 1 {
@@ -50,12 +53,10 @@ func (b *lowering) shiftedWide(f isa.Form, x stage.Term, n word.Value) word.Valu
 func (b *lowering) shiftedByFunnel(f isa.Form, x stage.Term, n word.Value) word.Value {
 	low := b.Do(word.Shl, x.V, n)
 	if f.Sat && (!b.fillsByFunnel(f) || b.Choose(2) == 0) {
-		raise := word.MulWideU
-		if x.Signed {
-			raise = word.MulWideS
-		}
-		high, below := b.Halved(b.Do(raise, x.V, b.Con(1<<30)))
-		return b.shiftClamped(f, low, b.Do(word.FunnelL, below, high, n))
+		return b.shiftClamped(f, low, b.upperByFunnel(x, n))
+	}
+	if !f.Sat && f.DType.Signed() && b.reading == isa.Manual && b.Choose(2) == 1 {
+		return b.secondByUpper(f, b.upperByFunnel(x, n), low)
 	}
 	above := b.Con(0)
 	if x.Signed {
@@ -71,6 +72,17 @@ func (b *lowering) shiftedByFunnel(f isa.Form, x stage.Term, n word.Value) word.
 		return b.secondOfWide(f, b.wideOfWords(high, low), b.Do(word.WideS, b.Input(2)))
 	}
 	return b.secondOfPair(f, high, low)
+}
+
+// upperByFunnel returns the number of 34 bits without its lowest two, x shifted left by n: what was shifted by 30 beforehand has them
+// in its high word.
+func (b *lowering) upperByFunnel(x stage.Term, n word.Value) word.Value {
+	raise := word.MulWideU
+	if x.Signed {
+		raise = word.MulWideS
+	}
+	high, below := b.Halved(b.Do(raise, x.V, b.Con(1<<30)))
+	return b.Do(word.FunnelL, below, high, n)
 }
 
 // fillsByFunnel reports whether clampedByFunnel computes a form.
@@ -146,6 +158,14 @@ func (b *lowering) shiftedSecond(f isa.Form, high, low word.Value) word.Value {
 		c = b.Do(word.WideS, b.Input(2))
 	}
 	return b.secondOfWide(f, b.wideOfWords(high, low), c)
+}
+
+// secondByUpper is .min or .max of a number of 34 bits and a signed c, given as its low word and as upper. c loses its lowest two bits as
+// well: where the rest is equal the low words, which have these, say which is greater, and the low word of the greater is the
+// result. So neither c nor the bits above the word are extended.
+func (b *lowering) secondByUpper(f isa.Form, upper, low word.Value) word.Value {
+	c := b.Input(2)
+	return b.secondOfWide(f, b.wideOfWords(upper, low), b.wideOfWords(b.ShrS(c, 2), c))
 }
 
 // secondOfWide is .min or .max of wide numbers.

@@ -36,7 +36,7 @@ func (b *lowering) simdApart(w builder.Lanes, f isa.Form) word.Value {
 		if f.Op.Kind() == isa.Set {
 			if short && w == 8 && f.Second == isa.NoSecond {
 				x, y := b.lanesOf(w, f, i)
-				if v, ok := b.TruthByte(f.Cmp, x, y); ok {
+				if v, ok := b.TruthOnTop(w, f.Cmp, x, y); ok {
 					word[i] = builder.ByteOf(v, 3)
 					continue
 				}

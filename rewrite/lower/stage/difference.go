@@ -2,6 +2,7 @@ package stage
 
 import (
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/lower/builder"
 	"github.com/vop-ptx/vop/rewrite/lower/packed"
 	"github.com/vop-ptx/vop/rewrite/word"
 )
@@ -43,10 +44,10 @@ func (b *Builder) AddedTo(acc word.Value, t Term) word.Value {
 	return b.addWord(acc, t.V, t.Neg)
 }
 
-// TruthByte compares parts of words so that the top byte of a value is 1 where the comparison is true, and 0 where it
+// TruthOnTop compares parts of words so that the top byte or half of a value is 1 where the comparison is true, and 0 where it
 // is false: the difference is added to a 1 there. ok is false where there is no such way.
-func (b *Builder) TruthByte(cmp isa.Cmp, x, y Term) (v word.Value, ok bool) {
-	const one = 1 << 24
+func (b *Builder) TruthOnTop(width builder.Lanes, cmp isa.Cmp, x, y Term) (v word.Value, ok bool) {
+	one := int64(1) << (32 - width)
 	if s := SpanOf(x, y.Negated()); s.Lo <= -one || s.Hi >= one {
 		return 0, false
 	}
@@ -64,7 +65,7 @@ func (b *Builder) TruthByte(cmp isa.Cmp, x, y Term) (v word.Value, ok bool) {
 		if signed {
 			sad = word.SadS
 		}
-		return b.Do(sad, x.V, y.V, b.Con(one-1)), alike && b.Caps.Has(sad)
+		return b.Do(sad, x.V, y.V, b.Con(start-1)), alike && b.Caps.Has(sad)
 	case isa.Eq:
 		return 0, false
 	}
