@@ -185,23 +185,24 @@ func (m *machine) release() (any bool) {
 	return any
 }
 
-// exchange executes operations across warps: those that all have come to whom a mask names, and that have not ended, to an operation of the same name and
-// the same mask. It reports whether there were any. The error is ErrUndefined if threads wait that never go on.
+// exchange executes an operation across each warp: one that all have come to whom a mask names, and that have not ended, or others of the same name and
+// the same mask. Then threads go on before the next, as those that they come to may be earlier. It reports whether there were any. The error is
+// ErrUndefined if threads wait that never go on.
 func (m *machine) exchange() (any bool, err error) {
 	waits := false
 	for begin := 0; begin < len(m.threads); begin += 32 {
 		lanes := m.threads[begin:min(begin+32, len(m.threads))]
-		done := false
 		for _, t := range lanes {
-			if t.state == atWarp {
-				waits = true
-				if team := m.team(lanes, t); team != nil {
-					m.exchangeIn(team)
-					done = true
-				}
+			if t.state != atWarp {
+				continue
+			}
+			waits = true
+			if team := m.team(lanes, t); team != nil {
+				m.exchangeIn(team)
+				any = true
+				break
 			}
 		}
-		any = any || done
 	}
 	if waits && !any {
 		return false, ErrUndefined
