@@ -65,12 +65,7 @@ func (w *Warp) split(name string, lanes uint32, named *[simt.WarpSize]uint32, wa
 	var teams []team
 	atOnce := true
 	for rest := lanes; rest != 0; {
-		t := team{members: named[bits.TrailingZeros32(rest)]}
-		for r := rest; r != 0; r &= r - 1 {
-			if lane := bits.TrailingZeros32(r); named[lane] == t.members {
-				t.lanes |= 1 << lane
-			}
-		}
+		t := team{members: named[bits.TrailingZeros32(rest)], lanes: alike(rest, named)}
 		rest &^= t.lanes
 		missing := t.members & w.live &^ lanes
 		t.arrived = missing & w.arrived(name, t.members)

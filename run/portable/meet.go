@@ -1,6 +1,10 @@
 package portable
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/vop-ptx/vop/run/simt"
+)
 
 // Barriers of a warp: a lane waits until all that its mask names, and that have not ended, have come to a barrier of the same mask
 // (PTX ISA 9.7.13.2). Lanes that are together may have different masks, and those of one mask need not be together: each mask is a barrier of
@@ -11,12 +15,7 @@ func (w *Warp) arrive(b *block) bool {
 	ids, threads := w.words(b.args[0]), w.words(b.args[1])
 	all := w.mask
 	for rest := all; rest != 0; {
-		first, lanes := bits.TrailingZeros32(rest), uint32(0)
-		for r := rest; r != 0; r &= r - 1 {
-			if lane := bits.TrailingZeros32(r); ids[lane] == ids[first] && threads[lane] == threads[first] {
-				lanes |= 1 << lane
-			}
-		}
+		lanes := alike(rest, ids) & alike(rest, threads)
 		if lanes == all {
 			return w.cta.arrive(w, b)
 		}
@@ -49,12 +48,7 @@ func (w *Warp) meet(b *block) bool {
 		return true
 	}
 	for rest := w.mask; rest != 0; {
-		mask, lanes := masks[bits.TrailingZeros32(rest)], uint32(0)
-		for r := rest; r != 0; r &= r - 1 {
-			if lane := bits.TrailingZeros32(r); masks[lane] == mask {
-				lanes |= 1 << lane
-			}
-		}
+		mask, lanes := masks[bits.TrailingZeros32(rest)], alike(rest, masks)
 		g := w.add()
 		g.begin(w.act, b.id, lanes)
 		g.waits, g.members = forWarp, mask
@@ -85,4 +79,15 @@ func (w *Warp) release() {
 		w.resume(forWarp, func(g *group) bool { return g.members == mask })
 		n = -1 // the groups are others now
 	}
+}
+
+// alike returns those of some lanes that have what the first of them has.
+func alike(lanes uint32, values *[simt.WarpSize]uint32) (same uint32) {
+	first := values[bits.TrailingZeros32(lanes)]
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		if lane := bits.TrailingZeros32(rest); values[lane] == first {
+			same |= 1 << lane
+		}
+	}
+	return same
 }
