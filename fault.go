@@ -6,7 +6,8 @@ import (
 	"github.com/vop-ptx/vop/run/vm"
 )
 
-// Fault is the error of a launch that a thread's doing has stopped, such as an access out of bounds. It prints itself.
+// Fault is the error of a launch in which a thread has done what it must not, such as an access out of bounds: of those that have, the first one
+// of the first block. It prints itself.
 type Fault struct {
 	Kind      FaultKind
 	Kernel    string

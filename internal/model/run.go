@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/internal/model/ops"
@@ -11,7 +12,7 @@ import (
 type Outcome struct {
 	// Buffers are the contents of the arguments that are buffers.
 	Buffers [][]byte
-	// Faults are the accesses that cannot be made, each the first of its thread: package vm stops at one of them.
+	// Faults are the accesses that cannot be made, each the first of its thread: package vm tells that of the first thread.
 	// With checks, they are all.
 	Faults []Fault
 	// Unset says that a thread has used a register that it has not set.
@@ -83,6 +84,7 @@ const (
 	atBarrier             // behind one
 	atVote                // before a barrier that counts
 	ended
+	failed // others wait for it for ever
 )
 
 // machine runs the blocks of a launch, one after the other.
@@ -154,10 +156,15 @@ func (m *machine) runBlock() error {
 		case any:
 			continue
 		}
-		if !m.release() {
+		if m.anyFailed() || !m.release() {
 			return nil
 		}
 	}
+}
+
+// anyFailed reports whether one of the block's threads has failed: no barrier of the block is ever complete again.
+func (m *machine) anyFailed() bool {
+	return slices.ContainsFunc(m.threads, func(t *thread) bool { return t.state == failed })
 }
 
 // release lets the threads go on that wait at the block's barrier, and tells them what it has counted. It reports
@@ -204,7 +211,7 @@ func (m *machine) exchange() (any bool, err error) {
 			}
 		}
 	}
-	if waits && !any {
+	if waits && !any && !m.anyFailed() {
 		return false, ErrUndefined
 	}
 	return any, nil
@@ -348,7 +355,7 @@ func (m *machine) step(t *thread) {
 			return
 		}
 		if !m.execute(t, s.inst, s.line) {
-			t.state = ended
+			t.state = failed
 			return
 		}
 	case jumpStep:
@@ -384,7 +391,7 @@ func (m *machine) step(t *thread) {
 		}
 	case callStep:
 		if m.holds(t, s.guard) && !m.call(t, s.call) {
-			t.state = ended
+			t.state = failed
 			return
 		}
 	}

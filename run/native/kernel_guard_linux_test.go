@@ -68,7 +68,7 @@ func newCopying(l native.Level, size int, regular bool) *copying {
 }
 
 // Step finds no memory for an access that is not inside; else it executes it.
-func (k *copying) Step(block simt.BlockID, inst int, lanes uint32) bool {
+func (k *copying) Step(block simt.BlockID, inst int, lanes uint32) (failed uint32, ok bool) {
 	i := &k.f.Blocks[block].Insts[inst]
 	if i.Kind == simt.Compute {
 		return k.operation.Step(block, inst, lanes)
@@ -82,7 +82,8 @@ func (k *copying) Step(block simt.BlockID, inst int, lanes uint32) bool {
 		}
 		offset := k.get(i.Args[0], lane) - at(buffer)
 		if offset > uint64(len(k.buffers[buffer])-k.size) {
-			return false
+			failed |= 1 << lane
+			continue
 		}
 		var word [8]byte
 		if place := k.buffers[buffer][offset:][:k.size]; i.Kind == simt.Store {
@@ -93,7 +94,7 @@ func (k *copying) Step(block simt.BlockID, inst int, lanes uint32) bool {
 			k.set(i.Defs[0], lane, binary.LittleEndian.Uint64(word[:]))
 		}
 	}
-	return true
+	return failed, true
 }
 
 // Window returns a buffer.

@@ -111,7 +111,7 @@ func (x *operation) set(id simt.ID, lane int, v uint64) {
 }
 
 // Step executes an operation, as package portable does, by means of its loop.
-func (x *operation) Step(block simt.BlockID, inst int, lanes uint32) bool {
+func (x *operation) Step(block simt.BlockID, inst int, lanes uint32) (failed uint32, ok bool) {
 	x.steps++
 	i := &x.f.Blocks[block].Insts[inst]
 	for ; lanes != 0; lanes &= lanes - 1 {
@@ -122,7 +122,7 @@ func (x *operation) Step(block simt.BlockID, inst int, lanes uint32) bool {
 		}
 		x.set(i.Defs[0], lane, op.Fold(i.Op, args...))
 	}
-	return true
+	return 0, true
 }
 
 // Window, Parks and Stopped are never wanted.

@@ -13,8 +13,8 @@ import (
 // Machine is what a kernel's code runs on: it executes what there is no machine code for. Values are in their homes
 // then.
 type Machine interface {
-	// Step executes an instruction in some lanes. It returns false if that fails.
-	Step(block simt.BlockID, inst int, lanes uint32) bool
+	// Step executes an instruction in some lanes. It returns those that have failed, which do not go on. ok is false if the launch is to end.
+	Step(block simt.BlockID, inst int, lanes uint32) (failed uint32, ok bool)
 	// Window returns the memory that an address of an access is in, and the address of its first byte. ok is false
 	// if there is none that machine code may access. 512 bytes before and behind the memory may be read.
 	Window(a *simt.Access, address uint64) (data []byte, base uint64, ok bool)
@@ -71,13 +71,13 @@ type Run struct {
 // Outcome says why code has left.
 type Outcome uint8
 
-// The outcomes. All values that lanes may still read are in their homes, but of Parked, Failed and Stopped.
+// The outcomes. All values that lanes may still read are in their homes, but of Parked and Stopped.
 const (
 	Done    Outcome = iota // all lanes have ended
 	AtEnd                  // the lanes are at the end of Block, which is to be executed by other means
 	Parked                 // the lanes are at the barrier at the end of Block, behind which Resume lets them go on
 	Resting                // the lanes are at the beginning of Block, and have had their turn
-	Failed                 // a step has failed
+	Failed                 // the lanes have failed, all of them, and others may wait
 	Stopped                // the launch is to end
 	Refused                // nothing has been done: lanes that have parted for long differ in what the code takes for the same
 	AtStep                 // the lanes are at Inst of Block, an exchange for which they may have to wait for others
@@ -206,9 +206,16 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 		lanes := *f.at32(frame.Lanes)
 		switch site.Kind {
 		case frame.StepSite, frame.AccessSite:
-			if !k.step(r, number, lanes) {
-				r.Ended = 0
-				return r, Failed
+			failed, ok := k.step(r, number, lanes)
+			if !ok {
+				r.Block, r.Lanes = site.Block, lanes
+				return r, Stopped
+			}
+			if failed != 0 {
+				f.remove(failed)
+			}
+			if lanes &^= failed; lanes == 0 {
+				return r, k.leaveFailed(r, site)
 			}
 			*f.at64(frame.Resume) = uint64(k.piece.address + uintptr(site.Resume))
 			continue
@@ -246,7 +253,11 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 		if site.Kind == frame.WrapSite {
 			k.noteWrap(site)
 			for n := int(site.Inst); n < len(k.function.Blocks[site.Block].Insts); n++ {
-				if !r.Machine.Step(site.Block, n, lanes) {
+				failed, ok := r.Machine.Step(site.Block, n, r.Lanes)
+				if !ok {
+					return r, Stopped
+				}
+				if r.Lanes &^= failed; r.Lanes == 0 {
 					return r, Failed
 				}
 			}
@@ -261,4 +272,18 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 		}
 		return r, Resting
 	}
+}
+
+// remove takes lanes out that have failed. The warp is by itself from now on: the code leaves where its other lanes end, or come to a barrier.
+func (f *Frame) remove(failed uint32) {
+	*f.at32(frame.Lanes) &^= failed
+	*f.at32(frame.All) = 0
+}
+
+// leaveFailed leaves for good at a step that all lanes at work have failed in.
+func (k *Kernel) leaveFailed(r *Run, site *frame.Site) Outcome {
+	r.Block, r.Lanes, r.Ended = site.Block, 0, *r.Frame.at32(frame.Ended)
+	r.Steps = k.spent(r)
+	k.leave(r, site, nil)
+	return Failed
 }

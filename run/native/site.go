@@ -64,9 +64,6 @@ func (k *Kernel) valuesOf(number uint32) []simt.ID {
 // valuesAt returns the values that are read where the code leaves for good, given those that are read from the beginnings
 // of blocks on, and what instructions read besides their operands.
 func (k *Kernel) valuesAt(site *frame.Site, live [][]uint64, also func(i *simt.Inst) []simt.ID) []simt.ID {
-	if site.Faults {
-		return []simt.ID{k.function.Blocks[site.Block].End.Cond}
-	}
 	var set []uint64
 	switch site.Kind {
 	case frame.EndSite, frame.BarrierSite:
@@ -101,15 +98,16 @@ func (k *Kernel) steppingAt(site *frame.Site) (s stepping) {
 	return s
 }
 
-// step executes an instruction by other means.
-func (k *Kernel) step(r *Run, number uint32, lanes uint32) bool {
+// step executes an instruction by other means. It returns what [Machine].Step does.
+func (k *Kernel) step(r *Run, number uint32, lanes uint32) (failed uint32, ok bool) {
 	site, values := &k.code.Sites[number], &k.stepping[number]
 	r.Frame.visit++
 	for _, v := range values.reads {
 		k.bringHome(r, v, site.Left)
 	}
-	if !r.Machine.Step(site.Block, int(site.Inst), lanes) {
-		return false
+	failed, ok = r.Machine.Step(site.Block, int(site.Inst), lanes)
+	if lanes &^= failed; !ok || lanes == 0 {
+		return failed, ok
 	}
 	for _, d := range values.defines {
 		k.fetch(r, d, site.Resumed, lanes)
@@ -122,5 +120,5 @@ func (k *Kernel) step(r *Run, number uint32, lanes uint32) bool {
 			k.findWindow(r, site, inst, lanes)
 		}
 	}
-	return true
+	return failed, true
 }

@@ -47,8 +47,8 @@ type block struct {
 	defs  []int32
 }
 
-// step executes an instruction in the active lanes of a warp. It returns false if the warp cannot go
-// on; w.Fault then says why.
+// step executes an instruction in the active lanes of a warp, from the first one on where that makes a difference. It returns false if a lane has
+// failed, which w.raised tells, if the group has been parted, which w.parted does, or if the launch is to end.
 type step func(w *Warp) bool
 
 // edge is a way from one block to another, with the copies that the phis there ask for.
@@ -224,7 +224,7 @@ func (c *Code) effect(i *simt.Inst) step {
 	case simt.InSpace:
 		return c.inSpace(i)
 	case simt.Trap:
-		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}) }
+		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}, w.mask&(w.mask-1)) }
 	case simt.Probe:
 		return c.probe(i)
 	case simt.Idle:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"time"
 
 	"github.com/vop-ptx/vop/internal/sorting"
 	"github.com/vop-ptx/vop/read/diag"
@@ -18,7 +19,7 @@ type Dim struct{ X, Y, Z int }
 type CTA struct {
 	Launch
 	Index Dim // %ctaid of the CTA at work, or of the last one
-	// Fault is why the last CTA failed.
+	// Fault is why the last CTA failed: the fault of its first thread that did.
 	Fault *Fault
 
 	host     Host
@@ -31,7 +32,8 @@ type CTA struct {
 	kept     map[*Code]*kept
 	together []*Lanes // of the warps that are executed together
 	whole    whole
-	frames   int // bytes of the frames of functions that are called, free ones included
+	frames   int       // bytes of the frames of functions that are called, free ones included
+	failing  time.Time // since when a thread has failed
 }
 
 // Launch is what a CTA needs to know of the launch that it is one of.
@@ -41,7 +43,8 @@ type Launch struct {
 	Shared        []byte // the memory of a CTA
 	DynamicShared int    // how much of it is not the kernel's variables
 	Params        []byte
-	Turn          int // how many jumps back in loops in which lanes may wait a group takes before others get theirs; 0: 1024
+	Grace         time.Duration // how long threads may go on when one has failed
+	Turn          int           // how many jumps back in loops in which lanes may wait a group takes before others get theirs; 0: 1024
 }
 
 // NewCTA returns what runs CTAs of a launch.
@@ -93,7 +96,7 @@ const (
 // Run runs a CTA, and may run up to so many more that follow it in x, as long as they do not fail: Index tells how far it
 // has come. See [CTA.Row].
 func (c *CTA) Run(index Dim, more int) outcome {
-	c.Fault = nil
+	c.Fault, c.failing = nil, time.Time{}
 	c.Index = index
 	clear(c.Shared)
 	for used := c.arrived; used != 0; used &= used - 1 {
@@ -121,7 +124,7 @@ func (c *CTA) Run(index Dim, more int) outcome {
 func (w *Warp) begin() {
 	clear(w.local)
 	w.fillVarying(w.root)
-	w.Fault, w.lanes.left = nil, false
+	w.fault, w.failed, w.raised, w.lanes.left = nil, 0, nil, false
 	w.start(w.cta.lanesOf(w.Number))
 }
 
@@ -133,12 +136,12 @@ func (c *CTA) lanesOf(warp int) uint32 {
 // goOn runs the CTA to its end.
 func (c *CTA) goOn() outcome {
 	for {
-		if c.host.Stopped() {
+		if c.stopped() {
 			c.standAtFirst()
-			return Stopped
+			return c.stop()
 		}
 		if c.runTogether() == stopped {
-			return Stopped
+			return c.stop()
 		}
 		alive, onward := false, false
 		c.released = false
@@ -152,11 +155,8 @@ func (c *CTA) goOn() outcome {
 			}
 			c.current = w
 			switch w.run() {
-			case faulted:
-				c.Fault = w.Fault
-				return Failed
 			case stopped:
-				return Stopped
+				return c.stop()
 			case rests:
 				onward = true
 			}
@@ -168,10 +168,16 @@ func (c *CTA) goOn() outcome {
 		for _, w := range c.warps { // that a barrier has let go meanwhile
 			onward = onward || w.live != 0 && w.first() >= 0
 		}
-		if !onward && !slices.ContainsFunc(c.warps, (*Warp).waive) {
-			c.Fault = c.deadlock()
-			return Failed
+		if onward {
+			continue
 		}
+		if c.Fault = c.firstFault(); c.Fault == nil && slices.ContainsFunc(c.warps, (*Warp).waive) {
+			continue
+		}
+		if c.Fault == nil {
+			c.Fault = c.deadlock()
+		}
+		return Failed
 	}
 }
 
@@ -187,9 +193,9 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 	id, threads := w.words(b.args[0])[lane], int(w.words(b.args[1])[lane])
 	switch {
 	case int(id) >= len(c.barriers):
-		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: "there is no such barrier: they are 0 to 15"})
+		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: "there is no such barrier: they are 0 to 15"}, w.mask&(w.mask-1))
 	case threads%simt.WarpSize != 0 || op.Counted && threads == 0:
-		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: fmt.Sprintf("%s cannot meet at a barrier: their number is a multiple of %d", diag.Count(threads, "thread"), simt.WarpSize)})
+		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: fmt.Sprintf("%s cannot meet at a barrier: their number is a multiple of %d", diag.Count(threads, "thread"), simt.WarpSize)}, w.mask&(w.mask-1))
 	}
 	bar := &c.barriers[id]
 	if op.Reduce != "" {
@@ -246,7 +252,7 @@ func (c *CTA) check(id int) {
 	if c.observer != nil {
 		c.observer.Release(c, id, c.waitsAt(id), b.count != 0)
 	}
-	for _, w := range c.warps { // the first warp goes on first, so that the first thread's fault is told
+	for _, w := range c.warps { // the first warp goes on first, as where the CTA begins
 		if len(w.groups) == 1 && w.groups[0].parked && w.groups[0].waits == forCTA && int(w.groups[0].barrier) == id && b.votes == 0 {
 			w.groups[0].waits = forNothing
 			continue

@@ -38,7 +38,7 @@ const (
 	LeftAtEnd               // Mask is at the end of Block, which is to be executed
 	LeftParked              // Mask is all that there is of the warp, and at the barrier at the end of Block; values stay where they are
 	LeftResting             // Mask is at the beginning of Block, and has had its turn
-	LeftFaulted             // a step has failed
+	LeftFailed              // Mask has failed: all of it, by steps
 	LeftStopped             // the launch is to end
 	LeftAtStep              // Mask is at step Index of Block, an exchange for which it may have to wait
 	LeftAtOnce              // nothing has been done: steps execute the block
@@ -91,16 +91,17 @@ func (g *Lanes) Params() []byte { return g.warp.cta.Params }
 // Local is the local memory of the warp: word n of lane l is element 32*n+l.
 func (g *Lanes) Local() []uint32 { return g.warp.local }
 
-// Step executes an instruction of a block for some lanes. It returns false if that fails.
-func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) bool {
+// Step executes an instruction of a block for some lanes. It returns those that have failed, which do not go on. ok is false if the launch is to end.
+func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) (failed uint32, ok bool) {
 	w := g.warp
 	w.spreadPlace()
 	w.block = w.act.code.block(block)
 	w.index, w.mask, w.active = inst, lanes, lanes
 	w.fast = true
-	ok := w.block.steps[inst](w)
+	s := w.block.steps[inst]
+	ok = s(w) || w.raised != nil && (w.again(s) || w.mask == 0)
 	w.fast = false
-	return ok
+	return lanes & w.failed, ok
 }
 
 // Window returns the memory that an address is in, and the address of its first byte. Local memory has none.
@@ -125,7 +126,7 @@ func (g *Lanes) Live() uint32 { return g.warp.live }
 func (g *Lanes) Onward(n int) { g.warp.cta.Index.X = g.warp.cta.whole.first + n }
 
 // Stopped reports whether the launch is to end.
-func (g *Lanes) Stopped() bool { return g.warp.cta.host.Stopped() }
+func (g *Lanes) Stopped() bool { return g.warp.cta.stopped() }
 
 // kept is what a [Fast] keeps for a function in a CTA.
 type kept struct{ value any }
@@ -158,11 +159,6 @@ func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, f
 	switch left {
 	case LeftAtOnce:
 		return nil, waits, false
-	case LeftFaulted:
-		if w.Fault == nil {
-			return nil, stopped, true
-		}
-		return nil, faulted, true
 	case LeftStopped:
 		w.block, w.mask = w.act.code.block(g.Block), g.Mask
 		return nil, stopped, true
@@ -189,7 +185,7 @@ func (w *Warp) followFast(at simt.BlockID, parked bool) (end *block, s status, f
 		w.block, w.index = b, len(b.steps)
 		return b, waits, true
 	}
-	return nil, waits, true
+	return nil, waits, true // there is nothing left to be done
 }
 
 // present makes the lanes of a group of the activation at work ready for Fast.
@@ -208,11 +204,8 @@ func (w *Warp) present(at simt.BlockID, mask uint32) {
 func (w *Warp) park(b *block) status {
 	w.block, w.index = b, len(b.steps)
 	w.parking = true
-	passes := w.cta.arrive(w, b)
+	passes := w.despite(func() bool { return w.cta.arrive(w, b) })
 	w.parking = false
-	if w.Fault != nil {
-		return faulted
-	}
 	if passes {
 		g := w.add()
 		g.begin(w.act, b.id, w.mask)

@@ -45,7 +45,7 @@ func (c *Code) hostCall(i *simt.Inst) step {
 	return func(w *Warp) bool {
 		values := make([]uint64, len(op.In))
 		for rest := w.mask; rest != 0; rest &= rest - 1 {
-			if w.cta.host.Stopped() {
+			if w.cta.stopped() {
 				return false
 			}
 			lane := bits.TrailingZeros32(rest)
@@ -59,7 +59,7 @@ func (c *Code) hostCall(i *simt.Inst) step {
 			result, f := w.cta.host.Call(w, lane, op.Name, values)
 			if f != nil {
 				f.Lane = lane
-				return w.fail(f)
+				return w.fail(f, rest&(rest-1))
 			}
 			for k := range op.Out {
 				if p := &op.Out[k]; p.Register >= 0 {

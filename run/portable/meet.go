@@ -24,7 +24,8 @@ func (w *Warp) arrive(b *block) bool {
 		if w.cta.arrive(w, b) {
 			w.copy(&b.edges[0])
 			w.enter(w.act, b.edges[0].to, lanes, false)
-		} else if w.Fault != nil {
+		} else if w.raised != nil {
+			w.raised.rest |= rest
 			return false
 		}
 	}

@@ -1,5 +1,7 @@
 package portable
 
+import "time"
+
 // A row of CTAs that a [Fast] has left in the middle. It may have gone through them CTA by CTA, or warp by warp, each through
 // all of them: then CTAs are left of which some warps have ended and others have not begun.
 
@@ -29,6 +31,9 @@ func (c *CTA) finishRow(all []*Lanes) outcome {
 			continue
 		}
 		c.Index.X, c.warps = c.whole.first+n, some
+		if c.failing = (time.Time{}); c.firstFault() != nil {
+			c.failing = time.Now()
+		}
 		for _, w := range some {
 			if w.lanes.leftAt(n) {
 				w.spreadPlace()
@@ -39,7 +44,7 @@ func (c *CTA) finishRow(all []*Lanes) outcome {
 			}
 		}
 		if c.leaveTogether(left) == stopped {
-			return Stopped
+			return c.stop()
 		}
 		if end := c.goOn(); end != Done {
 			return end

@@ -47,9 +47,17 @@ func (c *CTA) leaveTogether(all []*Lanes) status {
 		case LeftPassed:
 			w.groups[0].block, w.groups[0].parked = l.Block, true
 		case LeftStopped:
+			if !c.host.Stopped() { // but a thread of this CTA has failed
+				w.groups = w.groups[:0]
+				continue
+			}
 			c.current, w.mask, w.block = w, l.Mask, w.root.code.block(l.Block)
 			return stopped
 		case LeftDone:
+			if w.failed != 0 {
+				l.left = true
+				continue
+			}
 			w.steps += l.Steps
 			w.live, w.root.lanes, w.groups = 0, 0, w.groups[:0]
 			if !l.Parked {

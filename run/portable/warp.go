@@ -28,8 +28,10 @@ type Warp struct {
 	jumps  int // back, since the group last let others go first
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
-	Fault     *Fault
-	steps     uint64 // executed so far in this CTA: the clock
+	fault     *Fault   // of its first lane that has failed
+	failed    uint32   // lanes that have
+	raised    *Fault   // by the instruction at work: see fail
+	steps     uint64   // executed so far in this CTA: the clock
 	scratch32 [simt.WarpSize]uint32
 	scratch64 [simt.WarpSize]uint64
 	scratchP  [1]uint64
@@ -54,7 +56,6 @@ const (
 	ended   status = iota
 	waits          // every group waits, or has ended
 	rests          // it has had its turn
-	faulted        // w.Fault
 	stopped        // the launch is to end
 )
 
@@ -78,7 +79,7 @@ func (w *Warp) run() status {
 			return s
 		case w.live == 0:
 			return ended
-		case w.cta.host.Stopped():
+		case w.cta.stopped():
 			w.stand()
 			return stopped
 		case w.cta.released:
@@ -124,14 +125,11 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 			}
 		}
 		if !followed && !w.runSteps(at) {
-			if w.parted {
+			if w.parted || w.mask == 0 {
 				w.parted = false
 				return waits
 			}
-			if w.Fault == nil { // a step has seen that the launch is to end
-				return stopped
-			}
-			return faulted
+			return stopped // a step has seen that the launch is to end
 		}
 		b := w.block
 		var e *edge
@@ -156,10 +154,7 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 				e = &b.edges[0]
 			}
 		default:
-			if !w.end(b) {
-				if w.Fault != nil {
-					return faulted
-				}
+			if !w.despite(func() bool { return w.end(b) }) {
 				return waits
 			}
 			e = &b.edges[0]
@@ -173,7 +168,7 @@ func (w *Warp) follow(at simt.BlockID, parked bool) status {
 				w.rest(e.to)
 				return rests
 			}
-			if w.cta.host.Stopped() {
+			if w.cta.stopped() {
 				return stopped
 			}
 		}
@@ -193,7 +188,7 @@ func (w *Warp) runSteps(at simt.BlockID) bool {
 	w.from = 0
 	for i, s := range b.steps[from:] {
 		w.index = from + i
-		if !s(w) {
+		if !s(w) && (w.raised == nil || !w.again(s)) {
 			return false
 		}
 	}
@@ -276,7 +271,7 @@ func (w *Warp) choose(b *block) bool {
 		lane := bits.TrailingZeros32(rest)
 		to := index[lane]
 		if to >= uint32(len(b.edges)) {
-			return w.fail(&Fault{Kind: BadIndex, Lane: lane, Address: uint64(to), Limit: len(b.edges)})
+			return w.fail(&Fault{Kind: BadIndex, Lane: lane, Address: uint64(to), Limit: len(b.edges)}, rest&(rest-1))
 		}
 		lanes := uint32(0)
 		for r := rest; r != 0; r &= r - 1 {

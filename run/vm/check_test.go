@@ -621,7 +621,7 @@ func TestCheckCalls(t *testing.T) {
 	}
 	err := kernel(t, m, "bad").Launch(context.Background(), grid)
 	found, ok := errors.AsType[*vm.CheckError](err)
-	if !ok || len(found.Reports) != 2 || found.Reports[0].Kind != vm.RecursionOverflow || found.Reports[1].Kind != vm.UnsetMemory || found.Reports[1].Count != 32 { // warp 0 ends the launch before warp 1 comes so far
+	if !ok || len(found.Reports) != 2 || found.Reports[0].Kind != vm.RecursionOverflow || found.Reports[1].Kind != vm.UnsetMemory || found.Reports[1].Count != 40 {
 		t.Errorf("got %v", err)
 	}
 }

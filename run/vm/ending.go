@@ -15,8 +15,8 @@ type ending struct {
 	since time.Time // a CTA has failed
 }
 
-// failedGrace is how long the CTAs before one that has failed may still run. Each of them may fail, too, and the fault of a
-// launch is to be the first one's, not that of the fastest; but they may also wait for the one that has failed.
+// failedGrace is how long the other threads of a CTA may still run when one has failed, and then the CTAs before it. Each of them may fail, too, and the
+// fault of a launch is to be the first one's, not that of the fastest; but they may also wait for the one that has failed.
 const failedGrace = 200 * time.Millisecond
 
 // cancel lets no CTA go on.

@@ -7,7 +7,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 )
 
-// Fault is the error of a launch that a thread's doing has stopped.
+// Fault is the error of a launch in which a thread has done what it must not: of those that have, the first one of the first block.
 type Fault struct {
 	Kind   FaultKind
 	Kernel string

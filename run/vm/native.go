@@ -120,7 +120,7 @@ func (a *activation) left(outcome native.Outcome) portable.Left {
 // leftBy are the outcomes of package native as package portable has them.
 var leftBy = [...]portable.Left{
 	native.Done: portable.LeftDone, native.AtEnd: portable.LeftAtEnd, native.Parked: portable.LeftParked, native.Resting: portable.LeftResting,
-	native.Failed: portable.LeftFaulted, native.Stopped: portable.LeftStopped, native.Refused: portable.LeftAtOnce,
+	native.Failed: portable.LeftFailed, native.Stopped: portable.LeftStopped, native.Refused: portable.LeftAtOnce,
 	native.Passed: portable.LeftPassed, native.AtStep: portable.LeftAtStep,
 }
 
@@ -146,7 +146,7 @@ func (a *activation) wait(block simt.BlockID, lanes uint32) {
 }
 
 // Step executes an instruction.
-func (a *activation) Step(block simt.BlockID, inst int, lanes uint32) bool {
+func (a *activation) Step(block simt.BlockID, inst int, lanes uint32) (failed uint32, ok bool) {
 	return a.group.Step(block, inst, lanes)
 }
 

@@ -33,7 +33,7 @@ func (w *worker) prepare(h portable.Host) {
 	l := w.launch
 	w.cta = portable.NewCTA(portable.Launch{
 		Kernel: l.code.entry, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
-		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params, Turn: turnOfLanes,
+		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params, Grace: failedGrace, Turn: turnOfLanes,
 	}, h)
 	w.observe()
 }

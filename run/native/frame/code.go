@@ -75,8 +75,6 @@ type Site struct {
 	// all of them are apart at most. There is none if it is 0.
 	Together int32
 	Extends  int64
-	// Faults says that the end of the block is a fault: nothing but its operands is read.
-	Faults bool
 	// Fresh says that the code at Resume loads the registers that it needs.
 	Fresh bool
 	// Left and Resumed are the instructions at which the code leaves and goes on, as in Part.

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"slices"
-
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -36,18 +34,12 @@ func (k *compiler) sameBarrier() bool {
 
 // barrier selects a barrier of the CTA: the code is left as it is, and goes on when the others have come.
 func (k *compiler) barrier(b simt.BlockID, end *simt.End) {
-	needs := slices.Clone(end.Args)
-	for n := range end.To {
-		for _, m := range k.moves(b, n) {
-			needs = append(needs, m.From)
-		}
-	}
 	relays := k.relays && k.relayed < maxBarriers
 	if relays {
 		k.relayed++
 	}
 	site := k.site(Site{Kind: BarrierSite, Block: b, Fresh: relays})
-	k.DoWith(k.roots(needs), func() {
+	k.DoWith(k.roots(k.readAtEnd(b)), func() {
 		k.sites[site].Left = k.At
 		if relays {
 			k.writeRelay(site)

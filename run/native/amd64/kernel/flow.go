@@ -42,14 +42,26 @@ func (k *compiler) end(b simt.BlockID) {
 		return
 	}
 	// Others execute the end, and the copies behind it.
-	needs, defined := append(slices.Clone(end.Args), end.Cond), slices.Clone(end.Defs)
+	defined := slices.Clone(end.Defs)
 	for n := range end.To {
 		for _, m := range k.moves(b, n) {
-			needs, defined = append(needs, m.From), append(defined, m.To)
+			defined = append(defined, m.To)
 		}
 	}
-	k.leave(Site{Kind: EndSite, Block: b}, k.roots(needs))
+	k.leave(Site{Kind: EndSite, Block: b}, k.roots(k.readAtEnd(b)))
 	k.defineUnknown(defined)
+}
+
+// readAtEnd returns what others read who execute the end of a block, and the copies behind it.
+func (k *compiler) readAtEnd(b simt.BlockID) (read []simt.ID) {
+	end := &k.Blocks[b].End
+	read = append(slices.Clone(end.Args), end.Cond)
+	for n := range end.To {
+		for _, m := range k.moves(b, n) {
+			read = append(read, m.From)
+		}
+	}
+	return read
 }
 
 // writeEnded ends the lanes at work.
@@ -214,8 +226,8 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 		k.edge(b, n, true)
 		return true
 	}
-	// An index that is too large is a fault, which others tell.
-	tooLarge := k.Asm.NewLabel()
+	// An index that is too large is a fault, which others tell, and then execute the end for the other lanes.
+	tooLarge := k.site(Site{Kind: EndSite, Block: b})
 	var index warp.Grouped
 	for g, s := range k.Groups {
 		index[g] = s.Value(end.Cond).Parts[0]
@@ -225,7 +237,7 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 		beyond = s.AlsoSet(beyond, s.NotLess(4, s.AtWork(), index[g], limit))
 	}
 	k.TestSet(beyond)
-	k.Do(func() { k.JumpIf(encode.CondNE, tooLarge) })
+	k.leaveIf(encode.CondNE, tooLarge, k.roots(k.readAtEnd(b)))
 	k.Do(func() { k.StoreLanes(frameNo) })
 	for n, to := range end.To {
 		if slices.Index(end.To, to) != n {
@@ -256,8 +268,6 @@ func (k *compiler) choose(b simt.BlockID, end *simt.End) bool {
 		})
 	}
 	k.Do(func() { k.Jump(k.dispatch) })
-	k.Do(func() { k.Bind(tooLarge) })
-	k.leave(Site{Kind: EndSite, Block: b, Faults: true}, k.roots([]simt.ID{end.Cond}))
 	return true
 }
 
