@@ -194,9 +194,9 @@ func (m *machine) release() (any bool) {
 
 // exchange executes an operation across each warp: one that all have come to whom a mask names, and that have not ended, or others of the same name and
 // the same mask. Then threads go on before the next, as those that they come to may be earlier. It reports whether there were any. The error is
-// ErrUndefined if threads wait that never go on.
+// ErrUndefined if threads wait that never go on, and not for one that has failed.
 func (m *machine) exchange() (any bool, err error) {
-	waits := false
+	waits, undefined := false, false
 	for begin := 0; begin < len(m.threads); begin += 32 {
 		lanes := m.threads[begin:min(begin+32, len(m.threads))]
 		for _, t := range lanes {
@@ -209,9 +209,10 @@ func (m *machine) exchange() (any bool, err error) {
 				any = true
 				break
 			}
+			undefined = undefined || !m.missesFailed(lanes, t)
 		}
 	}
-	if waits && !any && !m.anyFailed() {
+	if waits && !any && undefined {
 		return false, ErrUndefined
 	}
 	return any, nil
@@ -244,6 +245,13 @@ func (m *machine) team(lanes []*thread, t *thread) (team []*thread) {
 		}
 	}
 	return team
+}
+
+// missesFailed reports whether a thread that waits at an operation across the warp waits for one that has failed.
+func (m *machine) missesFailed(lanes []*thread, t *thread) bool {
+	return slices.ContainsFunc(lanes, func(other *thread) bool {
+		return other.state == failed && (len(t.code.steps[t.pc].inst.Src) == 0 || m.maskOf(t)>>other.lane&1 != 0)
+	})
 }
 
 // maskOf returns the mask of the members that a thread gives at an operation across the warp.
