@@ -209,6 +209,7 @@ func TestFaultInRow(t *testing.T) {
 
 // TestFaultEndsThreadsThatWait: threads before the one that fails wait for it in a loop.
 func TestFaultEndsThreadsThatWait(t *testing.T) {
+	defer vm.WithGrace(vm.FailedGrace)()
 	text := header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;

@@ -33,13 +33,16 @@ func (w *worker) prepare(h portable.Host) {
 	l := w.launch
 	w.cta = portable.NewCTA(portable.Launch{
 		Kernel: l.code.entry, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
-		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params, Grace: failedGrace, Turn: turnOfLanes,
+		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params, Grace: graceOfThreads, Turn: turnOfLanes,
 	}, h)
 	w.observe()
 }
 
-// turnOfLanes is for tests: see portable.Launch.
-var turnOfLanes int
+// turnOfLanes and graceOfThreads are for tests: see portable.Launch.
+var (
+	turnOfLanes    int
+	graceOfThreads = failedGrace
+)
 
 // block is where the CTA at work is, or the last one: %ctaid.
 func (w *worker) block() Dim { return Dim(w.cta.Index) }
