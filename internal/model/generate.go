@@ -380,13 +380,14 @@ func (g *generator) compute(at place) {
 	}
 }
 
-// idle adds an instruction that has no effect.
+// idle adds an instruction that has no effect, or a barrier of the warp.
 func (g *generator) idle(at place) {
+	if at.converged && at.warps && g.chance(0.3) {
+		g.emit(&Inst{Op: ops.Meet, Src: []Operand{imm(0xffffffff)}, Fixed: true})
+		return
+	}
 	n := &Idle{Text: pick(g, "membar.gl", "membar.cta", "fence.acq_rel.gpu", "prefetch.global.L2 ["+g.in0.String()+"]", "nanosleep.u32 1")}
 	n.Guard, _ = g.guard()
-	if at.converged && at.warps && g.chance(0.3) {
-		n = &Idle{Text: "bar.warp.sync -1"}
-	}
 	*g.list = append(*g.list, n)
 }
 

@@ -16,6 +16,9 @@ type Warp struct {
 // members are the threads of the mask that a thread gives as its last source, and that take part.
 func (w *Warp) members(lane int) uint32 { return w.Active & uint32(w.S[len(w.S)-1][lane]) }
 
+// Meet is the barrier of a warp: nothing is exchanged by those who meet there.
+var Meet = &Op{Name: "bar.warp.sync", Text: "bar.warp.sync $", Src: []Class{B32}, Warp: func(*Warp) {}}
+
 // warps enters the operations across a warp. All have a member mask but activemask.
 func (t *operations) warps() {
 	enter := func(text string, f func(w *Warp, lane int)) {
