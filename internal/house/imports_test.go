@@ -58,7 +58,16 @@ var mayImport = []struct {
 
 	{"run/simt/op", []string{"rewrite/word"}},
 	{"run/simt", []string{"read/check", "read/diag", "run/simt/op"}},
-	{"run/simt/build", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt", "run/simt/op"}},
+	{"run/simt/build/ssa", []string{"rewrite/word", "run/simt", "run/simt/op"}},
+	{"run/simt/build/form", []string{"read/check", "run/simt"}},
+	{"run/simt/build/builder", []string{"read/check", "read/diag", "read/syntax", "run/simt", "run/simt/op", "run/simt/build/ssa", "run/simt/build/form"}},
+	{"run/simt/build/compute", []string{"read/check", "read/diag", "run/simt", "run/simt/build/form", "run/simt/build/builder"}},
+	{"run/simt/build/memory", []string{"read/check", "read/diag", "run/simt", "run/simt/build/form", "run/simt/build/builder"}},
+	{"run/simt/build/matrix", []string{"read/check", "read/diag", "run/simt", "run/simt/build/form", "run/simt/build/builder"}},
+	{"run/simt/build", []string{
+		"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt",
+		"run/simt/build/ssa", "run/simt/build/form", "run/simt/build/builder", "run/simt/build/compute", "run/simt/build/memory", "run/simt/build/matrix",
+	}},
 	{"run/simt/listing", []string{"isa", "read/check", "run/simt", "run/simt/op", "run/simt/build"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
 	{"run/simt/address", []string{"read/check", "run/simt", "run/simt/affine"}},
