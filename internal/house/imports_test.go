@@ -83,8 +83,13 @@ var mayImport = []struct {
 	{"run/native/amd64/encode/mnemonic", []string{"run/native/amd64/encode"}},
 	{"run/native/amd64", []string{"run/native/listing", "run/native/amd64/encode"}},
 	{"run/native/amd64/machine", []string{"run/native/listing", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/encode/mnemonic", "internal/sorting"}},
-	{"run/native/amd64/vector", []string{"run/simt", "run/simt/op", "run/simt/logic", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
-	{"run/native/amd64/array", []string{"run/simt", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector"}},
+	{"run/native/amd64/vector/emit", []string{"run/simt/logic", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
+	{"run/native/amd64/vector", []string{
+		"run/simt", "run/simt/op", "run/simt/logic", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector/emit",
+	}},
+	{"run/native/amd64/array", []string{
+		"run/simt", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector", "run/native/amd64/vector/emit",
+	}},
 	{"run/native/amd64/warp", []string{
 		"run/simt", "run/native/listing", "run/native/frame", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector",
 	}},
@@ -95,7 +100,8 @@ var mayImport = []struct {
 	{"run/native/amd64/kernel/definition", []string{"read/check", "run/simt", "run/simt/address"}},
 	{"run/native/amd64/kernel", []string{
 		"read/check", "run/simt", "run/simt/affine", "run/simt/address", "run/native/frame", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine",
-		"run/native/amd64/vector", "run/native/amd64/warp", "run/native/amd64/scalar", "run/native/amd64/atomic", "run/native/amd64/kernel/definition",
+		"run/native/amd64/vector", "run/native/amd64/vector/emit", "run/native/amd64/warp", "run/native/amd64/scalar", "run/native/amd64/atomic",
+		"run/native/amd64/kernel/definition",
 	}},
 	{"run/native/arm64/encode", nil},
 	{"run/native/arm64", []string{"run/native/listing"}},
