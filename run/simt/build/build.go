@@ -145,7 +145,7 @@ func (b *function) loopEntered(n simt.BlockID) bool {
 
 // instruction builds one instruction of the body.
 func (b *function) instruction(at int) {
-	b.begin(at)
+	b.Begin(at, b.meaningOf(b.Decl.Body[at].Tree))
 	before := len(b.Blocks[b.Block].Insts)
 	if b.Literal && b.Guard != 0 { // which observers see, whatever the instruction becomes
 		b.Effect(simt.Inst{Kind: simt.Idle})
@@ -165,9 +165,6 @@ func (b *function) instruction(at int) {
 	}
 	b.done()
 }
-
-// begin makes an instruction of the body the current one.
-func (b *function) begin(at int) { b.Builder.Begin(at, b.meaningOf(b.Decl.Body[at].Tree)) }
 
 // done notes whether the current instruction could be built.
 func (b *function) done() {

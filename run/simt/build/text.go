@@ -205,7 +205,7 @@ func (b *function) finishBlock(block *flowBlock) {
 	if block.endAt < 0 {
 		return
 	}
-	b.begin(block.endAt)
+	b.Begin(block.endAt, b.meaningOf(b.Decl.Body[block.endAt].Tree))
 	m := b.Meaning
 	switch {
 	case end.Kind == simt.Branch:

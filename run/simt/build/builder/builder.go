@@ -67,15 +67,15 @@ func New(decl *check.Function, to Outside, literal bool) *Builder {
 	return b
 }
 
-// Begin makes an instruction of the body the current one.
+// Begin makes an instruction of the body, whose form has a meaning, the current one.
 func (b *Builder) Begin(at int, m *Meaning) {
-	b.At, b.Inst, b.failure = int32(at), &b.Decl.Body[at], failure{}
-	b.Meaning, b.Form = m, m.Written
-	b.Guard, b.Inverse = 0, b.Inst.GuardNot
-	if b.Inst.Guard >= 0 {
-		b.Guard = b.Variables.Read(b.Inst.Guard, b.Block)
+	in := &b.Decl.Body[at]
+	b.At, b.Inst, b.Meaning, b.Form = int32(at), in, m, m.Written
+	b.Guard, b.Inverse, b.failure = 0, in.GuardNot, failure{}
+	if in.Guard >= 0 {
+		b.Guard = b.Variables.Read(in.Guard, b.Block)
 		if b.Literal {
-			b.noteRead(simt.Read{At: b.At, Register: b.Decl.Registers[b.Inst.Guard].Name, Value: b.Guard, Guard: true})
+			b.noteRead(simt.Read{At: b.At, Register: b.Decl.Registers[in.Guard].Name, Value: b.Guard, Guard: true})
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 // Operation returns the value of an operation by its name. If there is none, or it is of another
 // shape, the form is missing.
 func (b *Builder) Operation(name string, args ...simt.ID) simt.ID {
-	return b.Apply(Operation(name), args)
+	return b.Apply(OperationOf(name), args)
 }
 
-// Operation returns the operation that a name of PTX stands for, or 0.
-func Operation(name string) op.Op {
+// OperationOf returns the operation that a name of PTX stands for, or 0.
+func OperationOf(name string) op.Op {
 	if same, ok := synonyms[name]; ok {
 		name = same
 	}

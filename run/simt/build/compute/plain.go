@@ -29,7 +29,7 @@ func named(shape string, name func(form.Form) string) func(b *builder.Builder) {
 		}
 		m := b.Meaning
 		if m.Operation == 0 {
-			m.Operation = builder.Operation(name(b.Form))
+			m.Operation = builder.OperationOf(name(b.Form))
 		}
 		b.Set(b.Operand(0), b.Apply(m.Operation, args))
 	}
