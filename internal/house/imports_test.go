@@ -58,7 +58,16 @@ var mayImport = []struct {
 
 	{"run/simt/op", []string{"rewrite/word"}},
 	{"run/simt", []string{"read/check", "read/diag", "run/simt/op"}},
-	{"run/simt/build", []string{"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt", "run/simt/op"}},
+	{"run/simt/build/ssa", []string{"rewrite/word", "run/simt", "run/simt/op"}},
+	{"run/simt/build/form", []string{"read/check", "run/simt"}},
+	{"run/simt/build/builder", []string{"read/check", "read/diag", "read/syntax", "run/simt", "run/simt/op", "run/simt/build/ssa", "run/simt/build/form"}},
+	{"run/simt/build/compute", []string{"read/check", "read/diag", "run/simt", "run/simt/build/form", "run/simt/build/builder"}},
+	{"run/simt/build/memory", []string{"read/check", "read/diag", "run/simt", "run/simt/build/form", "run/simt/build/builder"}},
+	{"run/simt/build/matrix", []string{"read/check", "read/diag", "run/simt", "run/simt/build/form", "run/simt/build/builder"}},
+	{"run/simt/build", []string{
+		"isa", "read/check", "read/diag", "read/syntax", "rewrite/word", "rewrite/lower", "run/simt",
+		"run/simt/build/ssa", "run/simt/build/form", "run/simt/build/builder", "run/simt/build/compute", "run/simt/build/memory", "run/simt/build/matrix",
+	}},
 	{"run/simt/listing", []string{"isa", "read/check", "run/simt", "run/simt/op", "run/simt/build"}},
 	{"run/simt/affine", []string{"run/simt", "run/simt/op"}},
 	{"run/simt/address", []string{"read/check", "run/simt", "run/simt/affine"}},
@@ -74,8 +83,13 @@ var mayImport = []struct {
 	{"run/native/amd64/encode/mnemonic", []string{"run/native/amd64/encode"}},
 	{"run/native/amd64", []string{"run/native/listing", "run/native/amd64/encode"}},
 	{"run/native/amd64/machine", []string{"run/native/listing", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/encode/mnemonic", "internal/sorting"}},
-	{"run/native/amd64/vector", []string{"run/simt", "run/simt/op", "run/simt/logic", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
-	{"run/native/amd64/array", []string{"run/simt", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector"}},
+	{"run/native/amd64/vector/emit", []string{"run/simt/logic", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine"}},
+	{"run/native/amd64/vector", []string{
+		"run/simt", "run/simt/op", "run/simt/logic", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector/emit",
+	}},
+	{"run/native/amd64/array", []string{
+		"run/simt", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector", "run/native/amd64/vector/emit",
+	}},
 	{"run/native/amd64/warp", []string{
 		"run/simt", "run/native/listing", "run/native/frame", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine", "run/native/amd64/vector",
 	}},
@@ -86,7 +100,8 @@ var mayImport = []struct {
 	{"run/native/amd64/kernel/definition", []string{"read/check", "run/simt", "run/simt/address"}},
 	{"run/native/amd64/kernel", []string{
 		"read/check", "run/simt", "run/simt/affine", "run/simt/address", "run/native/frame", "run/native/amd64", "run/native/amd64/encode", "run/native/amd64/machine",
-		"run/native/amd64/vector", "run/native/amd64/warp", "run/native/amd64/scalar", "run/native/amd64/atomic", "run/native/amd64/kernel/definition",
+		"run/native/amd64/vector", "run/native/amd64/vector/emit", "run/native/amd64/warp", "run/native/amd64/scalar", "run/native/amd64/atomic",
+		"run/native/amd64/kernel/definition",
 	}},
 	{"run/native/arm64/encode", nil},
 	{"run/native/arm64", []string{"run/native/listing"}},

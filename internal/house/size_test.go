@@ -19,21 +19,10 @@ const (
 	mostGenerated = 2000 // of a generated file
 )
 
-// tooLarge are packages that are still to be cut.
-var tooLarge = []string{"run/native/amd64/vector", "run/simt/build"}
-
 // TestSizes holds how large packages and generated files may be.
 func TestSizes(t *testing.T) {
-	large := larger(t, os.DirFS("../.."))
-	for _, folder := range tooLarge {
-		if !slices.ContainsFunc(large, func(what string) bool { return strings.HasPrefix(what, folder+" ") }) {
-			t.Errorf("%s is no longer too large: strike it from the packages that are to be cut", folder)
-		}
-	}
-	for _, what := range large {
-		if name, _, _ := strings.Cut(what, " "); !slices.Contains(tooLarge, name) {
-			t.Errorf("%s: more than %d lines of a package, or %d of a generated file", what, mostLines, mostGenerated)
-		}
+	for _, what := range larger(t, os.DirFS("../..")) {
+		t.Errorf("%s: more than %d lines of a package, or %d of a generated file", what, mostLines, mostGenerated)
 	}
 }
 

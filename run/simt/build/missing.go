@@ -3,6 +3,8 @@ package build
 import (
 	"slices"
 	"strings"
+
+	"github.com/vop-ptx/vop/run/simt/build/builder"
 )
 
 // Missing lists what keeps a function from being built, one entry for each form and reason, in the
@@ -29,15 +31,26 @@ const (
 	UndefinedName                         // a function or a variable is declared, and defined nowhere
 )
 
-// note enters the current instruction of a builder.
-func (m *Missing) note(b *builder, kind MissingKind, why string) {
-	form := b.meaningOf(b.current.Tree).written.String()
+// note enters an instruction, whose form has a meaning.
+func (m *Missing) note(of *builder.Meaning, at int32, kind MissingKind, why string) {
+	form := of.Written.String()
 	same := func(other MissingForm) bool { return other.Form == form && other.Kind == kind && other.Why == why }
 	if i := slices.IndexFunc(*m, same); i >= 0 {
 		(*m)[i].Count++
 		return
 	}
-	*m = append(*m, MissingForm{Form: form, At: int(b.at), Count: 1, Kind: kind, Why: why})
+	*m = append(*m, MissingForm{Form: form, At: int(at), Count: 1, Kind: kind, Why: why})
+}
+
+// kindOf returns what users are told of what keeps an instruction from being built.
+func kindOf(r builder.Reason) MissingKind {
+	switch r {
+	case builder.Unusable:
+		return UnusableOperand
+	case builder.Undefined:
+		return UndefinedName
+	}
+	return NotImplemented
 }
 
 // otherMnemonics are the instructions of PTX (up to 9.0) that no table here has a form of.

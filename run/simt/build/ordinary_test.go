@@ -7,19 +7,21 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/ordinary"
+	"github.com/vop-ptx/vop/run/simt/build/compute"
+	"github.com/vop-ptx/vop/run/simt/build/form"
 )
 
 // expand returns the names of all forms of a syntax line.
 func expand(line string) []string {
-	name, slots := parseSyntax(line)
-	names := []string{name}
-	for _, s := range slots {
+	parsed := form.ParseLine(line)
+	names := []string{parsed.Name}
+	for _, s := range parsed.Slots {
 		var longer []string
 		for _, n := range names {
-			if s.optional {
+			if s.Optional {
 				longer = append(longer, n)
 			}
-			for _, w := range s.words {
+			for _, w := range s.Words {
 				longer = append(longer, n+"."+w)
 			}
 		}
@@ -59,9 +61,9 @@ func TestModelHasAllForms(t *testing.T) {
 	for _, f := range ordinary.Forms() {
 		model[f.Name] = true
 	}
-	for _, table := range [][]row{integerForms, carryForms, moveForms, convertForms, compareForms, floatForms, convertFloatForms, halfForms, brainForms, brainConvertForms} {
+	for _, table := range compute.Tables() {
 		for _, r := range table {
-			for _, name := range expand(r.syntax) {
+			for _, name := range expand(r.Syntax) {
 				if !model[name] && !unmodelled(name) {
 					t.Errorf("%s is not in the model", name)
 				}

@@ -3,6 +3,8 @@ package build
 import (
 	"strings"
 	"testing"
+
+	"github.com/vop-ptx/vop/run/simt/build/form"
 )
 
 // fieldForms are the forms that real kernels with video instructions have, by tier, as the survey
@@ -30,8 +32,7 @@ brx.idx isspacep.global isspacep.shared cvt.pack.sat.u8.s32.b32 cvt.pack.sat.s16
 
 func TestFieldForms(t *testing.T) {
 	for _, spelling := range strings.Fields(fieldForms) {
-		parts := strings.Split(spelling, ".")
-		if build, _ := lookUp(form{parts[0], parts[1:]}); build == nil {
+		if build, _ := lookUp(form.Parse(spelling)); build == nil {
 			t.Errorf("the table lacks %s", spelling)
 		}
 	}
@@ -40,20 +41,20 @@ func TestFieldForms(t *testing.T) {
 // TestTable looks whether the lines of the table can be read, name modifiers and have something to build with.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
-	for _, table := range tables {
+	for _, table := range families() {
 		for _, r := range table {
-			if r.build == nil || seen[r.syntax] {
-				t.Errorf("%s: a second time, or without anything to build it", r.syntax)
+			if r.Build == nil || seen[r.Syntax] {
+				t.Errorf("%s: a second time, or without anything to build it", r.Syntax)
 			}
-			seen[r.syntax] = true
-			name, slots := parseSyntax(r.syntax)
-			if name == "" || strings.ContainsAny(name, "{}()<>|") {
-				t.Errorf("%s: the mnemonic is %q", r.syntax, name)
+			seen[r.Syntax] = true
+			line := form.ParseLine(r.Syntax)
+			if line.Name == "" || strings.ContainsAny(line.Name, "{}()<>|") {
+				t.Errorf("%s: the mnemonic is %q", r.Syntax, line.Name)
 			}
-			for _, s := range slots {
-				for _, w := range s.words {
+			for _, s := range line.Slots {
+				for _, w := range s.Words {
 					if w == "" || strings.ContainsAny(w, "{}()<>|.") {
-						t.Errorf("%s: the modifier %q", r.syntax, w)
+						t.Errorf("%s: the modifier %q", r.Syntax, w)
 					}
 				}
 			}
@@ -67,8 +68,7 @@ func TestIdleModifiers(t *testing.T) {
 		"add.rp.pred.sat.f32": "add.rp.sat.f32", "fma.sat.rp.sat.f32": "fma.rp.sat.f32", "cvt.rmi.sat.sat.s8.f64": "cvt.rmi.sat.s8.f64", "cvt.pred.u8.u8": "cvt.u8.u8",
 		"add.ftz.ftz.f32": "", "mov.pred": "mov.pred", "add.pred": "",
 	} {
-		words := strings.Split(text, ".")
-		build, found := lookUp(form{words[0], words[1:]})
+		build, found := lookUp(form.Parse(text))
 		got := ""
 		if build != nil {
 			got = found.String()

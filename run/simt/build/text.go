@@ -9,7 +9,7 @@ import (
 
 // divide finds the basic blocks of the text: what lies between labels that something leads to and
 // instructions that lead elsewhere.
-func (b *builder) divide() *flow {
+func (b *function) divide() *flow {
 	begins := b.beginnings()
 	text := &flow{}
 	at := map[int]int{} // block that begins with an instruction
@@ -18,7 +18,7 @@ func (b *builder) divide() *flow {
 		text.blocks = append(text.blocks, flowBlock{from: begin, selector: -1, loop: -1})
 	}
 	for n, begin := range begins {
-		end := len(b.decl.Body)
+		end := len(b.Decl.Body)
 		if n+1 < len(begins) {
 			end = begins[n+1]
 		}
@@ -37,9 +37,9 @@ func (b *builder) divide() *flow {
 
 // beginnings returns the instructions that blocks begin with, and the end of the body, where there is
 // a return.
-func (b *builder) beginnings() []int {
-	all := []int{0, len(b.decl.Body)}
-	for i := range b.decl.Body {
+func (b *function) beginnings() []int {
+	all := []int{0, len(b.Decl.Body)}
+	for i := range b.Decl.Body {
 		if kind, targets := b.transferAt(i); kind != simt.Jump || targets != nil {
 			all = append(all, i+1)
 			all = append(all, targets...)
@@ -51,8 +51,8 @@ func (b *builder) beginnings() []int {
 
 // transferAt returns how an instruction ends its block and the instructions it may lead to; Jump
 // without targets if it does not.
-func (b *builder) transferAt(i int) (kind simt.EndKind, targets []int) {
-	in := &b.decl.Body[i]
+func (b *function) transferAt(i int) (kind simt.EndKind, targets []int) {
+	in := &b.Decl.Body[i]
 	if in.Video != nil {
 		return simt.Jump, nil
 	}
@@ -63,7 +63,7 @@ func (b *builder) transferAt(i int) (kind simt.EndKind, targets []int) {
 		}
 	case "brx":
 		if len(in.Operands) > 1 {
-			if targets, ok := b.labelsOf(&in.Operands[1]); ok && len(targets) > 0 {
+			if targets, ok := b.LabelsOf(&in.Operands[1]); ok && len(targets) > 0 {
 				return simt.Switch, targets
 			}
 		}
@@ -73,14 +73,14 @@ func (b *builder) transferAt(i int) (kind simt.EndKind, targets []int) {
 		return simt.Exit, nil
 	case "bar", "barrier":
 		switch m := b.meaningOf(in.Tree); {
-		case m.build == nil || m.canonical.has("cluster"):
-		case m.canonical.has("warp"):
+		case m.Build == nil || m.Form.Has("cluster"):
+		case m.Form.Has("warp"):
 			return simt.WarpSync, nil
 		default:
 			return simt.Barrier, nil
 		}
 	case "call":
-		if !b.callsHost(in) {
+		if !callsHost(in) {
 			return simt.Call, nil
 		}
 	}
@@ -88,7 +88,7 @@ func (b *builder) transferAt(i int) (kind simt.EndKind, targets []int) {
 }
 
 // endBlock ends block n as its last instruction says.
-func (b *builder) endBlock(text *flow, n, last int, at map[int]int) {
+func (b *function) endBlock(text *flow, n, last int, at map[int]int) {
 	kind, targets := b.transferAt(last)
 	if kind == simt.Jump && targets == nil {
 		return
@@ -102,7 +102,7 @@ func (b *builder) endBlock(text *flow, n, last int, at map[int]int) {
 	case simt.Barrier, simt.WarpSync, simt.Call:
 		succs = []int{next}
 	}
-	guard, inverse := b.decl.Body[last].Guard, b.decl.Body[last].GuardNot
+	guard, inverse := b.Decl.Body[last].Guard, b.Decl.Body[last].GuardNot
 	if guard >= 0 {
 		taken := 0
 		if kind == simt.Jump {
@@ -122,7 +122,7 @@ func (b *builder) endBlock(text *flow, n, last int, at map[int]int) {
 }
 
 // layOutBlocks makes the blocks of the function, in the order given.
-func (b *builder) layOutBlocks(text *flow, order []int) {
+func (b *function) layOutBlocks(text *flow, order []int) {
 	place := make([]simt.BlockID, len(text.blocks))
 	for n, from := range order {
 		place[from] = simt.BlockID(n)
@@ -143,7 +143,7 @@ func (b *builder) layOutBlocks(text *flow, order []int) {
 
 // writers returns for each variable the blocks that may write it: those with an instruction whose first
 // operand has its register. The condition code register and selectors may be written anywhere.
-func (b *builder) writers(text *flow, order []int, variables int) [][]simt.BlockID {
+func (b *function) writers(text *flow, order []int, variables int) [][]simt.BlockID {
 	writers := make([][]simt.BlockID, variables)
 	add := func(v int, n simt.BlockID) {
 		if last := len(writers[v]) - 1; last < 0 || writers[v][last] != n {
@@ -157,68 +157,65 @@ func (b *builder) writers(text *flow, order []int, variables int) [][]simt.Block
 			return
 		case check.OpReg:
 			add(o.Reg, n)
-			for i := range b.decl.Registers[o.Reg].Vec - 1 {
-				add(b.elements[o.Reg]+i, n)
+			for i := range b.Decl.Registers[o.Reg].Vec - 1 {
+				add(b.Variable(o.Reg, i+1), n)
 			}
 		}
 		for i := range o.Elems {
 			mark(&o.Elems[i], n)
 		}
 	}
-	b.formals(b.decl.Params, func(v *check.Variable, element int) { add(b.variable(v.Register, element), 0) })
+	b.formals(b.Decl.Params, func(v *check.Variable, element int) { add(b.Variable(v.Register, element), 0) })
 	everywhere := make([]simt.BlockID, len(order))
 	for n, from := range order {
 		everywhere[n] = simt.BlockID(n)
 		block := &text.blocks[from]
 		for at := block.from; at < block.to; at++ {
-			if operands := b.decl.Body[at].Operands; len(operands) > 0 {
+			if operands := b.Decl.Body[at].Operands; len(operands) > 0 {
 				mark(&operands[0], simt.BlockID(n))
 			}
 		}
 		if block.endAt >= 0 {
-			if operands := b.decl.Body[block.endAt].Operands; len(operands) > 0 {
+			if operands := b.Decl.Body[block.endAt].Operands; len(operands) > 0 {
 				mark(&operands[0], simt.BlockID(n))
 			}
 		}
 	}
-	for v := b.carry; v < variables; v++ {
+	for v := b.ConditionCode; v < variables; v++ {
 		writers[v] = everywhere
 	}
 	return writers
 }
 
 // finishBlock builds the end of the current block.
-func (b *builder) finishBlock(block *flowBlock) {
-	end := &b.Blocks[b.block].End
+func (b *function) finishBlock(block *flowBlock) {
+	end := &b.Blocks[b.Block].End
 	end.Kind, end.At = block.end, int32(block.endAt)
 	if block.selector >= 0 {
-		end.Cond = b.vars.read(b.selectors+block.selector, b.block)
+		end.Cond = b.Variables.Read(b.Selectors+block.selector, b.Block)
 		return
 	}
 	if block.end == simt.Return {
 		at := block.endAt
 		if at < 0 { // the end of the body
-			at = len(b.decl.Body) - 1
+			at = len(b.Decl.Body) - 1
 		}
 		b.storeFormals(at)
 	}
 	if block.endAt < 0 {
 		return
 	}
-	b.begin(block.endAt)
-	m := b.meaning
+	b.Begin(block.endAt, b.meaningOf(b.Decl.Body[block.endAt].Tree))
+	m := b.Meaning
 	switch {
 	case end.Kind == simt.Branch:
-		end.Cond = b.guard
-	case m.build != nil:
-		b.inst, b.guard = m.canonical, 0
-		m.build(b)
+		end.Cond = b.Guard
+	case m.Build != nil:
+		b.Form, b.Guard = m.Form, 0
+		m.Build(b.Builder)
 	}
-	if m.build == nil {
-		b.fail("")
+	if m.Build == nil {
+		b.Fail("")
 	}
 	b.done()
 }
-
-// end is the end of the current block, which the current instruction makes.
-func (b *builder) end() *simt.End { return &b.Blocks[b.block].End }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build/builder"
 )
 
 // warpForms are the instructions by which the lanes of a warp exchange values (PTX ISA 9.7.9.5,
 // 9.7.13). The lanes that take part are those that are active and, where there is one, in the member
 // mask. What a lane that does not take part would have contributed is read as 0.
-var warpForms = []row{
+var warpForms = builder.Table{
 	{"shfl{.sync}.(up|down|bfly|idx).(b32|u32|s32|f32)", shuffle},
 	{"vote{.sync}.(all|any|uni).pred", vote},
 	{"vote{.sync}.ballot.b32", vote},
@@ -18,20 +19,20 @@ var warpForms = []row{
 	{"match.all.sync.(b32|b64|u32|u64)", match},
 	{"redux.sync.(add|min|max).(u32|s32)", reduceWarp},
 	{"redux.sync.(and|or|xor).b32", reduceWarp},
-	{"activemask.b32", func(b *builder) { b.exchange("activemask", nil, -1) }},
-	{"elect.sync", func(b *builder) { b.exchange("elect", nil, 1) }},
+	{"activemask.b32", func(b *builder.Builder) { exchange(b, "activemask", nil, -1) }},
+	{"elect.sync", func(b *builder.Builder) { exchange(b, "elect", nil, 1) }},
 }
 
 // exchange builds an exchange: of d, of a predicate, or of d|p. members is the operand that is the
 // mask of members, or -1.
-func (b *builder) exchange(name string, args []simt.ID, members int) {
+func exchange(b *builder.Builder, name string, args []simt.ID, members int) {
 	x := &simt.ExchangeOp{Name: name}
 	if members > 0 {
 		x.Members = true
-		args = append(args, b.source(b.operand(members), simt.B32, check.B32))
+		args = append(args, b.Source(b.Operand(members), simt.B32, check.B32))
 	}
 	var outputs []*check.Operand
-	switch o := b.operand(0); {
+	switch o := b.Operand(0); {
 	case o.Kind == check.OpPair:
 		x.D, x.P = true, true
 		outputs = []*check.Operand{&o.Elems[0], &o.Elems[1]}
@@ -42,54 +43,54 @@ func (b *builder) exchange(name string, args []simt.ID, members int) {
 	}
 	var defs []simt.ID
 	if x.D {
-		defs = append(defs, b.result(simt.B32))
+		defs = append(defs, b.Result(simt.B32))
 	}
 	if x.P {
-		defs = append(defs, b.result(simt.Pred))
+		defs = append(defs, b.Result(simt.Pred))
 	}
-	b.effect(simt.Inst{Kind: simt.Exchange, Defs: defs, Args: b.list(args...), Aux: x})
+	b.Effect(simt.Inst{Kind: simt.Exchange, Defs: defs, Args: b.List(args...), Aux: x})
 	for i, o := range outputs {
-		b.set(o, defs[i])
+		b.Set(o, defs[i])
 	}
 }
 
 // membersAt is the operand of the member mask, which the .sync forms have.
-func (b *builder) membersAt(i int) int {
-	if !b.inst.has("sync") {
+func membersAt(b *builder.Builder, i int) int {
+	if !b.Form.Has("sync") {
 		return -1
 	}
 	return i
 }
 
 // shuffle builds shfl (9.7.9.6).
-func shuffle(b *builder) {
-	mode := b.inst.modifiers[0]
+func shuffle(b *builder.Builder) {
+	mode := b.Form.Modifiers[0]
 	if mode == "sync" {
-		mode = b.inst.modifiers[1]
+		mode = b.Form.Modifiers[1]
 	}
 	var args []simt.ID
 	for i := 1; i <= 3; i++ {
-		args = append(args, b.source(b.operand(i), simt.B32, check.B32))
+		args = append(args, b.Source(b.Operand(i), simt.B32, check.B32))
 	}
-	b.exchange("shfl."+mode, args, b.membersAt(4))
+	exchange(b, "shfl."+mode, args, membersAt(b, 4))
 }
 
 // vote builds vote.
-func vote(b *builder) {
-	mode := b.inst.modifiers[0]
+func vote(b *builder.Builder) {
+	mode := b.Form.Modifiers[0]
 	if mode == "sync" {
-		mode = b.inst.modifiers[1]
+		mode = b.Form.Modifiers[1]
 	}
-	b.exchange("vote."+mode, []simt.ID{b.predicate(1)}, b.membersAt(2))
+	exchange(b, "vote."+mode, []simt.ID{b.Predicate(1)}, membersAt(b, 2))
 }
 
 // match builds match.
-func match(b *builder) {
-	t := b.inst.lastType()
-	b.exchange("match."+b.inst.modifiers[0], []simt.ID{b.source(b.operand(1), simt.TypeOf(t), t)}, 2)
+func match(b *builder.Builder) {
+	t := b.Form.LastType()
+	exchange(b, "match."+b.Form.Modifiers[0], []simt.ID{b.Source(b.Operand(1), simt.TypeOf(t), t)}, 2)
 }
 
 // reduceWarp builds redux.
-func reduceWarp(b *builder) {
-	b.exchange("redux."+b.inst.modifiers[1]+"."+b.inst.modifiers[2], []simt.ID{b.source(b.operand(1), simt.B32, check.B32)}, 2)
+func reduceWarp(b *builder.Builder) {
+	exchange(b, "redux."+b.Form.Modifiers[1]+"."+b.Form.Modifiers[2], []simt.ID{b.Source(b.Operand(1), simt.B32, check.B32)}, 2)
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -89,7 +90,7 @@ func (a *compiler) lastLanes() encode.Operand { return encode.K(machine.Reserved
 
 // group selects the code of a group: loads, nodes, a store.
 func (a *compiler) group(disp int32, masked bool) {
-	s := &vector.Selection{Compiler: a.Compiler, Vectors: make([]vector.Value, len(a.Values))}
+	s := vector.NewSelection(a.Compiler, make([]vector.Value, len(a.Values)))
 	var lanes machine.Operand
 	if masked && a.Target.Level == amd64.AVX2 {
 		lanes = s.New(encode.VMOVDQU, machine.Fixed(encode.AtIndex(encode.RAX, countReg, 4, 0)))
@@ -111,7 +112,7 @@ func (a *compiler) group(disp int32, masked bool) {
 			s.Vectors[id].Parts[0] = s.New(encode.VPMASKMOVD, lanes, from)
 		default:
 			x := s.Put(machine.Vector, load, []machine.Operand{from})
-			a.Registers[x.Reg].Loaded = vector.FromInput
+			a.Registers[x.Reg].Loaded = emit.FromInput
 			s.Vectors[id].Parts[0] = x
 		}
 	}

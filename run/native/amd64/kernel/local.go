@@ -3,7 +3,7 @@ package kernel
 import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
-	"github.com/vop-ptx/vop/run/native/amd64/vector"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 	"github.com/vop-ptx/vop/run/native/amd64/warp"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -174,7 +174,7 @@ func (m *memoryAccess) storeLocal(s *warp.Group, shift machine.Operand, words lo
 		default:
 			up := m.fieldShift(s, shift, e)
 			field := s.New(encode.VPSLLVD, m.Const32(1<<(8*m.Size)-1), up)
-			words.store(row, s.Logic(vector.TableX&^vector.TableZ|vector.TableY&vector.TableZ, words.load(row), s.New(encode.VPSLLVD, x[0], up), field))
+			words.store(row, s.Logic(emit.TableX&^emit.TableZ|emit.TableY&emit.TableZ, words.load(row), s.New(encode.VPSLLVD, x[0], up), field))
 		}
 	}
 }

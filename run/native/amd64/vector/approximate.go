@@ -34,7 +34,7 @@ func defineApproximate() {
 				large := s.Test(doubles.compare, magnitude, s.Const64(0x47d0000000000000), machine.Immediate(floatGreater))
 				finite := s.TestUnder(doubles.compare, large, magnitude, s.Const64(0x7ff0000000000000), machine.Immediate(0x11))
 				zero := s.And(x[1], s.Const64(1<<63))
-				return s.merged(doubles.mul, finite, s.New(doubles.div, x[0], x[1]), x[0], zero)
+				return s.Merged(doubles.mul, finite, s.New(doubles.div, x[0], x[1]), x[0], zero)
 			})
 		})
 	}
@@ -60,8 +60,8 @@ func defineApproximate() {
 			r := s.New(doubles.div, s.Const64(doubles.one), compute(s, x))
 			nan := doubles.isNaN(s, r)
 			r = doubles.flush(s, s.And(r, upper))
-			r = s.merged(doubles.move, nan, r, s.Const64(0x7fffffff_00000000))
-			return s.merged(doubles.move, doubles.isNaN(s, a[0]), r, s.Const64(0x7fffffff_00000000))
+			r = s.Merged(doubles.move, nan, r, s.Const64(0x7fffffff_00000000))
+			return s.Merged(doubles.move, doubles.isNaN(s, a[0]), r, s.Const64(0x7fffffff_00000000))
 		})
 	}
 }
@@ -75,7 +75,7 @@ func (s *Selection) throughDoubles(ftz bool, compute func(x []machine.Operand) m
 	var wide [2][2]machine.Operand
 	for k := range s.Node.Args[:s.Node.Count] {
 		x := operands(s, []machine.Operand{s.arg(k)}, ftz)[0]
-		wide[k] = s.extend(encode.VCVTPS2PD, x)
+		wide[k] = s.Extend(encode.VCVTPS2PD, x)
 	}
 	var parts [2]machine.Operand
 	for h := range parts {
@@ -130,7 +130,7 @@ func (s *Selection) series(x machine.Operand, numbers []float64) machine.Operand
 // doubleIf is y where a comparison holds, and z elsewhere.
 func (s *Selection) doubleIf(predicate int, a, b, y, z machine.Operand) machine.Operand {
 	if s.Target.Level == amd64.AVX512 {
-		return s.merged(doubles.move, s.Test(doubles.compare, a, b, machine.Immediate(predicate)), z, y)
+		return s.Merged(doubles.move, s.Test(doubles.compare, a, b, machine.Immediate(predicate)), z, y)
 	}
 	return s.New(vexDoubles.blend, z, y, vexDoubles.compare(s, predicate, a, b))
 }

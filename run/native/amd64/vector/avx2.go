@@ -16,7 +16,7 @@ func defineAVX2() {
 		with2("shf."+c.name+".b32", func(s *Selection, a []machine.Operand) machine.Operand {
 			amount := s.And(a[2], s.Const32(31))
 			if c.clamp {
-				amount = s.commuted(encode.VPMINUD, a[2], s.Const32(32))
+				amount = s.Commuted(encode.VPMINUD, a[2], s.Const32(32))
 			}
 			// A shift by 32 gives zeros, so that an amount of 0 or 32 leaves one word as it is.
 			back := s.New(encode.VPSUBD, s.Const32(32), amount)
@@ -157,9 +157,9 @@ func (s *Selection) quotientAVX2(t string, x, y machine.Operand) (q, dividend, d
 	unsigned := t == "u32"
 	double := func(x machine.Operand) (wide [2]machine.Operand) {
 		if !unsigned {
-			return s.extend(encode.VCVTDQ2PD, x)
+			return s.Extend(encode.VCVTDQ2PD, x)
 		}
-		wide = s.extend(encode.VCVTDQ2PD, s.Xor(x, s.Const32(1<<31)))
+		wide = s.Extend(encode.VCVTDQ2PD, s.Xor(x, s.Const32(1<<31)))
 		for h := range wide {
 			wide[h] = s.New(encode.VADDPD, wide[h], s.Const64(half))
 		}

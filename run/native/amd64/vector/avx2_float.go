@@ -186,10 +186,10 @@ func defineAVX2Conversions() {
 			}
 			define(onlyAVX2, "cvt."+mode+".f64."+t.name, selector{group: func(s *Selection) {
 				if x := s.extendTo(t, s.arg(0)); t.bits < 32 || t.signed {
-					s.giveWide(s.extend(encode.VCVTDQ2PD, x))
+					s.giveWide(s.Extend(encode.VCVTDQ2PD, x))
 				} else {
 					// As if signed, and 2^31 more.
-					wide := s.extend(encode.VCVTDQ2PD, s.Xor(x, s.Const32(1<<31)))
+					wide := s.Extend(encode.VCVTDQ2PD, s.Xor(x, s.Const32(1<<31)))
 					for h := range wide {
 						wide[h] = s.New(encode.VADDPD, wide[h], s.Const64(0x41e0000000000000))
 					}
@@ -239,7 +239,7 @@ func defineAVX2Conversions() {
 	})
 	for _, ending := range []string{"", ".ftz"} {
 		define(onlyAVX2, "cvt"+ending+".f64.f32", selector{group: func(s *Selection) {
-			x := s.extend(encode.VCVTPS2PD, vexSingles.operands(s, []machine.Operand{s.arg(0)}, ending != "")[0])
+			x := s.Extend(encode.VCVTPS2PD, vexSingles.operands(s, []machine.Operand{s.arg(0)}, ending != "")[0])
 			s.giveWide([2]machine.Operand{vexDoubles.canonical(s, x[0]), vexDoubles.canonical(s, x[1])})
 		}})
 	}

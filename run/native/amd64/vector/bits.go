@@ -4,6 +4,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 )
 
 // Bits: counting them, finding them, fields of them. Also carries.
@@ -65,13 +66,13 @@ func (e *elements) define(b, u, signed string) {
 		if s.Target.Level == amd64.AVX2 {
 			return s.Or(s.New(encode.VPANDN, field, a[1]), s.And(moved, field))
 		}
-		return s.Logic(TableX&^TableY&0xff|TableY&TableZ, a[1], field, moved)
+		return s.Logic(emit.TableX&^emit.TableY&0xff|emit.TableY&emit.TableZ, a[1], field, moved)
 	})
 
 	with512("addc."+u, func(s *Selection, a []machine.Operand) machine.Operand { return e.addCarry(s, a) })
 	with512("subc."+u, func(s *Selection, a []machine.Operand) machine.Operand {
 		difference := s.New(e.subtract, a[0], a[1])
-		return s.merged(e.add, a[2], difference, difference, s.Ones())
+		return s.Merged(e.add, a[2], difference, difference, s.Ones())
 	})
 	with512("carry.add."+u, func(s *Selection, a []machine.Operand) machine.Operand {
 		sum := e.addCarry(s, a)
@@ -112,8 +113,8 @@ func (e *elements) lowBits(s *Selection, count machine.Operand) machine.Operand 
 }
 
 func (e *elements) addCarry(s *Selection, a []machine.Operand) machine.Operand {
-	sum := s.commuted(e.add, a[0], a[1])
-	return s.merged(e.subtract, a[2], sum, sum, s.Ones())
+	sum := s.Commuted(e.add, a[0], a[1])
+	return s.Merged(e.subtract, a[2], sum, sum, s.Ones())
 }
 
 // find is the position of the highest bit set, or all ones.
@@ -123,7 +124,7 @@ func (e *elements) find(s *Selection, x machine.Operand) machine.Operand {
 
 // findShift is how far that bit is from the top, or all ones if there is none.
 func (e *elements) findShift(s *Selection, x machine.Operand) machine.Operand {
-	return s.merged(e.move, s.Test(e.isZero, x, x), s.New(e.leadingZeros, x), s.Ones())
+	return s.Merged(e.move, s.Test(e.isZero, x, x), s.New(e.leadingZeros, x), s.Ones())
 }
 
 // magnitude complements negative numbers.

@@ -40,13 +40,13 @@ func defineCompare() {
 			return s.compareVectors(c.predicate, int(max(c.size, 4)), signed, extend(s, a[0]), extend(s, a[1]))
 		})
 	}
-	with512("selp.32", func(s *Selection, a []machine.Operand) machine.Operand { return s.blendUnder(4, a[2], a[0], a[1]) })
-	with512("selp.64", func(s *Selection, a []machine.Operand) machine.Operand { return s.blend64(a[2], a[0], a[1]) })
+	with512("selp.32", func(s *Selection, a []machine.Operand) machine.Operand { return s.BlendUnder(4, a[2], a[0], a[1]) })
+	with512("selp.64", func(s *Selection, a []machine.Operand) machine.Operand { return s.Blend64(a[2], a[0], a[1]) })
 	with512("slct.32.s32", func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.blendUnder(4, s.Test(encode.VPMOVD2M, a[2]), a[1], a[0])
+		return s.BlendUnder(4, s.Test(encode.VPMOVD2M, a[2]), a[1], a[0])
 	})
 	with512("slct.64.s32", func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.blend64(s.Test(encode.VPTESTMQ, a[2], s.Const64(1<<31)), a[1], a[0])
+		return s.Blend64(s.Test(encode.VPTESTMQ, a[2], s.Const64(1<<31)), a[1], a[0])
 	})
 	for _, name := range []string{"selp.32", "selp.64"} {
 		with2(name, func(s *Selection, a []machine.Operand) machine.Operand {
@@ -73,14 +73,6 @@ func defineCompare() {
 	})
 }
 
-// blend64 takes x where the mask is set and y elsewhere, of elements of 64 bits.
-func (s *Selection) blend64(k, x, y machine.Operand) machine.Operand {
-	if !s.IsKnown(y) && s.dies(y) {
-		return s.merged(encode.VMOVDQA64, k, y, x)
-	}
-	return s.Put(machine.Vector, machine.Instr{Op: encode.VPBLENDMQ, Mask: k}, []machine.Operand{y, x})
-}
-
 // compareVectors compares where comparisons give vectors: equal and greater are there, the others
 // are made of them.
 func (s *Selection) compareVectors(predicate uint8, size int, signed bool, x, y machine.Operand) machine.Operand {
@@ -93,9 +85,9 @@ func (s *Selection) compareVectors(predicate uint8, size int, signed bool, x, y 
 	}
 	switch predicate {
 	case CompareEqual:
-		return s.commuted(equal, x, y)
+		return s.Commuted(equal, x, y)
 	case compareUnequal:
-		return s.Not(s.commuted(equal, x, y))
+		return s.Not(s.Commuted(equal, x, y))
 	case CompareLess:
 		return greater(y, x)
 	case CompareGreater:

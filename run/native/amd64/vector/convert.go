@@ -132,17 +132,17 @@ func saturateInteger(s *Selection, to, from integerType) {
 func (s *Selection) clampWord(x machine.Operand, from, to integerType) machine.Operand {
 	if from.signed {
 		if !to.signed {
-			x = s.commuted(encode.VPMAXSD, x, s.Zero())
+			x = s.Commuted(encode.VPMAXSD, x, s.Zero())
 		} else if to.bits < from.bits {
-			x = s.commuted(encode.VPMAXSD, x, s.Const32(uint32(to.least())))
+			x = s.Commuted(encode.VPMAXSD, x, s.Const32(uint32(to.least())))
 		}
 		if to.most() < from.most() {
-			x = s.commuted(encode.VPMINSD, x, s.Const32(uint32(to.most())))
+			x = s.Commuted(encode.VPMINSD, x, s.Const32(uint32(to.most())))
 		}
 		return x
 	}
 	if to.most() < from.most() {
-		x = s.commuted(encode.VPMINUD, x, s.Const32(uint32(to.most())))
+		x = s.Commuted(encode.VPMINUD, x, s.Const32(uint32(to.most())))
 	}
 	return x
 }
@@ -151,17 +151,17 @@ func (s *Selection) clampWord(x machine.Operand, from, to integerType) machine.O
 func (s *Selection) clampWide(x machine.Operand, from, to integerType) machine.Operand {
 	if from.signed {
 		if !to.signed {
-			x = s.commuted(encode.VPMAXSQ, x, s.Zero())
+			x = s.Commuted(encode.VPMAXSQ, x, s.Zero())
 		} else if to.bits < from.bits {
-			x = s.commuted(encode.VPMAXSQ, x, s.Const64(to.least()))
+			x = s.Commuted(encode.VPMAXSQ, x, s.Const64(to.least()))
 		}
 		if to.most() < from.most() {
-			x = s.commuted(encode.VPMINSQ, x, s.Const64(to.most()))
+			x = s.Commuted(encode.VPMINSQ, x, s.Const64(to.most()))
 		}
 		return x
 	}
 	if to.most() < from.most() {
-		x = s.commuted(encode.VPMINUQ, x, s.Const64(to.most()))
+		x = s.Commuted(encode.VPMINUQ, x, s.Const64(to.most()))
 	}
 	return x
 }

@@ -19,7 +19,7 @@ func defineDivide() {
 		})
 		group512("rem."+t, func(s *Selection) {
 			q, x, y := divide(s)
-			r := s.New(encode.VPSUBD, x, s.commuted(encode.VPMULLD, q, y))
+			r := s.New(encode.VPSUBD, x, s.Commuted(encode.VPMULLD, q, y))
 			s.give(r)
 		})
 	}
@@ -29,7 +29,7 @@ func defineDivide() {
 	})
 	with512("rem.u64", func(s *Selection, a []machine.Operand) machine.Operand {
 		_, r := s.divide64(a[0], a[1])
-		return s.merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, a[1], a[1]), r, a[0])
+		return s.Merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, a[1], a[1]), r, a[0])
 	})
 	with512("div.s64", func(s *Selection, a []machine.Operand) machine.Operand {
 		q, _ := s.divide64(s.New(encode.VPABSQ, a[0]), s.New(encode.VPABSQ, a[1]))
@@ -37,18 +37,18 @@ func defineDivide() {
 	})
 	with512("rem.s64", func(s *Selection, a []machine.Operand) machine.Operand {
 		_, r := s.divide64(s.New(encode.VPABSQ, a[0]), s.New(encode.VPABSQ, a[1]))
-		return s.merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, a[1], a[1]), s.negated(r, a[0]), a[0])
+		return s.Merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, a[1], a[1]), s.negated(r, a[0]), a[0])
 	})
 }
 
 // onesByZero is a quotient, all ones where the divisor is zero.
 func (s *Selection) onesByZero(q, divisor machine.Operand) machine.Operand {
-	return s.merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, divisor, divisor), q, s.Ones())
+	return s.Merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, divisor, divisor), q, s.Ones())
 }
 
 // negated negates elements of 64 bits where the top bit of another vector is set.
 func (s *Selection) negated(x, sign machine.Operand) machine.Operand {
-	return s.merged(encode.VPSUBQ, s.Test(encode.VPMOVQ2M, sign), x, s.Zero(), x)
+	return s.Merged(encode.VPSUBQ, s.Test(encode.VPMOVQ2M, sign), x, s.Zero(), x)
 }
 
 // divide64 divides unsigned numbers of 64 bits: by floats, so rounded that a quotient is never too
@@ -68,8 +68,8 @@ func (s *Selection) divide64(x, y machine.Operand) (q, r machine.Operand) {
 		r = s.New(encode.VPSUBQ, r, s.New(encode.VPMULLQ, n, y))
 	}
 	short := s.Test(encode.VPCMPUQ, r, y, machine.Immediate(CompareNotLess))
-	q = s.merged(encode.VPSUBQ, short, q, q, s.Ones())
-	r = s.merged(encode.VPSUBQ, short, r, r, y)
+	q = s.Merged(encode.VPSUBQ, short, q, q, s.Ones())
+	r = s.Merged(encode.VPSUBQ, short, r, r, y)
 	return q, r
 }
 
@@ -90,14 +90,14 @@ func quotient(t string) func(s *Selection) (q, x, y machine.Operand) {
 				x, y = s.low16(x), s.low16(y)
 			}
 		}
-		a, b := s.extend(toDouble, x), s.extend(toDouble, y)
+		a, b := s.Extend(toDouble, x), s.Extend(toDouble, y)
 		var parts [2]machine.Operand
 		for h := range parts {
 			parts[h] = s.New(toInt|encode.L512, s.New(encode.VDIVPD, a[h], b[h]))
 		}
 		q = s.JoinHalves(parts)
 		if signed {
-			q = s.merged(encode.VMOVDQA32, s.Test(encode.VPTESTNMD, y, y), q, s.Ones())
+			q = s.Merged(encode.VMOVDQA32, s.Test(encode.VPTESTNMD, y, y), q, s.Ones())
 		}
 		return q, x, y
 	}

@@ -8,6 +8,7 @@
 // elements. There is a file of selectors for each family of operations, in tables by the names of package simt/op.
 // Selectors work on operands, which are virtual registers or constants; they never see a machine
 // register, and they decide nothing about memory.
+// Package emit below has what they are written with.
 //
 // Operations without a selector are listed in testdata/missing_avx512.txt and missing_avx2.txt, which a test holds.
 // With AVX-512 they are fns and the transcendental approximations; with AVX2 also roundings other than to

@@ -121,7 +121,7 @@ func (s *Selection) plus(x, y machine.Operand) machine.Operand {
 	if s.IsZero(y) {
 		return x
 	}
-	return s.commuted(encode.VPADDD, x, y)
+	return s.Commuted(encode.VPADDD, x, y)
 }
 
 // dotHalves is sum + the products of the halves of x and two bytes of y, from byte first on.
@@ -158,5 +158,5 @@ func (s *Selection) dotHalves(x, y, sum machine.Operand, first int, signedX, sig
 	}
 	flipped := s.Xor(x, s.Const32(0x80008000))
 	missing := s.New(encode.VPSLLDI, s.New(encode.VPMADDWD, factors, s.Const16(1)), machine.Immediate(15))
-	return s.multiplyHalves(flipped, factors, s.commuted(encode.VPADDD, sum, missing))
+	return s.multiplyHalves(flipped, factors, s.Commuted(encode.VPADDD, sum, missing))
 }

@@ -3,6 +3,7 @@ package vector
 import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 )
 
 // Floats of 32 and 64 bits. The processor rounds as PTX does, in the mode of the instruction. It
@@ -91,12 +92,12 @@ func (f *floats) isNaN(s *Selection, x machine.Operand) machine.Operand {
 
 // canonical makes every NaN the one that PTX has for results.
 func (f *floats) canonical(s *Selection, x machine.Operand) machine.Operand {
-	return s.merged(f.move, f.isNaN(s, x), x, f.constant(s, f.nan))
+	return s.Merged(f.move, f.isNaN(s, x), x, f.constant(s, f.nan))
 }
 
 // flush makes subnormal numbers zeros of their sign.
 func (f *floats) flush(s *Selection, x machine.Operand) machine.Operand {
-	return s.merged(f.bitAnd, s.Test(f.class, x, machine.Immediate(classSubnormal)), x, x, f.constant(s, f.sign))
+	return s.Merged(f.bitAnd, s.Test(f.class, x, machine.Immediate(classSubnormal)), x, x, f.constant(s, f.sign))
 }
 
 // saturate clamps to 0 to 1. The instructions give their last operand where one is a NaN or both
@@ -188,7 +189,7 @@ func defineFloatSelection() {
 			with512(name+ending+".NaN.f32", func(s *Selection, a []machine.Operand) machine.Operand {
 				a = singles.operands(s, a, ftz)
 				nan := s.Test(singles.compare, a[0], a[1], machine.Immediate(floatUnordered))
-				return s.merged(singles.move, nan, s.New(singles.ranged, a[0], a[1], machine.Immediate(4+number)), singles.constant(s, singles.nan))
+				return s.Merged(singles.move, nan, s.New(singles.ranged, a[0], a[1], machine.Immediate(4+number)), singles.constant(s, singles.nan))
 			})
 		}
 		with512("neg"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
@@ -199,13 +200,13 @@ func defineFloatSelection() {
 		})
 		with512("slct.32"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
 			k := s.Test(singles.compare, singles.operands(s, a[2:], ftz)[0], s.Zero(), machine.Immediate(floatAtLeast))
-			return s.blendUnder(4, k, a[0], a[1])
+			return s.BlendUnder(4, k, a[0], a[1])
 		})
 		group512("slct.64"+ending+".f32", func(s *Selection) {
 			args := s.Node.Args
 			c := singles.operands(s, []machine.Operand{s.arg(2)}, ftz)[0]
 			x, y, k := s.wide(args[0]), s.wide(args[1]), s.splitMask(s.Test(singles.compare, c, s.Zero(), machine.Immediate(floatAtLeast)))
-			s.giveWide([2]machine.Operand{s.blend64(k[0], x[0], y[0]), s.blend64(k[1], x[1], y[1])})
+			s.giveWide([2]machine.Operand{s.Blend64(k[0], x[0], y[0]), s.Blend64(k[1], x[1], y[1])})
 		})
 	}
 	for number, name := range []string{"min", "max"} {
@@ -215,7 +216,7 @@ func defineFloatSelection() {
 	both("abs.f64", func(s *Selection, a []machine.Operand) machine.Operand { return s.And(a[0], s.Const64(1<<63-1)) })
 	for _, f := range []*floats{singles, doubles} {
 		with512("copysign."+f.name, func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.Logic(TableX&TableZ|TableY&^TableZ&0xff, a[0], a[1], f.constant(s, f.sign))
+			return s.Logic(emit.TableX&emit.TableZ|emit.TableY&^emit.TableZ&0xff, a[0], a[1], f.constant(s, f.sign))
 		})
 	}
 }

@@ -50,7 +50,7 @@ func defineFloatConvert() {
 	})
 	for _, ending := range []string{"", ".ftz"} {
 		group512("cvt"+ending+".f64.f32", func(s *Selection) {
-			parts := s.extend(encode.VCVTPS2PD, singles.operands(s, []machine.Operand{s.arg(0)}, ending != "")[0])
+			parts := s.Extend(encode.VCVTPS2PD, singles.operands(s, []machine.Operand{s.arg(0)}, ending != "")[0])
 			s.giveWide([2]machine.Operand{doubles.canonical(s, parts[0]), doubles.canonical(s, parts[1])})
 		})
 	}
@@ -87,9 +87,9 @@ func (s *Selection) doubleOf(t integerType, round embed) [2]machine.Operand {
 	}
 	x := s.extendTo(t, s.arg(0))
 	if t.bits == 32 && !t.signed {
-		return s.extend(encode.VCVTUDQ2PD, x)
+		return s.Extend(encode.VCVTUDQ2PD, x)
 	}
-	return s.extend(encode.VCVTDQ2PD, x)
+	return s.Extend(encode.VCVTDQ2PD, x)
 }
 
 // singleOfDouble rounds the node's argument to f32.
@@ -104,7 +104,7 @@ func (s *Selection) singleOfDouble(round embed) machine.Operand {
 func (s *Selection) integerOfSingle(t integerType, x machine.Operand, round embed) {
 	if t.bits == 64 {
 		var parts [2]machine.Operand
-		for h, y := range s.extend(encode.VCVTPS2PD, x) {
+		for h, y := range s.Extend(encode.VCVTPS2PD, x) {
 			parts[h] = s.wideOfDouble(t, y, round)
 		}
 		s.giveWide(parts)
@@ -117,7 +117,7 @@ func (s *Selection) integerOfSingle(t integerType, x machine.Operand, round embe
 	number := s.Test(singles.compare, x, x, machine.Immediate(floatOrdered))
 	r := s.Zeroed(round(encode.VCVTPS2DQ), number, x)
 	large := s.Test(singles.compare, x, s.Const32(0x4f000000), machine.Immediate(floatAtLeast))
-	r = s.merged(encode.VMOVDQA32, large, r, s.Const32(1<<31-1))
+	r = s.Merged(encode.VMOVDQA32, large, r, s.Const32(1<<31-1))
 	s.give(s.clampWord(r, integerType{"s32", 32, true}, t))
 }
 
@@ -126,10 +126,10 @@ func (s *Selection) wideOfDouble(t integerType, x machine.Operand, round embed) 
 	if t.signed {
 		r := s.New(round(encode.VCVTPD2QQ), x)
 		large := s.Test(doubles.compare, x, s.Const64(0x43e0000000000000), machine.Immediate(floatAtLeast))
-		return s.merged(encode.VMOVDQA64, large, r, s.Const64(1<<63-1))
+		return s.Merged(encode.VMOVDQA64, large, r, s.Const64(1<<63-1))
 	}
 	r := s.New(round(encode.VCVTPD2UQQ), s.New(doubles.max, x, s.Zero()))
-	return s.merged(encode.VMOVDQA64, doubles.isNaN(s, x), r, s.Const64(1<<63))
+	return s.Merged(encode.VMOVDQA64, doubles.isNaN(s, x), r, s.Const64(1<<63))
 }
 
 // integerOfDouble rounds the node's argument, an f64, to an integer of a type, clamped. A NaN
@@ -161,5 +161,5 @@ func (s *Selection) integerOfDouble(t integerType, round embed) {
 		s.give(r)
 		return
 	}
-	s.give(s.merged(encode.VMOVDQA32, nan, r, s.Const32(1<<(t.bits-1))))
+	s.give(s.Merged(encode.VMOVDQA32, nan, r, s.Const32(1<<(t.bits-1))))
 }

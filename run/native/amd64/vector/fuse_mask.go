@@ -5,6 +5,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/logic"
 	"github.com/vop-ptx/vop/run/simt/op"
@@ -39,13 +40,6 @@ var vectorComparisonNames = map[string]comparison{
 	"word.eq": {encode.VPCMPUD, CompareEqual, 4}, "word.lt.u": {encode.VPCMPUD, CompareLess, 4}, "word.lt.s": {encode.VPCMPD, CompareLess, 4},
 }
 
-// The instructions under a mask of elements of a size.
-var (
-	maskedMoves = [5]encode.Op{1: encode.VMOVDQU8, 2: encode.VMOVDQU16, 4: encode.VMOVDQA32}
-	blends      = [5]encode.Op{1: encode.VPBLENDMB, 2: encode.VPBLENDMW, 4: encode.VPBLENDMD}
-	masksToBits = [5]encode.Op{1: encode.VPMOVM2B, 2: encode.VPMOVM2W, 4: encode.VPMOVM2D}
-)
-
 // exchanged is the predicate of a comparison whose operands change places.
 func exchanged(predicate uint8) uint8 {
 	switch predicate {
@@ -63,7 +57,7 @@ func exchanged(predicate uint8) uint8 {
 
 // compare emits a comparison to a mask. A constant or what is loaded comes last.
 func (s *Selection) compare(k comparison, x, y machine.Operand) machine.Operand {
-	if s.IsKnown(x) || s.isInput(x) && !s.isInput(y) && !s.IsKnown(y) {
+	if s.IsKnown(x) || s.IsInput(x) && !s.IsInput(y) && !s.IsKnown(y) {
 		x, y, k.predicate = y, x, exchanged(k.predicate)
 	}
 	if !s.under.None() {
@@ -106,7 +100,7 @@ func (f *Fuser) maskedMove(i *simt.Inst) (Node, bool) {
 // mask.
 func maskedSelector(c comparison) *selector {
 	return &selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.Zeroed(maskedMoves[c.size], s.compare(c, a[0], a[1]), a[2])
+		return s.Zeroed(emit.MaskedMoves[c.size], s.compare(c, a[0], a[1]), a[2])
 	}}
 }
 
@@ -149,25 +143,8 @@ func (f *Fuser) blend(i *simt.Inst) (Node, bool) {
 func blendSelector(c comparison) *selector {
 	return &selector{part: func(s *Selection, a []machine.Operand) machine.Operand {
 		k := s.compare(c, a[0], a[1])
-		return s.blendUnder(c.size, k, a[2], a[3])
+		return s.BlendUnder(c.size, k, a[2], a[3])
 	}}
-}
-
-// blendUnder takes x where the mask is set and y elsewhere.
-func (s *Selection) blendUnder(size uint8, k, x, y machine.Operand) machine.Operand {
-	switch {
-	case s.IsZero(y):
-		return s.Zeroed(maskedMoves[size], k, x)
-	case !s.IsKnown(y) && s.dies(y):
-		return s.merged(maskedMoves[size], k, y, x)
-	}
-	return s.Put(machine.Vector, machine.Instr{Op: blends[size], Mask: k}, []machine.Operand{y, x})
-}
-
-// IsZero reports whether an operand is known to be zero.
-func (s *Selection) IsZero(x machine.Operand) bool {
-	bits, ok := s.Const32Of(x)
-	return ok && bits == 0
 }
 
 // maskedAnd matches a comparison to a predicate and the conjunction of that with another one: the

@@ -22,7 +22,7 @@ type halves []machine.Operand
 func defineHalf() {
 	group512("cvt.f32.f16", func(s *Selection) { s.give(singles.canonical(s, s.singleOfHalf(s.arg(0)))) })
 	group512("cvt.f64.f16", func(s *Selection) {
-		parts := s.extend(encode.VCVTPS2PD, s.singleOfHalf(s.arg(0)))
+		parts := s.Extend(encode.VCVTPS2PD, s.singleOfHalf(s.arg(0)))
 		s.giveWide([2]machine.Operand{doubles.canonical(s, parts[0]), doubles.canonical(s, parts[1])})
 	})
 	for mode, rounding := range roundings {
@@ -38,7 +38,7 @@ func defineHalf() {
 				y := s.New(encode.Op(encode.VCVTPD2PS).RoundZero(), x)
 				back := s.New(encode.VCVTPS2PD, y)
 				inexact := s.Test(doubles.compare, back, x, machine.Immediate(0x0c))
-				parts[h] = s.merged(encode.VPORD, inexact, y, y, s.Const32(1))
+				parts[h] = s.Merged(encode.VPORD, inexact, y, y, s.Const32(1))
 			}
 			s.give(s.halfOfSingle(s.JoinHalves(parts), rounding.number))
 		})
@@ -57,7 +57,7 @@ func defineHalf() {
 		// The maximum gives its last operand where one is a NaN, or both are zeros.
 		defineHalves("fma"+ending+".relu", ftz, ftz, false, func(s *Selection, x []machine.Operand) machine.Operand {
 			r := fmaHalf(s, x)
-			return s.merged(singles.move, s.Test(singles.compare, r, s.Zero(), machine.Immediate(0x12)), r, s.Zero())
+			return s.Merged(singles.move, s.Test(singles.compare, r, s.Zero(), machine.Immediate(0x12)), r, s.Zero())
 		})
 		for number, name := range []string{"min", "max"} {
 			compute := func(s *Selection, x []machine.Operand) machine.Operand {
@@ -98,7 +98,7 @@ func defineHalves(name string, flushIn, flushOut, propagate bool, compute partFu
 				r := compute(s, x)
 				if propagate {
 					nan := s.Test(singles.compare, x[0], x[1], machine.Immediate(floatUnordered))
-					r = s.merged(singles.move, nan, r, s.Const32(0x7fffffff))
+					r = s.Merged(singles.move, nan, r, s.Const32(0x7fffffff))
 				}
 				results = append(results, r)
 			}
@@ -122,7 +122,7 @@ func (s *Selection) closeHalves(x halves) machine.Operand {
 	}
 	r := s.JoinHalves([2]machine.Operand{s.New(encode.VCVTPS2PH, x[0], machine.Immediate(0)), s.New(encode.VCVTPS2PH, x[1], machine.Immediate(0))})
 	nan := s.Test(encode.VPCMPUW, s.And(r, s.Const16(halfMagnitude)), s.Const16(halfExponent), machine.Immediate(CompareGreater))
-	return s.merged(encode.VMOVDQU16, nan, r, s.Const16(halfNaN))
+	return s.Merged(encode.VMOVDQU16, nan, r, s.Const16(halfNaN))
 }
 
 // singleOfHalf converts the lower halves of words.
@@ -133,7 +133,7 @@ func (s *Selection) singleOfHalf(x machine.Operand) machine.Operand {
 // halfOfSingle rounds to halves, in words whose upper halves are zero.
 func (s *Selection) halfOfSingle(x machine.Operand, mode int) machine.Operand {
 	r := s.New(encode.VPMOVZXWD, s.New(encode.VCVTPS2PH, x, machine.Immediate(mode)))
-	return s.merged(encode.VMOVDQA32, singles.isNaN(s, x), r, s.Const32(halfNaN))
+	return s.Merged(encode.VMOVDQA32, singles.isNaN(s, x), r, s.Const32(halfNaN))
 }
 
 // flushHalves makes subnormal halves zeros of their sign.
@@ -142,7 +142,7 @@ func (s *Selection) flushHalves(x machine.Operand, flush bool) machine.Operand {
 		return x
 	}
 	subnormal := s.Test(encode.VPTESTNMW, x, s.Const16(halfExponent))
-	return s.merged(encode.VMOVDQU16, subnormal, x, s.And(x, s.Const16(halfSign)))
+	return s.Merged(encode.VMOVDQU16, subnormal, x, s.And(x, s.Const16(halfSign)))
 }
 
 // fmaHalf rounds x*y+z to f32 down and up. Where the two differ, the one with an odd last bit is
@@ -151,5 +151,5 @@ func fmaHalf(s *Selection, x []machine.Operand) machine.Operand {
 	down := s.Change(encode.Op(encode.VFMADD213PS).RoundDown(), x[0], x[1], x[2])
 	up := s.Change(encode.Op(encode.VFMADD213PS).RoundUp(), x[0], x[1], x[2])
 	odd := s.Test(encode.VPTESTMD, down, s.Const32(1))
-	return s.merged(singles.move, odd, up, down)
+	return s.Merged(singles.move, odd, up, down)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 )
 
 // Integer arithmetic. Of values of 16 bits the upper halves of elements do not matter, so additions
@@ -15,7 +16,7 @@ func defineInteger() {
 		both("sub."+t, subtract)
 		both("mul.lo."+t, multiply)
 		both("mad.lo."+t, func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.commuted(encode.VPADDD, multiply(s, a), a[2])
+			return s.Commuted(encode.VPADDD, multiply(s, a), a[2])
 		})
 		both("neg."+t, func(s *Selection, a []machine.Operand) machine.Operand { return s.New(encode.VPSUBD, s.Zero(), a[0]) })
 	}
@@ -26,8 +27,8 @@ func defineInteger() {
 		both("min."+t, commutative(o.min))
 		both("max."+t, commutative(o.max))
 		both("sad."+t, func(s *Selection, a []machine.Operand) machine.Operand {
-			difference := s.New(encode.VPSUBD, s.commuted(o.max, a[0], a[1]), s.commuted(o.min, a[0], a[1]))
-			return s.commuted(encode.VPADDD, difference, a[2])
+			difference := s.New(encode.VPSUBD, s.Commuted(o.max, a[0], a[1]), s.Commuted(o.min, a[0], a[1]))
+			return s.Commuted(encode.VPADDD, difference, a[2])
 		})
 	}
 	both("abs.u16", identity)
@@ -55,7 +56,7 @@ func defineInteger() {
 		},
 	} {
 		both("mul24.lo."+t, func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.commuted(encode.VPMULLD, extend(s, a[:1]), extend(s, a[1:]))
+			return s.Commuted(encode.VPMULLD, extend(s, a[:1]), extend(s, a[1:]))
 		})
 	}
 	for t, o := range map[string]encode.Op{"u32": encode.VPMULUDQ, "s32": encode.VPMULDQ} {
@@ -65,26 +66,26 @@ func defineInteger() {
 		})
 	}
 	with512("add.sat.s32", func(s *Selection, a []machine.Operand) machine.Operand {
-		sum := s.commuted(encode.VPADDD, a[0], a[1])
+		sum := s.Commuted(encode.VPADDD, a[0], a[1])
 		// The sum has overflown where its sign is that of neither operand.
-		return s.saturateOverflow(a[0], sum, s.Logic((TableX^TableZ)&(TableY^TableZ), a[0], a[1], sum))
+		return s.saturateOverflow(a[0], sum, s.Logic((emit.TableX^emit.TableZ)&(emit.TableY^emit.TableZ), a[0], a[1], sum))
 	})
 	with512("sub.sat.s32", func(s *Selection, a []machine.Operand) machine.Operand {
 		difference := s.New(encode.VPSUBD, a[0], a[1])
-		return s.saturateOverflow(a[0], difference, s.Logic((TableX^TableY)&(TableX^TableZ), a[0], a[1], difference))
+		return s.saturateOverflow(a[0], difference, s.Logic((emit.TableX^emit.TableY)&(emit.TableX^emit.TableZ), a[0], a[1], difference))
 	})
 }
 
 // plus makes a selector that adds the third operand to a result.
 func plus(add encode.Op, product partFunc) partFunc {
 	return func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.commuted(add, product(s, a[:2]), a[2])
+		return s.Commuted(add, product(s, a[:2]), a[2])
 	}
 }
 
 func subtract(s *Selection, a []machine.Operand) machine.Operand {
 	if k, ok := s.Const32Of(a[1]); ok {
-		return s.commuted(encode.VPADDD, a[0], s.Const32(-k))
+		return s.Commuted(encode.VPADDD, a[0], s.Const32(-k))
 	}
 	return s.New(encode.VPSUBD, a[0], a[1])
 }
@@ -111,7 +112,7 @@ func multiply(s *Selection, a []machine.Operand) machine.Operand {
 			return s.New(encode.VPSLLDI, sum, machine.Immediate(low))
 		}
 	}
-	return s.commuted(encode.VPMULLD, x, y)
+	return s.Commuted(encode.VPMULLD, x, y)
 }
 
 func trailing(k uint32) (n int) {
@@ -122,12 +123,12 @@ func trailing(k uint32) (n int) {
 
 func multiplyWide16(s *Selection, a []machine.Operand) machine.Operand {
 	low := s.Const32(0xffff)
-	return s.commuted(encode.VPMULLD, s.And(a[0], low), s.And(a[1], low))
+	return s.Commuted(encode.VPMULLD, s.And(a[0], low), s.And(a[1], low))
 }
 
 // multiplyWideSigned16 adds nothing to the products of the lower halves.
 func multiplyWideSigned16(s *Selection, a []machine.Operand) machine.Operand {
-	return s.commuted(encode.VPMADDWD, s.And(a[0], s.Const32(0xffff)), a[1])
+	return s.Commuted(encode.VPMADDWD, s.And(a[0], s.Const32(0xffff)), a[1])
 }
 
 // multiplyHigh makes a selector of the upper halves of products of words: o multiplies the lower
@@ -140,7 +141,7 @@ func multiplyHigh(o encode.Op) partFunc {
 		if s.Target.Level == amd64.AVX2 {
 			return s.New(encode.VPBLENDD, even, odd, machine.Immediate(0xaa))
 		}
-		return s.Logic(TableX|TableY&TableZ, even, odd, s.Const64(0xffffffff_00000000))
+		return s.Logic(emit.TableX|emit.TableY&emit.TableZ, even, odd, s.Const64(0xffffffff_00000000))
 	}
 }
 
@@ -148,5 +149,5 @@ func multiplyHigh(o encode.Op) partFunc {
 // limit of the sign that x has.
 func (s *Selection) saturateOverflow(x, value, overflow machine.Operand) machine.Operand {
 	limit := s.Xor(s.New(encode.VPSRADI, x, machine.Immediate(31)), s.Const32(1<<31-1))
-	return s.merged(encode.VMOVDQA32, s.Test(encode.VPMOVD2M, overflow), value, limit)
+	return s.Merged(encode.VMOVDQA32, s.Test(encode.VPMOVD2M, overflow), value, limit)
 }

@@ -2,6 +2,7 @@ package vector
 
 import (
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 )
 
 // Logic on bits, one operation at a time. [fuser.logic] makes one node of several.
@@ -13,7 +14,7 @@ func defineLogic() {
 		both("xor."+t, func(s *Selection, a []machine.Operand) machine.Operand { return s.Xor(a[0], a[1]) })
 		both("not."+t, func(s *Selection, a []machine.Operand) machine.Operand { return s.Not(a[0]) })
 	}
-	both("word.andnot", func(s *Selection, a []machine.Operand) machine.Operand { return s.andNot(a[0], a[1]) })
+	both("word.andnot", func(s *Selection, a []machine.Operand) machine.Operand { return s.AndNot(a[0], a[1]) })
 	both("lop3.b32", func(s *Selection, a []machine.Operand) machine.Operand {
 		if table, ok := s.Const32Of(a[3]); ok {
 			return s.Logic(uint8(table), a[:3]...)
@@ -33,7 +34,7 @@ func (s *Selection) lookup(table machine.Operand, x []machine.Operand) machine.O
 		if s.IsZero(sum) {
 			sum = s.And(here, bit)
 		} else {
-			sum = s.Logic(TableX|TableY&TableZ, sum, here, bit)
+			sum = s.Logic(emit.TableX|emit.TableY&emit.TableZ, sum, here, bit)
 		}
 	}
 	return sum

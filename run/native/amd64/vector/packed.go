@@ -3,6 +3,7 @@ package vector
 import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 )
 
 // Bytes and halves of words.
@@ -29,7 +30,7 @@ func definePacked() {
 		"8": {encode.VPMINUB, encode.VPMAXUB}, "s8": {encode.VPMINSB, encode.VPMAXSB},
 	} {
 		difference := func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.New(encode.VPSUBB, s.commuted(o.max, a[0], a[1]), s.commuted(o.min, a[0], a[1]))
+			return s.New(encode.VPSUBB, s.Commuted(o.max, a[0], a[1]), s.Commuted(o.min, a[0], a[1]))
 		}
 		if name == "8" {
 			name = "u8"
@@ -41,7 +42,7 @@ func definePacked() {
 	}
 	for o, c := range vectorComparisonNames {
 		with512(o, func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.New(masksToBits[c.size], s.compare(c, a[0], a[1]))
+			return s.New(emit.MasksToBits[c.size], s.compare(c, a[0], a[1]))
 		})
 	}
 	for name, o := range map[string]encode.Op{"word.eq.8": encode.VPCMPEQB, "word.eq.16": encode.VPCMPEQW, "word.eq": encode.VPCMPEQD} {
@@ -65,7 +66,7 @@ func definePacked() {
 		size := map[byte]int{'8': 8, '6': 16, '4': 4, '2': 2}[name[len(name)-1]]
 		both("cvt.pack.sat."+name, func(s *Selection, a []machine.Operand) machine.Operand {
 			part := func(x machine.Operand) machine.Operand {
-				x = s.commuted(encode.VPMINSD, s.commuted(encode.VPMAXSD, x, s.Const32(o.least)), s.Const32(o.most))
+				x = s.Commuted(encode.VPMINSD, s.Commuted(encode.VPMAXSD, x, s.Const32(o.least)), s.Const32(o.most))
 				return x
 			}
 			low := s.And(part(a[1]), s.Const32(1<<size-1))
@@ -77,18 +78,4 @@ func definePacked() {
 			return s.Or(s.Or(high, low), s.New(encode.VPSLLDI, a[2], machine.Immediate(2*size)))
 		})
 	}
-}
-
-// GreaterUnsigned compares unsigned elements of a size where there are only signed comparisons:
-// with the top bits flipped, the order is the same.
-func (s *Selection) GreaterUnsigned(size int, x, y machine.Operand) machine.Operand {
-	o := [9]encode.Op{1: encode.VPCMPGTB, 2: encode.VPCMPGTW, 4: encode.VPCMPGTD, 8: encode.VPCMPGTQ}[size]
-	top := [9]uint64{1: 0x8080808080808080, 2: 0x8000800080008000, 4: 0x8000000080000000, 8: 1 << 63}[size]
-	flip := func(x machine.Operand) machine.Operand {
-		if bits, ok := s.Const64Of(x); ok {
-			return s.Const64(bits ^ top)
-		}
-		return s.Xor(x, s.Const64(top))
-	}
-	return s.New(o, flip(x), flip(y))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 )
 
 // Permutations of bytes: prmt. Most selectors are constants, and many of those are something
@@ -133,7 +134,7 @@ func (s *Selection) signBytes(x machine.Operand, which [4]bool) machine.Operand 
 		return signs
 	}
 	if s.Target.Level == amd64.AVX512 {
-		return s.Logic(TableZ&TableY|TableX&^TableZ&0xff, x, signs, s.Const32(m))
+		return s.Logic(emit.TableZ&emit.TableY|emit.TableX&^emit.TableZ&0xff, x, signs, s.Const32(m))
 	}
 	return s.New(encode.VPBLENDVB, x, signs, s.Const32(m))
 }
@@ -221,7 +222,7 @@ func (s *Selection) permuteUnsigned(x, y machine.Operand, from [4]int) machine.O
 	if s.Target.Level == amd64.AVX512 {
 		switch {
 		case blend:
-			return s.Logic(TableZ&TableY|TableX&^TableZ&0xff, x, y, s.Const32(m))
+			return s.Logic(emit.TableZ&emit.TableY|emit.TableX&^emit.TableZ&0xff, x, y, s.Const32(m))
 		case run: // from x on into y
 			return s.New(encode.VPSHRDD, x, y, machine.Immediate(8*from[0]))
 		case wrapped: // from y on into x
@@ -310,7 +311,7 @@ func (s *Selection) permuteOne(x machine.Operand, from [4]int) machine.Operand {
 // permuteTwo permutes the bytes of two vectors; zeros are cleared under a mask.
 func (s *Selection) permuteTwo(x, y machine.Operand, from [4]int) machine.Operand {
 	// The table that is overwritten should be one that nobody reads again.
-	exchange := !s.dies(x) && s.dies(y) || s.IsKnown(x)
+	exchange := !s.Dies(x) && s.Dies(y) || s.IsKnown(x)
 	if exchange {
 		x, y = y, x
 	}
@@ -342,10 +343,10 @@ func (s *Selection) permuteBy(x, y, selector machine.Operand) machine.Operand {
 	if s.Target.Level == amd64.AVX512 {
 		lane := s.ConstDwords(func(i int) uint32 { return uint32(4*i) * 0x01010101 })
 		second := s.New(encode.VPSLLDI, s.And(n, s.Const8(4)), machine.Immediate(4))
-		index := s.Logic(TableX|TableY|TableZ, s.And(n, s.Const8(3)), second, lane)
+		index := s.Logic(emit.TableX|emit.TableY|emit.TableZ, s.And(n, s.Const8(3)), second, lane)
 		r := s.Change(encode.VPERMI2B, index, x, y)
 		signs := s.New(encode.VPMOVM2B, s.Test(encode.VPMOVB2M, r))
-		return s.merged(encode.VMOVDQU8, s.Test(encode.VPTESTMB, n, s.Const8(8)), r, signs)
+		return s.Merged(encode.VMOVDQU8, s.Test(encode.VPTESTMB, n, s.Const8(8)), r, signs)
 	}
 	lane := s.ConstDwords(func(i int) uint32 { return uint32(4*i&12) * 0x01010101 })
 	index := s.Or(s.And(n, s.Const8(3)), lane)

@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/op"
 )
@@ -105,16 +106,12 @@ type Value struct{ Parts [2]machine.Operand }
 // Selection is the state of selecting one node for one group.
 type Selection struct {
 	*Compiler
+	emit.Emitter
 	Node       *Node
 	nodeNumber int
 	Vectors    []Value
 	half       int             // of a group of 64-bit elements: which one
 	under      machine.Operand // the mask that comparisons are done under, if there is one
-	// args are the operands of the part, and dying tells which of them nobody reads afterwards.
-	// Registers from temporary on were made for the node.
-	args      [4]machine.Operand
-	dying     [4]bool
-	Temporary machine.VReg
 	// Halves are elements of 32 bits extended to 64, or the two parts of a mask, of values that something has asked for.
 	Halves map[simt.ID][2]machine.Operand
 	// Cached are the values that something has been made of for one block of a kernel.
@@ -123,30 +120,40 @@ type Selection struct {
 	Bring func(id simt.ID)
 }
 
+// NewSelection returns the state for a group of lanes. vectors are what it has of values, by ID.
+func NewSelection(c *Compiler, vectors []Value) *Selection {
+	return &Selection{Compiler: c, Emitter: emit.New(c.Builder), Vectors: vectors}
+}
+
+// Apart says that what is emitted from here on is of no node.
+func (s *Selection) Apart() {
+	s.Node = &Node{}
+	s.Begin(0)
+}
+
 // Run emits a node.
 func (s *Selection) Run(number int) error {
 	n := &s.Nodes[number]
 	s.Node, s.nodeNumber, s.half = n, number, 0
-	s.Temporary = machine.VReg(len(s.Registers))
+	s.Begin(n.Count)
 	if n.sel.group != nil {
 		n.sel.group(s)
 		return nil
 	}
 	if !n.wide {
 		for k, id := range n.Args[:n.Count] {
-			s.args[k] = s.Value(id).Parts[0]
-			s.dying[k] = s.LastUse[id] == int32(number)
+			s.Operand(k, s.Value(id).Parts[0], s.LastUse[id] == int32(number))
 		}
-		s.give(n.sel.part(s, s.args[:n.Count]))
+		s.give(n.sel.part(s, s.Operands()))
 		return nil
 	}
 	var results [2]machine.Operand
 	for h := range results {
 		s.half = h
 		for k, id := range n.Args[:n.Count] {
-			s.args[k], s.dying[k] = s.HalfOf(id, h), s.Values[id].Type == simt.B64 && s.LastUse[id] == int32(number)
+			s.Operand(k, s.HalfOf(id, h), s.Values[id].Type == simt.B64 && s.LastUse[id] == int32(number))
 		}
-		results[h] = n.sel.part(s, s.args[:n.Count])
+		results[h] = n.sel.part(s, s.Operands())
 	}
 	switch s.Values[n.def].Type {
 	case simt.B64:
@@ -186,7 +193,7 @@ func (s *Selection) Value(id simt.ID) *Value {
 		case known.Type == simt.B32:
 			v.Parts[0] = s.Const32(uint32(bits))
 		default:
-			return &Value{Parts: [2]machine.Operand{s.constMask(bits&1 != 0)}}
+			return &Value{Parts: [2]machine.Operand{s.ConstMask(bits&1 != 0)}}
 		}
 	}
 	return v
@@ -220,113 +227,8 @@ func (s *Selection) HalfOf(id simt.ID, h int) machine.Operand {
 	return halves[h]
 }
 
-// dies reports whether nobody reads an operand afterwards, so that it may be changed without a
-// copy.
-func (s *Selection) dies(x machine.Operand) bool {
-	if x.Reg == 0 || s.IsKnown(x) {
-		return false
-	}
-	for k, a := range s.args[:s.Node.Count] {
-		if a == x {
-			return s.dying[k]
-		}
-	}
-	return x.Reg >= s.Temporary
-}
-
 // arg returns the single vector or mask of argument k, for selectors of groups.
 func (s *Selection) arg(k int) machine.Operand { return s.Value(s.Node.Args[k]).Parts[0] }
-
-// The functions below emit one instruction.
-
-// Sized returns an instruction with the length of the level's vectors, if it needs one and has
-// none.
-func (s *Selection) Sized(o encode.Op) encode.Op {
-	if o.NeedsLength() && !o.HasLength() {
-		return o | s.Target.Length
-	}
-	return o
-}
-
-// Put adds an instruction that defines a new register.
-func (s *Selection) Put(k machine.Class, i machine.Instr, sources []machine.Operand) machine.Operand {
-	i.Op = s.Sized(i.Op)
-	i.Defines = true
-	d := machine.Virtual(s.NewRegister(k))
-	i.Args[0] = d
-	i.N = uint8(1 + copy(i.Args[1:], sources))
-	s.Code = append(s.Code, i)
-	return d
-}
-
-// New computes a new vector. It is never inlined, as nothing is that takes an instruction's parts: there are some thousand
-// calls, and each would build a machine.Instr on its stack.
-//
-//go:noinline
-func (s *Selection) New(o encode.Op, sources ...machine.Operand) machine.Operand {
-	return s.Put(machine.Vector, machine.Instr{Op: o}, sources)
-}
-
-// Test computes a new mask.
-//
-//go:noinline
-func (s *Selection) Test(o encode.Op, sources ...machine.Operand) machine.Operand {
-	return s.Put(machine.Mask, machine.Instr{Op: o}, sources)
-}
-
-// TestUnder computes a new mask that is zero where another one is.
-//
-//go:noinline
-func (s *Selection) TestUnder(o encode.Op, under machine.Operand, sources ...machine.Operand) machine.Operand {
-	return s.Put(machine.Mask, machine.Instr{Op: o, Mask: under}, sources)
-}
-
-// Change computes a new vector from an old one that the instruction overwrites.
-//
-//go:noinline
-func (s *Selection) Change(o encode.Op, old machine.Operand, sources ...machine.Operand) machine.Operand {
-	return s.Put(machine.Vector, machine.Instr{Op: o, Tie: old.Reg}, sources)
-}
-
-// Zeroed computes a new vector that is zero where the mask is.
-//
-//go:noinline
-func (s *Selection) Zeroed(o encode.Op, k machine.Operand, sources ...machine.Operand) machine.Operand {
-	return s.Put(machine.Vector, machine.Instr{Op: o, Mask: k, Zeroing: true}, sources)
-}
-
-// merged computes a new vector that is old where the mask is zero.
-//
-//go:noinline
-func (s *Selection) merged(o encode.Op, k, old machine.Operand, sources ...machine.Operand) machine.Operand {
-	return s.Put(machine.Vector, machine.Instr{Op: o, Mask: k, Tie: old.Reg}, sources)
-}
-
-// commuted is new for an instruction whose sources may change places: a constant comes last, where
-// it may be memory, or else what is loaded.
-//
-//go:noinline
-func (s *Selection) commuted(o encode.Op, x, y machine.Operand) machine.Operand {
-	if s.IsKnown(x) && !s.IsKnown(y) || s.isInput(x) && !s.IsKnown(y) && !s.isInput(y) {
-		x, y = y, x
-	}
-	return s.New(o, x, y)
-}
-
-// isInput reports whether an operand was loaded for this group.
-func (s *Selection) isInput(x machine.Operand) bool {
-	return x.Reg != 0 && s.Registers[x.Reg].Loaded == FromInput
-}
-
-// FromInput marks, while code is selected, a register that an operand of the function was loaded
-// into.
-const FromInput = -2
-
-// Zero is the vector without a bit.
-func (s *Selection) Zero() machine.Operand { return s.Const32(0) }
-
-// Ones is the vector of all bits.
-func (s *Selection) Ones() machine.Operand { return s.Const32(1<<32 - 1) }
 
 // ordered makes a selector of an instruction with two sources.
 func ordered(o encode.Op) partFunc {
@@ -335,7 +237,7 @@ func ordered(o encode.Op) partFunc {
 
 // commutative makes a selector of an instruction with two sources that may change places.
 func commutative(o encode.Op) partFunc {
-	return func(s *Selection, a []machine.Operand) machine.Operand { return s.commuted(o, a[0], a[1]) }
+	return func(s *Selection, a []machine.Operand) machine.Operand { return s.Commuted(o, a[0], a[1]) }
 }
 
 // unary makes a selector of an instruction with one source.

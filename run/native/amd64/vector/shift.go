@@ -61,11 +61,11 @@ func defineShift() {
 	})
 	with512("shf.l.clamp.b32", func(s *Selection, a []machine.Operand) machine.Operand {
 		far := s.compare(comparison{encode.VPCMPUD, CompareNotLess, 4}, a[2], s.Const32(32))
-		return s.merged(encode.VMOVDQA32, far, s.Change(encode.VPSHLDVD, a[1], a[0], a[2]), a[0])
+		return s.Merged(encode.VMOVDQA32, far, s.Change(encode.VPSHLDVD, a[1], a[0], a[2]), a[0])
 	})
 	with512("shf.r.clamp.b32", func(s *Selection, a []machine.Operand) machine.Operand {
 		far := s.compare(comparison{encode.VPCMPUD, CompareNotLess, 4}, a[2], s.Const32(32))
-		return s.merged(encode.VMOVDQA32, far, s.Change(encode.VPSHRDVD, a[0], a[1], a[2]), a[1])
+		return s.Merged(encode.VMOVDQA32, far, s.Change(encode.VPSHRDVD, a[0], a[1], a[2]), a[1])
 	})
 	both("high.16", func(s *Selection, a []machine.Operand) machine.Operand {
 		return s.New(encode.VPSRLDI, a[0], machine.Immediate(16))

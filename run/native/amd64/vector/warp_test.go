@@ -6,6 +6,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -68,7 +69,7 @@ func compileBlock(f *simt.Function, o amd64.Options, alternating bool) (*blockCo
 	c.layOut(results)
 	groups := make([]*Selection, WarpLanes/c.Target.Lanes)
 	for g := range groups {
-		groups[g] = &Selection{Compiler: c.Compiler, Vectors: make([]Value, len(f.Values))}
+		groups[g] = NewSelection(c.Compiler, make([]Value, len(f.Values)))
 	}
 	if alternating {
 		for g, s := range groups {
@@ -141,7 +142,7 @@ func (c *blockCompiler) load(s *Selection, group int) {
 		}
 		for part := range 2 {
 			x := s.Put(machine.Vector, machine.Instr{Op: c.Target.Move}, []machine.Operand{c.at(id, group, part)})
-			c.Registers[x.Reg].Loaded = FromInput
+			c.Registers[x.Reg].Loaded = emit.FromInput
 			to.Parts[part] = x
 			if v.Type == simt.B32 {
 				break

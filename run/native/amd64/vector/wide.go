@@ -4,6 +4,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 )
 
 // Integers of 64 bits.
@@ -38,7 +39,7 @@ func defineWide() {
 		return s.New(encode.VPSUBQ, s.Xor(a[0], sign), sign)
 	})
 	for _, name := range []string{"and", "or", "xor"} {
-		table := map[string]uint8{"and": TableX & TableY, "or": TableX | TableY, "xor": TableX ^ TableY}[name]
+		table := map[string]uint8{"and": emit.TableX & emit.TableY, "or": emit.TableX | emit.TableY, "xor": emit.TableX ^ emit.TableY}[name]
 		both(name+".b64", func(s *Selection, a []machine.Operand) machine.Operand { return s.Logic(table, a[0], a[1]) })
 	}
 	both("not.b64", func(s *Selection, a []machine.Operand) machine.Operand { return s.not64(a[0]) })
@@ -58,17 +59,17 @@ func defineWide() {
 		groupBoth("mul.wide."+t, func(s *Selection) { s.giveWide(s.multiplyWide(o)) })
 		groupBoth("mad.wide."+t, func(s *Selection) {
 			product, c := s.multiplyWide(o), s.wide(s.Node.Args[2])
-			s.giveWide([2]machine.Operand{s.commuted(encode.VPADDQ, product[0], c[0]), s.commuted(encode.VPADDQ, product[1], c[1])})
+			s.giveWide([2]machine.Operand{s.Commuted(encode.VPADDQ, product[0], c[0]), s.Commuted(encode.VPADDQ, product[1], c[1])})
 		})
 	}
 
 	both("mul.hi.u64", func(s *Selection, a []machine.Operand) machine.Operand { return s.multiplyHigh64(a[0], a[1]) })
 	both("mad.hi.u64", func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.commuted(encode.VPADDQ, s.multiplyHigh64(a[0], a[1]), a[2])
+		return s.Commuted(encode.VPADDQ, s.multiplyHigh64(a[0], a[1]), a[2])
 	})
 	both("mul.hi.s64", func(s *Selection, a []machine.Operand) machine.Operand { return s.multiplyHighSigned64(a[0], a[1]) })
 	both("mad.hi.s64", func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.commuted(encode.VPADDQ, s.multiplyHighSigned64(a[0], a[1]), a[2])
+		return s.Commuted(encode.VPADDQ, s.multiplyHighSigned64(a[0], a[1]), a[2])
 	})
 }
 
@@ -76,12 +77,12 @@ func defineWide() {
 // 64 bits.
 func (s *Selection) multiplyWide(o encode.Op) [2]machine.Operand {
 	x, y := s.lowWords(s.arg(0)), s.lowWords(s.arg(1))
-	return [2]machine.Operand{s.commuted(o, x[0], y[0]), s.commuted(o, x[1], y[1])}
+	return [2]machine.Operand{s.Commuted(o, x[0], y[0]), s.Commuted(o, x[1], y[1])}
 }
 
 func sumDifference64(least, most partFunc) partFunc {
 	return func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.commuted(encode.VPADDQ, s.New(encode.VPSUBQ, most(s, a[:2]), least(s, a[:2])), a[2])
+		return s.Commuted(encode.VPADDQ, s.New(encode.VPSUBQ, most(s, a[:2]), least(s, a[:2])), a[2])
 	}
 }
 
@@ -96,7 +97,7 @@ func (s *Selection) not64(x machine.Operand) machine.Operand {
 // multiply64 is the lower half of a product: AVX2 adds the products of words.
 func multiply64(s *Selection, a []machine.Operand) machine.Operand {
 	if s.Target.Level == amd64.AVX512 {
-		return s.commuted(encode.VPMULLQ, a[0], a[1])
+		return s.Commuted(encode.VPMULLQ, a[0], a[1])
 	}
 	cross := s.New(encode.VPADDQ, s.New(encode.VPMULUDQ, s.high(a[0]), a[1]), s.New(encode.VPMULUDQ, s.high(a[1]), a[0]))
 	return s.New(encode.VPADDQ, s.New(encode.VPMULUDQ, a[0], a[1]), s.New(encode.VPSLLQI, cross, machine.Immediate(32)))

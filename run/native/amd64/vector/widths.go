@@ -14,20 +14,12 @@ import (
 // instructions. A mask of a group is one register with AVX-512; for 64-bit elements its parts are
 // two. With AVX2 masks are vectors as wide as the elements.
 
-// Upper returns the upper half of a vector.
-func (s *Selection) Upper(x machine.Operand) machine.Operand {
-	if s.Target.Level == amd64.AVX512 {
-		return s.New(encode.VEXTRACTI64X4, x, machine.Immediate(1))
-	}
-	return s.New(encode.VEXTRACTI128, x, machine.Immediate(1))
-}
-
 // Widen extends 32-bit elements by zeros.
 func (s *Selection) Widen(x machine.Operand) [2]machine.Operand {
 	if s.interleaved {
 		return [2]machine.Operand{s.And(x, s.Const64(1<<32-1)), s.New(encode.VPSRLQI, x, machine.Immediate(32))}
 	}
-	return s.extend(encode.VPMOVZXDQ, x)
+	return s.Extend(encode.VPMOVZXDQ, x)
 }
 
 // WidenSigned extends 32-bit elements by their signs.
@@ -40,7 +32,7 @@ func (s *Selection) WidenSigned(x machine.Operand) [2]machine.Operand {
 		low := s.New(encode.VPSRAQI, s.New(encode.VPSLLQI, x, machine.Immediate(32)), machine.Immediate(32))
 		return [2]machine.Operand{low, s.New(encode.VPSRAQI, x, machine.Immediate(32))}
 	}
-	return s.extend(encode.VPMOVSXDQ, x)
+	return s.Extend(encode.VPMOVSXDQ, x)
 }
 
 // lowWords returns elements of 64 bits whose low halves are 32-bit elements; the high halves are
@@ -54,19 +46,6 @@ func (s *Selection) lowWords(x machine.Operand) [2]machine.Operand {
 		return [2]machine.Operand{x, s.New(encode.VPSRLQI, x, machine.Immediate(32))}
 	}
 	return s.Widen(x)
-}
-
-// extend widens both halves of a vector by an instruction.
-func (s *Selection) extend(o encode.Op, x machine.Operand) [2]machine.Operand {
-	return [2]machine.Operand{s.New(o, x), s.New(o, s.Upper(x))}
-}
-
-// JoinHalves puts two half vectors side by side.
-func (s *Selection) JoinHalves(x [2]machine.Operand) machine.Operand {
-	if s.Target.Level == amd64.AVX512 {
-		return s.New(encode.VINSERTI64X4, x[0], x[1], machine.Immediate(1))
-	}
-	return s.New(encode.VINSERTI128, x[0], x[1], machine.Immediate(1))
 }
 
 // narrow takes the low halves of 64-bit elements that were made for the node.
@@ -107,21 +86,7 @@ func (s *Selection) splitMask(x machine.Operand) [2]machine.Operand {
 	if s.Target.Level == amd64.AVX512 {
 		return [2]machine.Operand{x, s.Test(encode.KSHIFTRW, x, machine.Immediate(8))}
 	}
-	return s.extend(encode.VPMOVSXDQ, x)
-}
-
-// constMask returns a mask that is the same for all lanes.
-func (s *Selection) constMask(set bool) machine.Operand {
-	if s.Target.Level == amd64.AVX512 {
-		if set {
-			return s.Put(machine.Mask, machine.Instr{Op: encode.KXNORW}, []machine.Operand{machine.Fixed(encode.K0), machine.Fixed(encode.K0)})
-		}
-		return s.Put(machine.Mask, machine.Instr{Op: encode.KXORW}, []machine.Operand{machine.Fixed(encode.K0), machine.Fixed(encode.K0)})
-	}
-	if set {
-		return s.Ones()
-	}
-	return s.Zero()
+	return s.Extend(encode.VPMOVSXDQ, x)
 }
 
 // orderFree are the operations on elements of 64 bits that do the same for any order of lanes.

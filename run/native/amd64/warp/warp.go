@@ -70,7 +70,7 @@ func New(f *simt.Function, o amd64.Options) Compiler {
 	k.Free = [machine.NumClasses]uint32{machine.Vector: vectorsOf(k.Target), machine.Mask: maskRegs, machine.General: generalRegs}
 	k.Packed, k.FrameBase = true, FrameReg
 	for g := range simt.WarpSize / k.Target.Lanes {
-		k.Groups = append(k.Groups, &Group{Selection: &vector.Selection{Compiler: k.Compiler, Vectors: vectorsMemory.Take(len(f.Values))}, Number: g})
+		k.Groups = append(k.Groups, &Group{Selection: vector.NewSelection(k.Compiler, vectorsMemory.Take(len(f.Values))), Number: g})
 	}
 	return k
 }
@@ -86,7 +86,7 @@ func (k *Compiler) Release() {
 // BeginApart says that what is emitted from here on is of no node.
 func (k *Compiler) BeginApart() {
 	for _, s := range k.Groups {
-		s.Node, s.Temporary = &vector.Node{}, machine.VReg(len(k.Registers))
+		s.Apart()
 	}
 }
 
