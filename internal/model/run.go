@@ -237,7 +237,7 @@ func (m *machine) team(lanes []*thread, t *thread) (team []*thread) {
 	mask := m.maskOf(t)
 	for _, other := range lanes {
 		switch {
-		case other != t && (mask>>other.lane&1 == 0 || other.state == ended):
+		case other != t && (mask>>other.lane&1 == 0 || other.state == ended || other.state == failed && !other.leads(in.Op)):
 		case other.state != atWarp, other.code.steps[other.pc].inst.Op.Name != in.Op.Name, m.maskOf(other) != mask:
 			return nil
 		default:
@@ -249,9 +249,33 @@ func (m *machine) team(lanes []*thread, t *thread) (team []*thread) {
 
 // missesFailed reports whether a thread that waits at an operation across the warp waits for one that has failed.
 func (m *machine) missesFailed(lanes []*thread, t *thread) bool {
+	op := t.code.steps[t.pc].inst.Op
 	return slices.ContainsFunc(lanes, func(other *thread) bool {
-		return other.state == failed && (len(t.code.steps[t.pc].inst.Src) == 0 || m.maskOf(t)>>other.lane&1 != 0)
+		return other.state == failed && (len(op.Src) == 0 || m.maskOf(t)>>other.lane&1 != 0 && other.leads(op))
 	})
+}
+
+// leads reports whether there is a way from where a thread has failed to an operation across the warp of the same name, or to a call. To a barrier all come who have
+// not ended.
+func (t *thread) leads(op *ops.Op) bool {
+	if op == ops.Meet {
+		return true
+	}
+	seen := make([]bool, len(t.code.steps))
+	var from func(pc int) bool
+	from = func(pc int) bool {
+		if pc >= len(seen) || seen[pc] {
+			return false
+		}
+		seen[pc] = true
+		s := &t.code.steps[pc]
+		if s.kind == callStep || s.kind == plainStep && s.inst.Op.Warp != nil && s.inst.Op.Name == op.Name {
+			return true
+		}
+		always := s.kind == tableStep || s.kind == jumpStep && !s.guard.On || s.kind == returnStep && !s.guard.On
+		return slices.ContainsFunc(s.labels, func(l int) bool { return from(t.code.labels[l]) }) || !always && from(pc+1)
+	}
+	return t.code.steps[t.pc].kind == callStep || from(t.pc+1)
 }
 
 // maskOf returns the mask of the members that a thread gives at an operation across the warp.

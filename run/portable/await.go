@@ -132,10 +132,14 @@ func (w *Warp) arrived(name string, members uint32) (lanes uint32) {
 	return lanes
 }
 
-// coming returns the lanes that may still come to an exchange of a name, but for those that wait at one of the mask. Lanes that have failed are among
-// them, since nobody knows what they would have brought.
+// coming returns the lanes that may still come to an exchange of a name, but for those that wait at one of the mask. Lanes that have failed before one are
+// among them, since nobody knows what they would have brought.
 func (w *Warp) coming(name string, members uint32) (lanes uint32) {
-	lanes = w.failed
+	for n := range w.halted {
+		if g := &w.halted[n]; leads(g.act, g.block, g.index, name) {
+			lanes |= g.mask
+		}
+	}
 	for n := range w.groups {
 		g := &w.groups[n]
 		i := g.index

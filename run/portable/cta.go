@@ -124,7 +124,7 @@ func (c *CTA) Run(index Dim, more int) outcome {
 func (w *Warp) begin() {
 	clear(w.local)
 	w.fillVarying(w.root)
-	w.fault, w.failed, w.raised, w.lanes.left = nil, 0, nil, false
+	w.fault, w.failed, w.halted, w.raised, w.lanes.left = nil, 0, w.halted[:0], nil, false
 	w.start(w.cta.lanesOf(w.Number))
 }
 

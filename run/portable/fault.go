@@ -57,6 +57,7 @@ func (w *Warp) fail(f *Fault, rest uint32) bool {
 		f.At = w.block.end.At
 	}
 	w.failed |= 1 << f.Lane
+	w.halted = append(w.halted, group{act: w.act, block: w.block.id, index: w.index + 1, mask: 1 << f.Lane})
 	w.raised = f
 	if w.fault == nil || f.Lane < w.fault.Lane {
 		w.fault = f
