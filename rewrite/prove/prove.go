@@ -125,7 +125,7 @@ func multiplications(f isa.Form) []multiplication {
 
 // raisesFactors reports whether a form of vmad without a negated product may be computed from factors that are raised.
 func raisesFactors(f isa.Form) bool {
-	return f.PlusOne || f.Scale != isa.NoScale && f.ASel.Bits() == 16 && f.BSel.Bits() == 16
+	return f.PlusOne || f.Scale == isa.Shr15 && f.ASel.Bits() == 16 && f.BSel.Bits() == 16
 }
 
 // bySolver asks the whole question at once. ok is false if the answer is a counterexample

@@ -27,8 +27,8 @@ func (b *lowering) raisedMad(f isa.Form, x, y, c stage.Term, signed bool) (v wor
 	if !signed && s.Lo < 0 || f.Sat && !s.Shifted(n).Within(32, signed) {
 		return 0, false
 	}
-	if high, ok := b.raisedFactors(f, x, y, c); ok && b.Choose(2) == 1 {
-		return high, true
+	if b.canRaiseHalves(f, x, y) && b.Choose(2) == 1 {
+		return b.raisedHalves(f, x, y, c), true
 	}
 	var sum word.Value
 	if product.Neg && !stage.Within(product.Lo, product.Hi, 32, true) {
@@ -51,40 +51,29 @@ func (b *lowering) raisedBy(n uint, t stage.Term) word.Value {
 	return b.Do(word.MulWideU, t.V, b.Con(1<<n))
 }
 
-// raisedFactors is raisedMad of two parts that are raised as they are extracted, one by bytes and one by a weight, so that nothing multiplies them
-// before. The 1 of .po comes with c. ok is false where the parts cannot be raised that far, or are of types that differ.
-func (b *lowering) raisedFactors(f isa.Form, x, y, c stage.Term) (high word.Value, ok bool) {
-	n := 32 - f.Scale.Shift()
-	for _, pair := range [][2]stage.Term{{x, y}, {y, x}} {
-		top, topOK := b.raisedByBytes(pair[0], n&^7)
-		if !topOK || top.Signed != pair[1].Signed || !b.CanDot(pair[1].V, false) || f.NegA != f.NegB {
-			continue
-		}
-		twice := b.Times(pair[1].V, b.Con(1<<(n&7)))
-		op := word.MulWideU
-		if top.Signed {
-			op = word.MulWideS
-		}
-		start := b.raisedBy(n, c)
-		if f.PlusOne {
-			start = b.Do(word.AddWide, start, b.WideCon(1<<n))
-		}
-		high, _ = b.Halved(b.Do(word.AddWide, b.Do(op, top.V, twice), start))
-		return high, true
-	}
-	return 0, false
+// canRaiseHalves reports whether raisedHalves computes a form: halves of one type, and a scale for which one is raised to the top of a word and the
+// other by a weight.
+func (b *lowering) canRaiseHalves(f isa.Form, x, y stage.Term) bool {
+	e, ok := b.ExtractOf(x.V)
+	return ok && e.Width == 16 && b.CanDot(y.V, false) && f.BSel.Bits() == 16 && x.Signed == y.Signed && f.NegA == f.NegB && f.Scale == isa.Shr15
 }
 
-// raisedByBytes returns a part times 2^n, n a multiple of 8; ok is false where a word does not hold it.
-func (b *lowering) raisedByBytes(t stage.Term, n uint) (raised stage.Term, ok bool) {
-	e, ok := b.ExtractOf(t.V)
-	if !ok || int(e.Width)+int(n) > 32 {
-		return t, false
+// raisedHalves is raisedMad of two halves that are raised as they are extracted, so that nothing multiplies them
+// before. The 1 of .po comes with c.
+func (b *lowering) raisedHalves(f isa.Form, x, y, c stage.Term) (high word.Value) {
+	n, op := 32-f.Scale.Shift(), word.MulWideU
+	if x.Signed {
+		op = word.MulWideS
 	}
-	picks := builder.PartOf(e.Src, e.Shift, int(e.Width), e.Signed)
-	bytes := [4]builder.Pick{builder.ZeroByte, builder.ZeroByte, builder.ZeroByte, builder.ZeroByte}
-	copy(bytes[n/8:], picks[:])
-	return stage.Term{V: b.Bytes(bytes), Signed: t.Signed, Lo: t.Lo << n, Hi: t.Hi << n}, true
+	e, _ := b.ExtractOf(x.V)
+	top := b.Bytes([4]builder.Pick{builder.ZeroByte, builder.ZeroByte, builder.ByteOf(e.Src, e.Shift/8), builder.ByteOf(e.Src, e.Shift/8+1)})
+	product := b.Do(op, top, b.Times(y.V, b.Con(1<<(n-16))))
+	start := b.raisedBy(n, c)
+	if f.PlusOne {
+		start = b.Do(word.AddWide, start, b.WideCon(1<<n))
+	}
+	high, _ = b.Halved(b.Do(word.AddWide, product, start))
+	return high
 }
 
 // partRaised is how far a part of a word is raised where that costs nothing: by a byte, as it is extracted.
