@@ -12,36 +12,49 @@ import (
 
 // Minima and maxima are added as half of a sum: c + (u0 + u1 + ...) >> 1, where the u of each
 // lane are twice the manual's term. Then the whole sum is twice the sum of those terms, modulo
-// 2^32; they are so small that it is so as a number, and the shift halves it exactly.
+// 2^32; they are so small that it is so as a number, and the shift halves it exactly. So does the high word of its product with -2^31, as
+// a number with a sign, which is minus the half.
 
-// halved returns what the program shifts right by 1 and adds to c.
-func halved(p *word.Program) (twice word.Value, signed, ok bool) {
+// halved returns what the program halves and adds to c, or subtracts from it if factor is -1, and whether it is a number with a sign.
+func halved(p *word.Program) (twice word.Value, factor int, signed, ok bool) {
 	last := &p.Insts[p.Result]
+	if product, start, v, ok := highSum(p, p.Result); ok && start == 0 && p.Insts[product].Op == word.MulWideS && isOperandC(p, v) {
+		for k, twice := range p.Insts[product].Args() {
+			if n, ok := p.ConstOf(p.Insts[product].Arg[1-k]); ok && n == 1<<31 {
+				return twice, -1, true, true
+			}
+		}
+	}
 	if last.Op != word.Add {
-		return 0, false, false
+		return 0, 0, false, false
 	}
 	for k, v := range last.Args() {
-		c, shift := &p.Insts[last.Arg[1-k]], &p.Insts[v]
-		if c.Op != word.Input || c.Imm != 2 || shift.Op != word.ShrU && shift.Op != word.ShrS {
+		shift := &p.Insts[v]
+		if !isOperandC(p, last.Arg[1-k]) || shift.Op != word.ShrU && shift.Op != word.ShrS {
 			continue
 		}
 		if n, ok := p.ConstOf(shift.Arg[1]); ok && n == 1 {
-			return shift.Arg[0], shift.Op == word.ShrS, true
+			return shift.Arg[0], 1, shift.Op == word.ShrS, true
 		}
 	}
-	return 0, false, false
+	return 0, 0, false, false
+}
+
+// isOperandC reports whether a value is operand c.
+func isOperandC(p *word.Program, v word.Value) bool {
+	return p.Insts[v] == word.Inst{Op: word.Input, Imm: 2}
 }
 
 // byHalfSum proves a form of four lanes with .add whose program halves a sum. decided is
 // false if it is no such program.
 func byHalfSum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Result, decided bool) {
 	lanes := lanesOf(f)
-	twice, signed, ok := halved(p)
+	twice, factor, signed, ok := halved(p)
 	if !ok || f.Op.Lanes() != 4 {
 		return Result{}, false
 	}
 	var s sum
-	s.split(p, twice, 1)
+	s.split(p, twice, factor)
 	if s.steps > stepLimit || len(s.plus)+len(s.minus) > leafLimit || s.c != 0 || s.constant != 0 {
 		return Result{}, false
 	}

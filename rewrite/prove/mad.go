@@ -93,6 +93,8 @@ func (q *query) product(f isa.Form) *term {
 		if q.multiply == raising {
 			q.raised(x, y)
 			q.raised(y, x)
+			q.raisedBoth(x, y)
+			q.raisedBoth(y, x)
 		}
 	}
 	return total
@@ -189,6 +191,18 @@ func (q *query) raised(part, other factor) {
 	want := same("bvshl", q.abstract(part.word, other.word), number(8, 64))
 	for _, product := range []*term{q.abstract(shifted, other.word), q.abstract(other.word, shifted)} {
 		q.assert(equal(product, want), "the product of a raised part")
+	}
+}
+
+// raisedBoth asserts what the product is of one half that was shifted left by 16 and of another by 1: 2^17 times that of the halves.
+func (q *query) raisedBoth(x, y factor) {
+	if x.bits != 16 || y.bits != 16 || x.typ.Signed() != y.typ.Signed() {
+		return
+	}
+	top, twice := same("bvshl", x.word, word32(16)), same("bvshl", y.word, word32(1))
+	want := same("bvshl", q.abstract(x.word, y.word), number(17, 64))
+	for _, product := range []*term{q.abstract(top, twice), q.abstract(twice, top)} {
+		q.assert(equal(product, want), "the product of raised halves")
 	}
 }
 

@@ -117,10 +117,15 @@ func multiplications(f isa.Form) []multiplication {
 		return []multiplication{exactly}
 	case f.NegA != f.NegB:
 		return []multiplication{abstractly, negating, exactly}
-	case f.PlusOne:
+	case raisesFactors(f):
 		return []multiplication{abstractly, raising, exactly}
 	}
 	return []multiplication{abstractly, exactly}
+}
+
+// raisesFactors reports whether a form of vmad without a negated product may be computed from factors that are raised.
+func raisesFactors(f isa.Form) bool {
+	return f.PlusOne || f.Scale == isa.Shr15 && f.ASel.Bits() == 16 && f.BSel.Bits() == 16
 }
 
 // bySolver asks the whole question at once. ok is false if the answer is a counterexample

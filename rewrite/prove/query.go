@@ -37,7 +37,7 @@ const (
 	byHalves
 	// negating: abstractly, and what the product of a negated factor is.
 	negating
-	// raising: abstractly, and what the product of a part is that was shifted left by a byte.
+	// raising: abstractly, and what the product of a part is that was shifted left by a byte, and of two halves by 16 and by 1.
 	raising
 )
 
@@ -53,7 +53,7 @@ func multiplicationOf(f isa.Form, facts lower.Facts) multiplication {
 	switch {
 	case f.Op.Kind() != isa.Mad, knownFactor(facts): // a product by a constant may be written without one
 		return exactly
-	case f.PlusOne:
+	case f.NegA == f.NegB && raisesFactors(f):
 		return raising
 	}
 	return negating

@@ -27,6 +27,9 @@ func (b *lowering) raisedMad(f isa.Form, x, y, c stage.Term, signed bool) (v wor
 	if !signed && s.Lo < 0 || f.Sat && !s.Shifted(n).Within(32, signed) {
 		return 0, false
 	}
+	if b.canRaiseHalves(f, x, y) && b.Choose(2) == 1 {
+		return b.raisedHalves(f, x, y, c), true
+	}
 	var sum word.Value
 	if product.Neg && !stage.Within(product.Lo, product.Hi, 32, true) {
 		product.Neg = false
@@ -46,6 +49,31 @@ func (b *lowering) raisedBy(n uint, t stage.Term) word.Value {
 		return b.Do(word.MulWideS, t.V, b.Con(1<<n))
 	}
 	return b.Do(word.MulWideU, t.V, b.Con(1<<n))
+}
+
+// canRaiseHalves reports whether raisedHalves computes a form: halves of one type, and a scale for which one is raised to the top of a word and the
+// other by a weight.
+func (b *lowering) canRaiseHalves(f isa.Form, x, y stage.Term) bool {
+	e, ok := b.ExtractOf(x.V)
+	return ok && e.Width == 16 && b.CanDot(y.V, false) && f.BSel.Bits() == 16 && x.Signed == y.Signed && f.NegA == f.NegB && f.Scale == isa.Shr15
+}
+
+// raisedHalves is raisedMad of two halves that are raised as they are extracted, so that nothing multiplies them
+// before. The 1 of .po comes with c.
+func (b *lowering) raisedHalves(f isa.Form, x, y, c stage.Term) (high word.Value) {
+	n, op := 32-f.Scale.Shift(), word.MulWideU
+	if x.Signed {
+		op = word.MulWideS
+	}
+	e, _ := b.ExtractOf(x.V)
+	top := b.Bytes([4]builder.Pick{builder.ZeroByte, builder.ZeroByte, builder.ByteOf(e.Src, e.Shift/8), builder.ByteOf(e.Src, e.Shift/8+1)})
+	product := b.Do(op, top, b.Times(y.V, b.Con(1<<(n-16))))
+	start := b.raisedBy(n, c)
+	if f.PlusOne {
+		start = b.Do(word.AddWide, start, b.WideCon(1<<n))
+	}
+	high, _ = b.Halved(b.Do(word.AddWide, product, start))
+	return high
 }
 
 // partRaised is how far a part of a word is raised where that costs nothing: by a byte, as it is extracted.

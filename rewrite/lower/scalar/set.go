@@ -20,9 +20,11 @@ func (b *lowering) setWithoutPredicate(f isa.Form, x, y stage.Term) (v word.Valu
 	}
 	way := 0
 	if f.Cmp == isa.Eq || f.Cmp == isa.Ne {
-		way = b.Choose(3)
+		way = b.Choose(4)
 	}
 	switch way {
+	case 3:
+		v, ok = b.equalityInPlace(f)
 	case 1:
 		v, ok = b.equalityByDifference(f.Cmp, x, y)
 	case 2:
@@ -49,6 +51,19 @@ func (b *lowering) equalityByDifference(cmp isa.Cmp, x, y stage.Term) (v word.Va
 		return b.Do(word.ShrU, b.Con(1), difference), true
 	}
 	return b.Do(word.MinU, difference, b.Con(1)), true
+}
+
+// equalityInPlace is equalityByDifference of parts that stand in the same place and have one type, by the bits that differ there.
+func (b *lowering) equalityInPlace(f isa.Form) (v word.Value, ok bool) {
+	if f.ASel != f.BSel || f.ASel == isa.Word || f.AType != f.BType {
+		return 0, false
+	}
+	shift := uint32(f.ASel.Shift())
+	differ := b.AndCon(b.Xor(b.Input(0), b.Input(1)), uint32(1<<f.ASel.Bits()-1)<<shift)
+	if f.Cmp == isa.Eq {
+		return b.Do(word.ShrU, b.Con(1), differ), true
+	}
+	return b.ShrU(b.Do(word.MinU, differ, b.Con(1<<shift)), shift), true
 }
 
 // equalityByDistances returns 1 or 0 for x == y, or for x != y. The distances of the bytes of two words are together less than 2^31, and 0 only if the

@@ -15,9 +15,9 @@ func (b *lowering) simdApart(w builder.Lanes, f isa.Form) word.Value {
 	if f.ReadsC() {
 		c = b.Input(2)
 	}
-	var word [4]builder.Pick
-	for i := range word {
-		word[i] = builder.ByteOf(c, i)
+	var picks [4]builder.Pick
+	for i := range picks {
+		picks[i] = builder.ByteOf(c, i)
 	}
 	size := int(w) / 8
 	short := b.Caps.PTX && hasShort(f) && b.Choose(2) == 1
@@ -27,17 +27,31 @@ func (b *lowering) simdApart(w builder.Lanes, f isa.Form) word.Value {
 		}
 	}
 	if f.Sat && b.Caps.PTX && b.Caps.Has(packed.PackOps.Of(f.DType.Signed()).At(w)) && b.Choose(2) == 1 {
-		return b.packedApart(w, f, short, word)
+		return b.packedApart(w, f, short, picks)
+	}
+	equality := elsewise
+	if short && f.Op.Kind() == isa.Set && (f.Cmp == isa.Eq || f.Cmp == isa.Ne) {
+		equality = []equalityWay{elsewise, inPlace, byDifference}[b.Choose(3)]
 	}
 	for i := range w.Count() {
 		if !f.Mask.Has(i) {
+			continue
+		}
+		if v, at, ok := b.equalLane(w, f, i, equality); ok {
+			if f.Second == isa.SecondAdd {
+				c = b.Do(word.Add, c, b.ShrU(v, uint32(8*at)))
+				continue
+			}
+			for k := range size {
+				picks[i*size+k] = builder.ByteOf(v, at+k)
+			}
 			continue
 		}
 		if f.Op.Kind() == isa.Set {
 			if short && w == 8 && f.Second == isa.NoSecond {
 				x, y := b.lanesOf(w, f, i)
 				if v, ok := b.TruthOnTop(w, f.Cmp, x, y); ok {
-					word[i] = builder.ByteOf(v, 3)
+					picks[i] = builder.ByteOf(v, 3)
 					continue
 				}
 			}
@@ -48,7 +62,7 @@ func (b *lowering) simdApart(w builder.Lanes, f isa.Form) word.Value {
 			}
 			v := b.ZeroOrOne(32, t)
 			for k := range size {
-				word[i*size+k] = builder.ByteOf(v, k)
+				picks[i*size+k] = builder.ByteOf(v, k)
 			}
 			continue
 		}
@@ -63,13 +77,13 @@ func (b *lowering) simdApart(w builder.Lanes, f isa.Form) word.Value {
 			v = t.V
 		}
 		for k := range size {
-			word[i*size+k] = builder.ByteOf(v, k)
+			picks[i*size+k] = builder.ByteOf(v, k)
 		}
 	}
 	if f.Second == isa.SecondAdd {
 		return c
 	}
-	return b.Bytes(word)
+	return b.Bytes(picks)
 }
 
 // packedApart is simdApart with .sat, where one instruction clamps two lanes and puts them side by side. Into picks go the bytes

@@ -24,8 +24,8 @@ func sumOfDistances(signed bool) word.Op {
 }
 
 // summedExtremes is vmin4 or vmax4 with .add. The sum of the maxima is half of what the sums of
-// both operands and of their distances are together; with the distances subtracted it is that
-// of the minima. Lanes that are not in the mask are made equal, and so have no distance. Of types that differ it is the maximum of the unsigned lanes and
+// both operands and of their distances are together. What the distances are more than both operands is
+// minus twice the sum of the minima. Lanes that are not in the mask are made equal, and so have no distance. Of types that differ it is the maximum of the unsigned lanes and
 // the others' positive parts.
 func (b *lowering) summedExtremes(f isa.Form, x, y stage.Term, c word.Value) word.Value {
 	if x.Signed != y.Signed { // the maximum is not negative
@@ -41,19 +41,23 @@ func (b *lowering) summedExtremes(f isa.Form, x, y stage.Term, c word.Value) wor
 			weights |= 1 << (8 * i)
 		}
 	}
-	distances := b.Do(sumOfDistances(x.Signed), x.V, b.Bytes(picks), b.Con(0))
+	twice := b.Do(sumOfDistances(x.Signed), x.V, b.Bytes(picks), b.Con(0))
 	dot := builder.DotOps.Of(x.Signed).At(8)
-	twice := distances
 	if f.Op.Kind() == isa.Min {
-		twice = b.Con(0)
+		weights *= 0xff
+		return b.lessHalf(c, b.DoImm(dot, weights, y.V, b.DoImm(dot, weights, x.V, twice)))
 	}
 	twice = b.DoImm(dot, weights, y.V, b.DoImm(dot, weights, x.V, twice))
-	if f.Op.Kind() == isa.Min {
-		twice = b.Do(word.Sub, twice, distances)
-	}
 	half := word.ShrU
 	if x.Signed {
 		half = word.ShrS
 	}
 	return b.Do(word.Add, b.Do(half, twice, b.Con(1)), c)
+}
+
+// lessHalf is c - twice / 2 of an even number with a sign: the high word of its product with -2^31, which takes in c.
+func (b *lowering) lessHalf(c, twice word.Value) word.Value {
+	product := b.Do(word.MulWideS, twice, b.Con(1<<31))
+	high, _ := b.Halved(b.Do(word.AddWide, product, b.Do(word.ShlWide, b.Do(word.WideU, c), b.WideCon(32))))
+	return high
 }

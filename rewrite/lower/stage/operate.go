@@ -32,9 +32,16 @@ func (b *Builder) Operate(w builder.Lanes, kind isa.Kind, x, y Term) []Term {
 func (b *Builder) Minimum(w builder.Lanes, x, y Term) Term {
 	lo, hi := min(x.Lo, y.Lo), min(x.Hi, y.Hi)
 	if signed, ok := Alike(w, x, y); ok {
-		return Term{V: b.Smaller(w, signed, x.V, y.V), Signed: signed, Lo: lo, Hi: hi}
+		v, ok := b.extremeOfShort(w, b.SmallerOfShort, signed, x, y)
+		if !ok {
+			v = b.Smaller(w, signed, x.V, y.V)
+		}
+		return Term{V: v, Signed: signed, Lo: lo, Hi: hi}
 	}
 	x, y = Mixed(x, y)
+	if b.HasDistances(w) {
+		return b.Minimum(w, b.notAbove(w, x, 1<<(w-1)-1), y)
+	}
 	limited := b.Smaller(w, false, x.V, b.Con(w.Top()-w.Each(1)))
 	return Term{V: b.Smaller(w, true, limited, y.V), Signed: true, Lo: lo, Hi: hi}
 }
@@ -43,10 +50,30 @@ func (b *Builder) Minimum(w builder.Lanes, x, y Term) Term {
 func (b *Builder) Maximum(w builder.Lanes, x, y Term) Term {
 	lo, hi := max(x.Lo, y.Lo), max(x.Hi, y.Hi)
 	if signed, ok := Alike(w, x, y); ok {
-		return Term{V: b.Larger(w, signed, x.V, y.V), Signed: signed, Lo: lo, Hi: hi}
+		v, ok := b.extremeOfShort(w, b.LargerOfShort, signed, x, y)
+		if !ok {
+			v = b.Larger(w, signed, x.V, y.V)
+		}
+		return Term{V: v, Signed: signed, Lo: lo, Hi: hi}
 	}
 	x, y = Mixed(x, y)
+	if b.HasDistances(w) {
+		return b.Maximum(w, x, b.PositivePart(w, y))
+	}
 	return Term{V: b.Larger(w, false, x.V, b.PositivePart(w, y).V), Lo: lo, Hi: hi}
+}
+
+// extremeOfShort computes a minimum or maximum by distance; ok is false where neither term lacks the top bit.
+func (b *Builder) extremeOfShort(w builder.Lanes, extreme func(signed bool, x, y word.Value) word.Value, signed bool, x, y Term) (v word.Value, ok bool) {
+	if !b.HasDistances(w) {
+		return 0, false
+	}
+	for _, pair := range [][2]Term{{x, y}, {y, x}} {
+		if short := pair[1]; short.Lo >= 0 && Within(short.Lo, short.Hi, w, true) {
+			return extreme(signed, pair[0].V, short.V), true
+		}
+	}
+	return 0, false
 }
 
 // absoluteDifference of an unsigned x and a signed y is |x - max(y, 0)| - min(y, 0):
@@ -57,9 +84,12 @@ func (b *Builder) absoluteDifference(w builder.Lanes, x, y Term) []Term {
 		return []Term{{V: b.Distance(w, signed, x.V, y.V), Lo: 0, Hi: most}}
 	}
 	x, y = Mixed(x, y)
-	above, below := b.PositivePart(w, y), b.negativePart(w, y)
+	above := b.PositivePart(w, y)
 	part := Term{V: b.Distance(w, false, x.V, above.V), Lo: 0, Hi: max(x.Hi, y.Hi)}
-	return []Term{part, below.Negated()}
+	if b.HasDistances(w) && b.Choose(2) == 1 { // -min(y, 0) is how far y is from max(y, 0)
+		return []Term{part, {V: b.Distance(w, true, y.V, above.V), Lo: 0, Hi: -y.Lo}}
+	}
+	return []Term{part, b.negativePart(w, y).Negated()}
 }
 
 // roundedAverage of two lanes rounds halves away from zero (the pseudo-code of

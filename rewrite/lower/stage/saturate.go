@@ -63,10 +63,24 @@ func (b *Builder) notBelow(w builder.Lanes, t Term, limit int64) Term {
 // highest, need no clamp on that side afterwards, and are often of one type. ok is false where nothing is gained.
 func (b *Builder) LimitedFirst(w builder.Lanes, f isa.Form, x, y Term, width builder.Lanes) (t Term, ok bool) {
 	kind, signed := f.Op.Kind(), f.DType.Signed()
-	if !f.Sat || kind != isa.Min && kind != isa.Max || w < 32 && x.Signed == y.Signed {
+	if !f.Sat || kind != isa.Min && kind != isa.Max {
 		return Term{}, false
 	}
 	lo, hi := Range(width, signed)
+	if w < 32 && x.Signed == y.Signed {
+		// Limiting one is enough, and leaves it no top bit.
+		switch {
+		case !b.HasDistances(w):
+			return Term{}, false
+		case kind == isa.Min && x.Hi > hi:
+			x = b.notAbove(w, x, hi)
+		case kind == isa.Max && x.Lo < lo:
+			x = b.notBelow(w, x, lo)
+		default:
+			return Term{}, false
+		}
+		return b.Operate(w, kind, x, y)[0], true
+	}
 	for _, t := range []*Term{&x, &y} {
 		switch {
 		case kind == isa.Min && t.Lo < lo:
@@ -86,6 +100,11 @@ func (b *Builder) LimitedFirst(w builder.Lanes, f isa.Form, x, y Term, width bui
 func (b *Builder) saturatedSum(w builder.Lanes, x, y Term, signed bool) word.Value {
 	if w < 32 && b.Caps.Has(saturatingOps(y.Neg)[0].At(w)) {
 		return b.saturatedInFrame(w, x, y, signed)
+	}
+	if b.HasDistances(w) && b.Choose(2) == 1 {
+		if v, ok := b.saturatedByDistance(x, y, signed); ok {
+			return v
+		}
 	}
 	ways := 2
 	if w < 32 && b.Caps.Has(word.PackSatS16) {

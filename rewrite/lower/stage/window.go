@@ -123,10 +123,16 @@ func (b *Builder) saturating(w builder.Lanes, signed, subtract bool, x, y word.V
 		return v
 	}
 	if subtract && w == 8 && b.Caps.PTX && b.Caps.Has(word.AbsDiffU8) {
-		return b.differenceAboveZero(x, y)
+		return b.DifferenceAboveZero(x, y)
 	}
 	if subtract {
 		return b.Do(word.Sub, b.Larger(w, false, x, y), y)
+	}
+	if b.HasDistances(w) && b.Choose(2) == 1 { // what x lacks of ff is lessened by y
+		if b.Inst(y).Op == word.Xor { // what is flipped is inverted at once
+			x, y = y, x
+		}
+		return b.Not(b.DifferenceAboveZero(b.Not(x), y))
 	}
 	limit := b.Not(y)
 	if w == 8 && !b.Caps.Has(word.MinU8) {
@@ -134,12 +140,4 @@ func (b *Builder) saturating(w builder.Lanes, signed, subtract bool, x, y word.V
 		return b.Do(word.Add, b.Selected(w, b.Greater(w, false, x, limit), limit, x), y)
 	}
 	return b.Do(word.Add, b.Smaller(w, false, x, limit), y)
-}
-
-// differenceAboveZero is max(x - y, 0) of unsigned bytes, of which x - y + |x - y| is the double. The
-// sum of words needs 33 bits; every byte of it is even, so the shift moves nothing into the next.
-func (b *Builder) differenceAboveZero(x, y word.Value) word.Value {
-	wide := func(v word.Value) word.Value { return b.Do(word.WideU, v) }
-	twice := b.Do(word.SubWide, b.Do(word.AddWide, wide(x), wide(b.Distance(8, false, x, y))), wide(y))
-	return b.Do(word.Lo, b.DoImm(word.ShrWideU, 1, twice))
 }
