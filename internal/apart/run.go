@@ -38,6 +38,7 @@ type wait struct {
 	place   int
 	members uint32 // 0: all of the CTA
 	brings  uint32
+	reduced uint32         // what a barrier of the CTA makes of all that it is brought
 	all     map[int]uint32 // by lane: what those bring that have come
 }
 
@@ -92,9 +93,13 @@ func (m *machine) run(cta int) error {
 // meet lets those go on that wait for nobody any more, and reports whether there are any.
 func (m *machine) meet() (any bool) {
 	here := 0
+	brought := map[int]uint32{}
 	for _, t := range m.threads {
 		if t.ended || t.waits != nil && t.waits.members == 0 {
 			here++
+			if !t.ended {
+				brought[t.number] = t.waits.brings
+			}
 		}
 	}
 	for _, t := range m.threads {
@@ -104,6 +109,7 @@ func (m *machine) meet() (any bool) {
 		w := t.waits
 		if w.members == 0 {
 			if here == len(m.threads) {
+				w.reduced = reductions[m.k.reduction](brought)
 				t.waits, any = nil, true
 			}
 			continue
@@ -326,14 +332,12 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 		}
 	case meet:
 		all := t.await(s.sub(0), *team, a)
-		if t.k.allStay() {
-			t.await(s.sub(1), *team, 0)
-			*t.own(meetWord), *d = a, t.first(all)
-		}
+		t.await(s.sub(1), *team, 0)
+		*t.own(meetWord), *d = a, t.first(all)
 	case leave:
 		if t.wayOut(s, team, a < s.n) {
 			if s.op == "exit" {
-				*t.own(outWord) = b
+				*t.own(outWord), *t.own(outWord + 1) = b, uint32(s.id)
 				panic(over{})
 			}
 			return returned
@@ -360,19 +364,24 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 		}
 		*d = a
 	case copyAsync:
-		*d = a
-		*t.own(copiedWord) = a
+		for n := range s.n {
+			*t.own(copiedWord + int(n)) = a + n
+		}
+		*d = a + a + s.n - 1
 	case barrier:
 		t.machine.barrier[t.number] = a
 		if c := t.do(f, s.body, team); c != onward {
 			return c
 		}
-		t.waits = &wait{}
+		w := &wait{brings: b}
+		t.waits = w
 		t.yield()
 		x := t.machine.barrier[(t.number+int(s.n))%t.k.Threads()]
 		t.waits = &wait{}
 		t.yield()
-		*d = x
+		if *d = x; s.op != "" {
+			*d ^= w.reduced
+		}
 	}
 	return onward
 }

@@ -50,7 +50,7 @@ func differApart(k *apart.Kernel, m *check.Module, l level.Level, how programWay
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // a machine may have more to do than this
 	defer cancel()
 	grid := vm.Grid{Grid: vm.Dim{X: k.Blocks}, Block: dimOf(k.Block), Workers: how.workers, Check: how.check}
 	if err := kernel.Launch(ctx, grid, b); err != nil {
