@@ -49,6 +49,7 @@ var barrierCases = []struct {
 	{"aligned, and the others have ended", "", upperLanes, "bar.sync 0; bar.sync 1, 64;", "exit;", 0, ""},
 	{"aligned, of a number of threads, and the others of the warp have ended", "", upperOfOne, "bar.sync 1, 64;", "exit;", 0, ""},
 	{"not aligned, half of each warp for a whole one", "", upperLanes, "barrier.sync 1, 32;", "barrier.sync 2, 32;", 0, ""},
+	{"arriving, and none waits when the CTA ends", "", secondWarp, "bar.arrive 1, 96;", "", 0, ""},
 	{"one instruction after the other", "", upperLanes, "bar.sync 0;", "bar.sync 1;", 8, "deadlock"},
 
 	{"aligned, by warps at different lines", "", secondWarp, "bar.sync 0;", "bar.sync 0;", 8, "32 threads are at this barrier, 32 (from thread (32, 0, 0) on) at that of line 11, and an aligned barrier is one instruction for all"},
@@ -72,7 +73,7 @@ func TestCheckBarriers(t *testing.T) {
 				begin = strings.Replace(header, "sm_80", test.target, 1)
 			}
 			m := load(t, begin+meetingAt(test.which, test.one, test.other))
-			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 64}, Check: true})
+			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 64}, Workers: 1, Check: true})
 			if test.says == "" {
 				if err != nil {
 					t.Error(err)
