@@ -62,7 +62,7 @@ func (w *writer) meeting(between func()) {
 	w.line("mbarrier.arrive.shared.b64 %s, [meeting]%s;", state, count)
 	between()
 	form := "test_wait"
-	if w.tries {
+	if w.late && w.oneOf(2) {
 		form = "try_wait"
 	}
 	if !w.parity {

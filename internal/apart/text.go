@@ -9,7 +9,7 @@ import (
 // header is what a file begins with.
 func (s *styled) header() string {
 	target := "sm_80"
-	if s.inMemory && s.tries {
+	if s.late {
 		target = "sm_90"
 	}
 	return fmt.Sprintf(".version 7.8\n.target %s\n.address_size 64\n", target)
@@ -21,7 +21,10 @@ func (k *Kernel) Text(style uint64) []string {
 	s := &styled{Rand: rand.New(rand.NewPCG(k.Seed, style)), Kernel: k}
 	s.byMemory, s.shuffled = s.usesAddresses || s.oneOf(2), s.oneOf(3)
 	s.meetsAt, s.toAndFro = s.IntN(5), s.counted && s.oneOf(2)
-	s.arrivals, s.drops, s.parity, s.tries = 1+2*s.IntN(2), s.oneOf(2), s.oneOf(2), s.oneOf(2)
+	s.late, s.drops, s.parity, s.arrivals = s.inMemory && s.oneOf(2), s.oneOf(2), s.oneOf(2), 1
+	if s.late {
+		s.arrivals += 2 * s.IntN(2)
+	}
 	files := 1
 	if s.oneOf(3) {
 		files = 1 + s.IntN(3)
@@ -72,9 +75,10 @@ type styled struct {
 	tables   int
 	meetsAt  int  // the number of the barrier
 	toAndFro bool // threads meet by two barriers behind what is between them
-	// How they meet at a barrier in memory: by so many arrivals of each, after one that is dropped, waiting for a parity, or by try_wait.
-	arrivals             int
-	drops, parity, tries bool
+	late     bool // for sm_90
+	// How they meet at a barrier in memory: by so many arrivals of each, after one that is dropped, and waiting for a parity.
+	arrivals      int
+	drops, parity bool
 }
 
 func (s *styled) oneOf(n int) bool { return s.IntN(n) == 0 }
