@@ -56,6 +56,9 @@ type context struct {
 	turns   int // about how often it is executed
 }
 
+// mostSpins is about how often threads may wait for each other in loops: a machine executes some 10,000 instructions each time.
+const mostSpins = 3
+
 func (g *generator) oneOf(n int) bool { return g.IntN(n) == 0 }
 
 func (g *generator) variable() operand { return operand{variable, uint32(g.IntN(variables))} }
@@ -261,7 +264,7 @@ func (g *generator) statement(c context) *statement {
 			s.other = []*statement{&other}
 			return s
 		case meet, inTurn:
-			if !c.team || kind == inTurn && c.turns > 100 {
+			if !c.team || kind == inTurn && c.turns > mostSpins {
 				continue
 			}
 			return g.new(kind)
@@ -306,7 +309,7 @@ func (g *generator) statement(c context) *statement {
 			}
 			return s
 		case locked:
-			if c.turns > 100 {
+			if c.turns > mostSpins {
 				continue
 			}
 			return g.new(locked)

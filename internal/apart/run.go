@@ -10,7 +10,11 @@ import (
 // ErrTooLong is the error of a kernel that takes too long to be a test.
 var ErrTooLong = errors.New("the kernel takes too long")
 
-const maxSteps = 40_000
+// Statements that a CTA executes, and as how many those count by which threads wait for each other in loops.
+const (
+	maxSteps  = 40_000
+	spinSteps = 100
+)
 
 // machine executes the threads of a CTA.
 type machine struct {
@@ -350,6 +354,7 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 		t.inTurn(s, a, d, *team)
 	case locked:
 		*t.of(t.number&^31, lockedWord) += a
+		t.steps += spinSteps
 	case count:
 		t.memory[s.n] += a
 	case ownAtomic:
@@ -413,7 +418,7 @@ func (t *thread) inTurn(s *statement, a uint32, d *uint32, team uint32) {
 	if *turn++; int(*turn) == bits.OnesCount32(there) {
 		*turn = 0
 	}
-	t.steps++
+	t.steps += spinSteps
 }
 
 // back reports whether a call may come back to the function that it is in: then fuel says how often.
