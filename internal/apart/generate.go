@@ -1,6 +1,9 @@
 package apart
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // generator makes a kernel.
 type generator struct {
@@ -15,7 +18,7 @@ type generator struct {
 func New(seed uint64) *Kernel {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), k: &Kernel{Seed: seed}}
 	k := g.k
-	k.inMemory, k.counted = g.oneOf(4), g.oneOf(4)
+	k.inMemory, k.counted = g.oneOf(4), g.oneOf(3)
 	shapes := [][3]int{{32, 1, 1}, {64, 1, 1}, {8, 4, 1}, {16, 4, 1}, {4, 4, 3}, {40, 1, 1}, {7, 3, 1}, {1, 32, 1}, {33, 1, 2}, {96, 1, 1}}
 	k.Block, k.Blocks = shapes[g.IntN(len(shapes))], 1+g.IntN(3)
 	k.counted = k.counted && !k.inMemory && k.Threads()%32 == 0
@@ -25,7 +28,7 @@ func New(seed uint64) *Kernel {
 	for n := range functions {
 		f := &function{number: n, team: n == 0 || !g.oneOf(3), recursive: n > 0 && g.oneOf(2)}
 		f.whole = n == 0 || f.team && !f.recursive && g.oneOf(4)
-		f.reduces = f.whole && !k.inMemory && g.oneOf(3)
+		f.reduces = f.whole && !k.inMemory && g.oneOf(2)
 		k.functions = append(k.functions, f)
 	}
 	for _, f := range k.functions {
@@ -162,13 +165,28 @@ func (g *generator) callees(c context, whole bool) (all []*function) {
 	return all
 }
 
+// kinds are the statements, each as often as it is tried.
+var kinds = func() (all []statementKind) {
+	for kind := assign; kind <= barrier; kind++ {
+		times := 2
+		switch kind {
+		case call, exchange:
+			times = 6
+		case barrier, meet, either, split:
+			times = 4
+		}
+		all = append(all, slices.Repeat([]statementKind{kind}, times)...)
+	}
+	return all
+}()
+
 // statement is any statement that may be in a place.
 func (g *generator) statement(c context) *statement {
 	inner := c
 	inner.deep, inner.top, inner.loop = c.deep+1, false, c.loop && !c.team
 	nests := c.deep < 4 && g.size > 0
 	for {
-		switch kind := statementKind(g.IntN(int(barrier) + 1)); kind {
+		switch kind := kinds[g.IntN(len(kinds))]; kind {
 		case assign:
 			s := g.new(assign)
 			s.op = operationNames[g.IntN(len(operationNames))]
@@ -288,6 +306,13 @@ func (g *generator) statement(c context) *statement {
 			s := g.new(copyAsync)
 			s.n = 1 << g.IntN(3)
 			return s
+		case depart:
+			if !c.team || g.k.allStay() || c.turns > 50 {
+				continue
+			}
+			s := g.new(depart)
+			s.n, s.m = []uint32{1, 3, 1 << 28}[g.IntN(3)], []uint32{1, 5, 30, 1500}[g.IntN(4)]
+			return s
 		case stop:
 			if !c.loop {
 				continue
@@ -303,6 +328,7 @@ func (g *generator) statement(c context) *statement {
 				g.k.usesHeap = true
 			}
 			s := g.new(kind)
+			s.n = uint32(1 + g.IntN(8))
 			inner.whole, inner.loop = false, false
 			if nests {
 				s.body = g.statements(inner, g.IntN(3))
@@ -322,7 +348,7 @@ func (g *generator) statement(c context) *statement {
 				continue
 			}
 			if g.in.number == 0 {
-				c.reduces = !g.k.inMemory && g.oneOf(3)
+				c.reduces = !g.k.inMemory && g.oneOf(2)
 			}
 			return g.barrier(c)
 		default:

@@ -234,9 +234,24 @@ func (t *thread) do(f *frame, all []*statement, team *uint32) control {
 		if c := t.one(f, s, team); c != onward {
 			return c
 		}
+		if s.marks() {
+			*t.own(markWord) += f.v[s.d] * s.mark()
+		}
 	}
 	return onward
 }
+
+// marks reports whether what a statement gives a thread is added to its sum.
+func (s *statement) marks() bool {
+	switch s.kind {
+	case call, exchange, meet, inTurn, ownAtomic, keep, allocate, copyAsync, barrier:
+		return true
+	}
+	return false
+}
+
+// mark is what it is multiplied by.
+func (s *statement) mark() uint32 { return uint32(2*s.id + 1) }
 
 // part finds the team of those that go the same way.
 func (t *thread) part(place int, team uint32, yes bool) uint32 {
@@ -346,6 +361,13 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 			}
 			return returned
 		}
+	case depart:
+		if a < s.n {
+			*t.own(ownWord) += s.m
+			*t.own(outWord), *t.own(outWord + 1) = b, uint32(s.id)
+			t.steps += int(s.m) / 10
+			panic(over{})
+		}
 	case stop:
 		if t.wayOut(s, team, a < s.n) {
 			return stopped
@@ -367,7 +389,9 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 		if c != onward {
 			return c
 		}
-		*d = a
+		if *d = a; s.kind == allocate {
+			*d = s.n*a + s.n*(s.n-1)/2
+		}
 	case copyAsync:
 		for n := range s.n {
 			*t.own(copiedWord + int(n)) = a + n

@@ -8,8 +8,16 @@ import (
 // all writes statements.
 func (w *writer) all(c *scope, all []*statement) {
 	for _, s := range all {
-		w.one(c, s)
+		if w.one(c, s); s.marks() {
+			w.mark(c.v[s.d], s)
+		}
 	}
+}
+
+// mark adds what a statement has given the thread to its sum.
+func (w *writer) mark(d string, s *statement) {
+	sum := w.new('r')
+	w.line("ld.global.u32 %s, [%s+%d]; mad.lo.u32 %[1]s, %[4]s, %[5]d, %[1]s; st.global.u32 [%[2]s+%[3]d], %[1]s;", sum, w.own, 4*markWord, d, s.mark())
 }
 
 // value returns an operand as an instruction has it.
@@ -112,6 +120,8 @@ func (w *writer) one(c *scope, s *statement) {
 		w.meet(c, s)
 	case leave, stop:
 		w.leave(c, s)
+	case depart:
+		w.depart(c, s)
 	case inTurn:
 		w.inTurn(c, s)
 	case locked:
@@ -135,13 +145,16 @@ func (w *writer) one(c *scope, s *statement) {
 		w.line("ld.local.u32 %s, [%s+%d];", d, address, 4*at)
 	case allocate:
 		p := w.new('q')
-		last, r := 4*w.IntN(16), w.new('r')
-		w.block("{ .param .b64 size, res; st.param.b64 [size], %d; call (res), malloc, (size); ld.param.b64 %s, [res]; }", last+4+w.IntN(4), p)
-		w.line("not.b32 %s, %s; st.u32 [%s+%d], %[1]s; st.u32 [%[3]s], %[2]s;", r, w.register(c, s.a), p, last)
+		r := w.new('r')
+		w.block("{ .param .b64 size, res; st.param.b64 [size], %d; call (res), malloc, (size); ld.param.b64 %s, [res]; }", 4*int(s.n)+w.IntN(4), p)
+		w.line("mov.u32 %s, %s;", r, w.value(c, s.a))
+		for k := range s.n {
+			w.line("st.u32 [%s+%d], %s; add.u32 %[3]s, %[3]s, 1;", p, 4*k, r)
+		}
 		w.all(c, s.body)
 		w.line("ld.u32 %s, [%s];", d, p)
-		if last > 0 {
-			w.line("ld.u32 %s, [%s+%d]; not.b32 %[1]s, %[1]s; and.b32 %[4]s, %[4]s, %[1]s;", r, p, last, d)
+		for k := range s.n - 1 {
+			w.line("ld.u32 %s, [%s+%d]; add.u32 %[4]s, %[4]s, %[1]s;", r, p, 4*(k+1), d)
 		}
 		w.block("{ .param .b64 at; st.param.b64 [at], %s; call free, (at); }", p)
 	case copyAsync:
@@ -368,6 +381,33 @@ func (w *writer) leave(c *scope, s *statement) {
 		w.line("@%s st.global.u32 [%s+%d], %d;", p, w.own, 4*(outWord+1), s.id)
 		w.line("@%s exit;", p)
 	}
+}
+
+// depart writes that some threads end, behind a loop in which they may lose their turns.
+func (w *writer) depart(c *scope, s *statement) {
+	p, away := w.new('p'), w.newLabel()
+	b := w.register(c, s.b)
+	w.line("setp.lt.u32 %s, %s, %d;", p, w.register(c, s.a), s.n)
+	w.line("@%s bra %s;", p, away)
+	ends := func() {
+		i, again, q := w.new('r'), w.newLabel(), w.new('p')
+		w.label(away)
+		w.line("mov.u32 %s, 0;", i)
+		w.label(again)
+		w.line("atom.global.add.u32 %s, [%s+%d], 1;", w.new('r'), w.own, 4*ownWord)
+		w.line("add.u32 %s, %[1]s, 1; setp.lt.u32 %s, %[1]s, %[3]d;", i, q, s.m)
+		w.line("@%s bra %s;", q, again)
+		w.line("st.global.u32 [%s+%d], %s; st.global.u32 [%[1]s+%[4]d], %[5]d;", w.own, 4*outWord, b, 4*(outWord+1), s.id)
+		w.line("exit;")
+	}
+	if w.oneOf(3) {
+		onward := w.newLabel()
+		w.line("bra %s;", onward)
+		ends()
+		w.label(onward)
+		return
+	}
+	w.later = append(w.later, ends)
 }
 
 // wordsOf returns the address of the words of a thread of the same CTA.

@@ -20,7 +20,7 @@ func (s *styled) header() string {
 func (k *Kernel) Text(style uint64) []string {
 	s := &styled{Rand: rand.New(rand.NewPCG(k.Seed, style)), Kernel: k}
 	s.byMemory, s.shuffled = s.usesAddresses || s.oneOf(2), s.oneOf(3)
-	s.meetsAt, s.toAndFro = s.IntN(5), s.counted && s.oneOf(2)
+	s.meetsAt, s.toAndFro = s.IntN(5), s.counted && !s.oneOf(3)
 	s.late, s.drops, s.parity, s.arrivals = s.inMemory && s.oneOf(2), s.oneOf(2), s.oneOf(2), 1
 	if s.late {
 		s.arrivals += 2 * s.IntN(2)
@@ -120,7 +120,8 @@ type writer struct {
 	kept                                    int // words of local memory
 	base, cta, own, lane, thread, ctaNumber string
 	addresses                               strings.Builder
-	depth                                   int // of functions that are written where they are called
+	depth                                   int      // of functions that are written where they are called
+	later                                   []func() // what is written behind all else
 }
 
 // piece is a block: its label, and where it goes on, if that is not said by its last line.
@@ -177,6 +178,9 @@ func (s *styled) write(f *function, linkage string) {
 		w.line("mov.b32 res, %s;", c.v[f.result.n])
 	}
 	w.line("ret;")
+	for _, write := range w.later {
+		write()
+	}
 	s.text.WriteString(w.addresses.String())
 	fmt.Fprintf(&s.text, "%s%s {\n", linkage, s.head(f))
 	if w.kept > 0 {

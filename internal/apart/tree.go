@@ -42,6 +42,7 @@ const (
 	sumWord    = 6  // what the team has added up in turn
 	lockWord   = 7  // of the thread's warp, if it is the first one of that
 	lockedWord = 8  // what the lock guards
+	markWord   = 9  // the sum of what others have given the thread: nothing of it is lost
 	outWord    = 10 // what variables have in the end; of a thread that ends early, a value and at which statement
 	meetWord   = 15 // what it brings to a barrier of its team
 	copiedWord = 16 // and up to three more: what is copied to shared memory
@@ -84,7 +85,7 @@ type statement struct {
 	op     string
 	d      uint32 // the variable that it sets
 	a, b   operand
-	n      uint32
+	n, m   uint32
 	team   bool // it finds the team of its body
 	body   []*statement
 	other  []*statement
@@ -107,6 +108,7 @@ const (
 	staggered                       // body, which is an exchange, in n of 2n turns: in other turns for some
 	meet                            // a barrier of the team; d = a of the first of it
 	leave                           // op: return or exit, if a < n
+	depart                          // exit if a < n, behind a loop of m turns, of which the team is not told: it waits for who has not ended yet
 	stop                            // break of the loop around it, if a < n
 	inTurn                          // d = what a sum is, to which each of the team adds a in its turn
 	locked                          // adds a to a word under a lock
@@ -114,7 +116,7 @@ const (
 	ownAtomic                       // d = what a word of the thread was, to which a is added
 	look                            // d = a word of the thread, past the caches
 	keep                            // d = what local or shared memory has of a, behind body
-	allocate                        // the same of memory of malloc
+	allocate                        // the same of n words of memory of malloc: their sum
 	copyAsync                       // the same of a copy of n words from global memory to shared: the sum of the first and the last
 	barrier                         // d = a of a thread n further on, by shared memory and a barrier, which may reduce the lowest bits of b; with body between arriving and waiting if it is in memory
 )
