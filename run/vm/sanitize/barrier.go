@@ -2,10 +2,8 @@ package sanitize
 
 import (
 	"math/bits"
-	"slices"
 	"strings"
 
-	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -58,12 +56,16 @@ type arrival struct {
 // newArrival says what the instruction is that threads of a warp arrive by.
 func newArrival(w *portable.Warp, threads int, lanes uint32) arrival {
 	a := arrival{function: w.Function(), at: w.At(), threads: threads, warp: w.Number, lanes: lanes}
-	tree, module := a.function.Decl.Body[a.at].Tree, a.function.Decl.Module
-	has := func(name string) bool {
-		return slices.ContainsFunc(tree.Modifiers, func(m syntax.Word) bool { return strings.TrimPrefix(m.Text, ".") == name })
+	tree := a.function.Decl.Body[a.at].Tree
+	a.aligned = tree.Name.Text == "bar" || a.function.Decl.Module.SM < 70
+	for _, m := range tree.Modifiers {
+		switch strings.TrimPrefix(m.Text, ".") {
+		case "aligned":
+			a.aligned = true
+		case "red":
+			a.reduces = true
+		}
 	}
-	a.aligned = tree.Name.Text == "bar" || has("aligned") || module.SM < 70
-	a.reduces = has("red")
 	return a
 }
 
