@@ -135,7 +135,7 @@ func (s *Sanitizer) apart(a, b *arrival) (BarrierMistake, bool) {
 	switch {
 	case a.reduces != b.reduces:
 		return MixedReduction, true
-	case !same && (s.demands(a, b) || s.demands(b, a)):
+	case !same && (a.demands(b) || b.demands(a)):
 		return NotAligned, true
 	case s.waitsFor(a) != s.waitsFor(b):
 		return OtherCount, true
@@ -143,8 +143,8 @@ func (s *Sanitizer) apart(a, b *arrival) (BarrierMistake, bool) {
 	return 0, false
 }
 
-// demands reports whether an instruction demands that another thread executes it as well.
-func (s *Sanitizer) demands(a, b *arrival) bool {
+// demands reports whether an instruction demands that other threads execute it as well.
+func (a *arrival) demands(b *arrival) bool {
 	return a.aligned && (a.threads == 0 || a.warp == b.warp)
 }
 
