@@ -46,12 +46,12 @@ const (
 	// Those that only checks find.
 	UnsetRegister
 	UnsetMemory
-	Race // of warps of a block
-	PartialBarrier
-	WarpRace     // of threads of a warp
-	BlockRace    // of blocks, in global memory
-	InactiveLane // a shuffle reads a lane that does not take part in it
-	MissingLane  // a member mask names a lane that is not there
+	Race           // of warps of a block
+	PartialBarrier // threads arrive at a barrier of the block in a way that is not allowed
+	WarpRace       // of threads of a warp
+	BlockRace      // of blocks, in global memory
+	InactiveLane   // a shuffle reads a lane that does not take part in it
+	MissingLane    // a member mask names a lane that is not there
 )
 
 // String says what a thread has done in a few words.

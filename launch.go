@@ -57,7 +57,8 @@ type LaunchOptions struct {
 	Workers int       // how many blocks run at the same time; 0 means one per core
 	Output  io.Writer // where the kernel's printf goes; nil discards it
 	// Check looks for mistakes while the kernel runs: registers and memory that are read unset, races of threads and of
-	// blocks, shuffles with lanes that are not there, threads that wait at different barriers, accesses outside of memory.
+	// blocks, shuffles with lanes that are not there, barriers that threads do not come to as the manual demands, accesses outside
+	// of memory.
 	// The launch goes on after them; its error is a [*CheckError] that lists them all.
 	Check bool
 	Stats *Stats        // gets the counts of what the launch executes added

@@ -87,8 +87,8 @@ of a cube: +x, -x, +y, -y, +z, -z.
 --check looks for mistakes while the kernel runs: accesses outside buffers, registers and
 memory read before they are written (out: buffers count as not written), races
 in shared and global memory between the threads of a warp, warps and blocks, shuffles and
-votes with lanes that are not there, threads of a block that wait for each other at different
-barriers. Each is reported once, with a count, and the launch goes on. --stats prints exact counts of what was executed:
+votes with lanes that are not there, barriers of a block that its threads do not come to as the manual
+demands. Each is reported once, with a count, and the launch goes on. --stats prints exact counts of what was executed:
 instructions, those that have no machine code on the engine's level, divergence, memory traffic, bank
 conflicts.
 

@@ -1,6 +1,9 @@
 package apart
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // generator makes a kernel.
 type generator struct {
@@ -15,15 +18,17 @@ type generator struct {
 func New(seed uint64) *Kernel {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), k: &Kernel{Seed: seed}}
 	k := g.k
-	k.inMemory, k.counted = g.oneOf(4), g.oneOf(4)
+	k.inMemory, k.counted = g.oneOf(4), g.oneOf(3)
 	shapes := [][3]int{{32, 1, 1}, {64, 1, 1}, {8, 4, 1}, {16, 4, 1}, {4, 4, 3}, {40, 1, 1}, {7, 3, 1}, {1, 32, 1}, {33, 1, 2}, {96, 1, 1}}
 	k.Block, k.Blocks = shapes[g.IntN(len(shapes))], 1+g.IntN(3)
 	k.counted = k.counted && !k.inMemory && k.Threads()%32 == 0
+	k.reduction = []string{"popc", "and", "or"}[g.IntN(3)]
 	k.fuel = []uint32{0, 1, 3, 5, 40}[g.IntN(5)]
 	functions := 1 + g.IntN(7)
 	for n := range functions {
 		f := &function{number: n, team: n == 0 || !g.oneOf(3), recursive: n > 0 && g.oneOf(2)}
 		f.whole = n == 0 || f.team && !f.recursive && g.oneOf(4)
+		f.reduces = f.whole && !k.inMemory && g.oneOf(2)
 		k.functions = append(k.functions, f)
 	}
 	for _, f := range k.functions {
@@ -31,7 +36,7 @@ func New(seed uint64) *Kernel {
 		if f.number == 0 {
 			g.size = 10 + g.IntN(25)
 		}
-		c := context{team: f.team, whole: f.whole, top: true}
+		c := context{team: f.team, whole: f.whole, top: true, reduces: f.reduces}
 		if f.whole && f.number > 0 {
 			f.body = g.oneWhole(c)
 		} else {
@@ -47,10 +52,15 @@ type context struct {
 	team  bool // the team is known: there may be exchanges
 	whole bool // all threads of the CTA that have not ended come here as often
 	top   bool // of a function
-	loop  bool
-	deep  int
-	turns int // about how often it is executed
+	// reduces says that the barrier reduces at which all threads meet here: none do so elsewhere at the same time that do not.
+	reduces bool
+	loop    bool
+	deep    int
+	turns   int // about how often it is executed
 }
+
+// mostSpins is about how often threads may wait for each other in loops: a machine executes some 10,000 instructions each time.
+const mostSpins = 3
 
 func (g *generator) oneOf(n int) bool { return g.IntN(n) == 0 }
 
@@ -120,6 +130,9 @@ func (g *generator) barrier(c context) *statement {
 	}
 	s := g.new(barrier)
 	s.n = uint32(1 + g.IntN(g.k.Threads()))
+	if c.reduces {
+		s.op = g.k.reduction
+	}
 	if g.k.inMemory && c.deep < 4 {
 		c.whole, c.top = false, false
 		s.body = g.statements(c, g.IntN(3))
@@ -142,7 +155,7 @@ func (g *generator) exchange() *statement {
 func (g *generator) callees(c context, whole bool) (all []*function) {
 	for _, n := range g.Perm(len(g.k.functions)) {
 		f := g.k.functions[n]
-		if n == 0 || f.whole != whole || f.team && !c.team {
+		if n == 0 || f.whole != whole || f.team && !c.team || whole && f.reduces != c.reduces {
 			continue
 		}
 		if n > g.in.number || f.recursive && g.in.recursive && !whole {
@@ -152,13 +165,28 @@ func (g *generator) callees(c context, whole bool) (all []*function) {
 	return all
 }
 
+// kinds are the statements, each as often as it is tried.
+var kinds = func() (all []statementKind) {
+	for kind := assign; kind <= barrier; kind++ {
+		times := 2
+		switch kind {
+		case call, exchange:
+			times = 6
+		case barrier, meet, either, split:
+			times = 4
+		}
+		all = append(all, slices.Repeat([]statementKind{kind}, times)...)
+	}
+	return all
+}()
+
 // statement is any statement that may be in a place.
 func (g *generator) statement(c context) *statement {
 	inner := c
 	inner.deep, inner.top, inner.loop = c.deep+1, false, c.loop && !c.team
 	nests := c.deep < 4 && g.size > 0
 	for {
-		switch kind := statementKind(g.IntN(int(barrier) + 1)); kind {
+		switch kind := kinds[g.IntN(len(kinds))]; kind {
 		case assign:
 			s := g.new(assign)
 			s.op = operationNames[g.IntN(len(operationNames))]
@@ -254,7 +282,7 @@ func (g *generator) statement(c context) *statement {
 			s.other = []*statement{&other}
 			return s
 		case meet, inTurn:
-			if !c.team || kind == inTurn && c.turns > 100 {
+			if !c.team || kind == inTurn && c.turns > mostSpins {
 				continue
 			}
 			return g.new(kind)
@@ -274,6 +302,17 @@ func (g *generator) statement(c context) *statement {
 			with := g.new(leave)
 			with.op, with.team, with.n = s.op, s.team, []uint32{3, 1 << 28, 1 << 31}[g.IntN(3)]
 			return with
+		case copyAsync:
+			s := g.new(copyAsync)
+			s.n = 1 << g.IntN(3)
+			return s
+		case depart:
+			if !c.team || g.k.allStay() || c.turns > 50 {
+				continue
+			}
+			s := g.new(depart)
+			s.n, s.m = []uint32{1, 3, 1 << 28}[g.IntN(3)], []uint32{1, 5, 30, 1500}[g.IntN(4)]
+			return s
 		case stop:
 			if !c.loop {
 				continue
@@ -289,13 +328,14 @@ func (g *generator) statement(c context) *statement {
 				g.k.usesHeap = true
 			}
 			s := g.new(kind)
+			s.n = uint32(1 + g.IntN(8))
 			inner.whole, inner.loop = false, false
 			if nests {
 				s.body = g.statements(inner, g.IntN(3))
 			}
 			return s
 		case locked:
-			if c.turns > 100 {
+			if c.turns > mostSpins {
 				continue
 			}
 			return g.new(locked)
@@ -306,6 +346,9 @@ func (g *generator) statement(c context) *statement {
 		case barrier:
 			if !c.whole {
 				continue
+			}
+			if g.in.number == 0 {
+				c.reduces = !g.k.inMemory && g.oneOf(2)
 			}
 			return g.barrier(c)
 		default:

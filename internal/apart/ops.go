@@ -86,6 +86,13 @@ var shuffles = map[string]func(lane, b int) int{
 
 var shuffleNames = []string{"shfl.sync.idx.b32", "shfl.sync.bfly.b32", "shfl.sync.up.b32", "shfl.sync.down.b32"}
 
+// reductions are what a barrier makes of the lowest bits that threads bring.
+var reductions = map[string]func(values map[int]uint32) uint32{
+	"popc": func(v map[int]uint32) uint32 { return uint32(ones(v)) },
+	"and":  func(v map[int]uint32) uint32 { return bit(ones(v) == len(v)) },
+	"or":   func(v map[int]uint32) uint32 { return bit(ones(v) > 0) },
+}
+
 func bit(b bool) uint32 {
 	if b {
 		return 1

@@ -10,7 +10,11 @@ import (
 // ErrTooLong is the error of a kernel that takes too long to be a test.
 var ErrTooLong = errors.New("the kernel takes too long")
 
-const maxSteps = 40_000
+// Statements that a CTA executes, and as how many those count by which threads wait for each other in loops.
+const (
+	maxSteps  = 40_000
+	spinSteps = 100
+)
 
 // machine executes the threads of a CTA.
 type machine struct {
@@ -38,6 +42,7 @@ type wait struct {
 	place   int
 	members uint32 // 0: all of the CTA
 	brings  uint32
+	reduced uint32         // what a barrier of the CTA makes of all that it is brought
 	all     map[int]uint32 // by lane: what those bring that have come
 }
 
@@ -92,9 +97,13 @@ func (m *machine) run(cta int) error {
 // meet lets those go on that wait for nobody any more, and reports whether there are any.
 func (m *machine) meet() (any bool) {
 	here := 0
+	brought := map[int]uint32{}
 	for _, t := range m.threads {
 		if t.ended || t.waits != nil && t.waits.members == 0 {
 			here++
+			if !t.ended {
+				brought[t.number] = t.waits.brings
+			}
 		}
 	}
 	for _, t := range m.threads {
@@ -104,6 +113,7 @@ func (m *machine) meet() (any bool) {
 		w := t.waits
 		if w.members == 0 {
 			if here == len(m.threads) {
+				w.reduced = reductions[m.k.reduction](brought)
 				t.waits, any = nil, true
 			}
 			continue
@@ -224,9 +234,24 @@ func (t *thread) do(f *frame, all []*statement, team *uint32) control {
 		if c := t.one(f, s, team); c != onward {
 			return c
 		}
+		if s.marks() {
+			*t.own(markWord) += f.v[s.d] * s.mark()
+		}
 	}
 	return onward
 }
+
+// marks reports whether what a statement gives a thread is added to its sum.
+func (s *statement) marks() bool {
+	switch s.kind {
+	case call, exchange, meet, inTurn, ownAtomic, keep, allocate, copyAsync, barrier:
+		return true
+	}
+	return false
+}
+
+// mark is what it is multiplied by.
+func (s *statement) mark() uint32 { return uint32(2*s.id + 1) }
 
 // part finds the team of those that go the same way.
 func (t *thread) part(place int, team uint32, yes bool) uint32 {
@@ -326,17 +351,22 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 		}
 	case meet:
 		all := t.await(s.sub(0), *team, a)
-		if t.k.allStay() {
-			t.await(s.sub(1), *team, 0)
-			*t.own(meetWord), *d = a, t.first(all)
-		}
+		t.await(s.sub(1), *team, 0)
+		*t.own(meetWord), *d = a, t.first(all)
 	case leave:
 		if t.wayOut(s, team, a < s.n) {
 			if s.op == "exit" {
-				*t.own(outWord) = b
+				*t.own(outWord), *t.own(outWord + 1) = b, uint32(s.id)
 				panic(over{})
 			}
 			return returned
+		}
+	case depart:
+		if a < s.n {
+			*t.own(ownWord) += s.m
+			*t.own(outWord), *t.own(outWord + 1) = b, uint32(s.id)
+			t.steps += int(s.m) / 10
+			panic(over{})
 		}
 	case stop:
 		if t.wayOut(s, team, a < s.n) {
@@ -346,6 +376,7 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 		t.inTurn(s, a, d, *team)
 	case locked:
 		*t.of(t.number&^31, lockedWord) += a
+		t.steps += spinSteps
 	case count:
 		t.memory[s.n] += a
 	case ownAtomic:
@@ -358,21 +389,28 @@ func (t *thread) one(f *frame, s *statement, team *uint32) control {
 		if c != onward {
 			return c
 		}
-		*d = a
+		if *d = a; s.kind == allocate {
+			*d = s.n*a + s.n*(s.n-1)/2
+		}
 	case copyAsync:
-		*d = a
-		*t.own(copiedWord) = a
+		for n := range s.n {
+			*t.own(copiedWord + int(n)) = a + n
+		}
+		*d = a + a + s.n - 1
 	case barrier:
 		t.machine.barrier[t.number] = a
 		if c := t.do(f, s.body, team); c != onward {
 			return c
 		}
-		t.waits = &wait{}
+		w := &wait{brings: b}
+		t.waits = w
 		t.yield()
 		x := t.machine.barrier[(t.number+int(s.n))%t.k.Threads()]
 		t.waits = &wait{}
 		t.yield()
-		*d = x
+		if *d = x; s.op != "" {
+			*d ^= w.reduced
+		}
 	}
 	return onward
 }
@@ -404,7 +442,7 @@ func (t *thread) inTurn(s *statement, a uint32, d *uint32, team uint32) {
 	if *turn++; int(*turn) == bits.OnesCount32(there) {
 		*turn = 0
 	}
-	t.steps++
+	t.steps += spinSteps
 }
 
 // back reports whether a call may come back to the function that it is in: then fuel says how often.

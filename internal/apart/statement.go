@@ -8,8 +8,16 @@ import (
 // all writes statements.
 func (w *writer) all(c *scope, all []*statement) {
 	for _, s := range all {
-		w.one(c, s)
+		if w.one(c, s); s.marks() {
+			w.mark(c.v[s.d], s)
+		}
 	}
+}
+
+// mark adds what a statement has given the thread to its sum.
+func (w *writer) mark(d string, s *statement) {
+	sum := w.new('r')
+	w.line("ld.global.u32 %s, [%s+%d]; mad.lo.u32 %[1]s, %[4]s, %[5]d, %[1]s; st.global.u32 [%[2]s+%[3]d], %[1]s;", sum, w.own, 4*markWord, d, s.mark())
 }
 
 // value returns an operand as an instruction has it.
@@ -112,6 +120,8 @@ func (w *writer) one(c *scope, s *statement) {
 		w.meet(c, s)
 	case leave, stop:
 		w.leave(c, s)
+	case depart:
+		w.depart(c, s)
 	case inTurn:
 		w.inTurn(c, s)
 	case locked:
@@ -135,22 +145,36 @@ func (w *writer) one(c *scope, s *statement) {
 		w.line("ld.local.u32 %s, [%s+%d];", d, address, 4*at)
 	case allocate:
 		p := w.new('q')
-		a := w.value(c, s.a)
-		w.block("{ .param .b64 size, res; st.param.b64 [size], %d; call (res), malloc, (size); ld.param.b64 %s, [res]; }", 4+w.IntN(60), p)
-		w.line("st.u32 [%s], %s;", p, a)
+		r := w.new('r')
+		w.block("{ .param .b64 size, res; st.param.b64 [size], %d; call (res), malloc, (size); ld.param.b64 %s, [res]; }", 4*int(s.n)+w.IntN(4), p)
+		w.line("mov.u32 %s, %s;", r, w.value(c, s.a))
+		for k := range s.n {
+			w.line("st.u32 [%s+%d], %s; add.u32 %[3]s, %[3]s, 1;", p, 4*k, r)
+		}
 		w.all(c, s.body)
 		w.line("ld.u32 %s, [%s];", d, p)
+		for k := range s.n - 1 {
+			w.line("ld.u32 %s, [%s+%d]; add.u32 %[4]s, %[4]s, %[1]s;", r, p, 4*(k+1), d)
+		}
 		w.block("{ .param .b64 at; st.param.b64 [at], %s; call free, (at); }", p)
 	case copyAsync:
-		at := w.sharedAt("copied", w.thread)
-		w.line("st.global.u32 [%s+%d], %s;", w.own, 4*copiedWord, w.value(c, s.a))
-		w.line("cp.async.ca.shared.global [%s], [%s+%d], 4;", at, w.own, 4*copiedWord)
+		index, r := w.new('r'), w.new('r')
+		w.line("shl.b32 %s, %s, 2;", index, w.thread)
+		at, past := w.sharedAt("copied", index), "ca"
+		if s.n == 4 && w.oneOf(2) {
+			past = "cg"
+		}
+		for n := range s.n {
+			w.line("add.u32 %s, %s, %d; st.global.u32 [%s+%d], %[1]s;", r, w.value(c, s.a), n, w.own, 4*(copiedWord+n))
+		}
+		w.line("cp.async.%s.shared.global [%s], [%s+%d], %d;", past, at, w.own, 4*copiedWord, 4*s.n)
 		if w.oneOf(2) {
 			w.line("cp.async.wait_all;")
 		} else {
 			w.line("cp.async.commit_group; cp.async.wait_group 0;")
 		}
-		w.line("ld.shared.u32 %s, [%s];", d, at)
+		w.line("ld.shared.u32 %s, [%s]; ld.shared.u32 %s, [%[2]s+%[4]d]; add.u32 %[1]s, %[1]s, %[3]s;", r, at, d, 4*(s.n-1))
+		w.line("mov.u32 %s, %s;", d, r)
 	case barrier:
 		w.barrier(c, s)
 	}
@@ -203,17 +227,28 @@ func (w *writer) choose(c *scope, s *statement) {
 	w.label(end)
 }
 
-// meet writes a barrier of the team, by which all get what the first of it brings.
+// meet writes a barrier of the team, by which all get what the first of it brings. The team may come to two barriers of one mask.
 func (w *writer) meet(c *scope, s *statement) {
-	if !w.allStay() {
-		w.line("bar.warp.sync %s;", c.team)
-		return
-	}
-	first, x := w.lowest(c.team), w.new('r')
-	w.line("st.volatile.global.u32 [%s+%d], %s;", w.own, 4*meetWord, w.value(c, s.a))
-	w.line("bar.warp.sync %s;", c.team)
+	first, x := w.lowest(w.present(c)), w.new('r')
 	w.line("sub.u32 %s, %s, %s; add.u32 %[1]s, %[1]s, %[4]s;", x, w.thread, w.lane, first)
-	w.line("ld.volatile.global.u32 %s, [%s+%d];", x, w.wordsOf(x), 4*meetWord)
+	at, a := w.wordsOf(x), w.register(c, s.a)
+	bring := func() {
+		w.line("st.volatile.global.u32 [%s+%d], %s;", w.own, 4*meetWord, a)
+		w.line("bar.warp.sync %s;", c.team)
+		w.line("ld.volatile.global.u32 %s, [%s+%d];", x, at, 4*meetWord)
+	}
+	if w.guard != "" || w.oneOf(3) {
+		bring()
+	} else {
+		p, other, end := w.new('p'), w.newLabel(), w.newLabel()
+		w.line("and.b32 %s, %s, %d; setp.ne.u32 %s, %[1]s, 0;", x, w.lane, 1<<w.IntN(5), p)
+		w.line("@%s bra %s;", p, other)
+		bring()
+		w.line("bra %s;", end)
+		w.label(other)
+		bring()
+		w.label(end)
+	}
 	w.line("bar.warp.sync %s;", c.team)
 	w.line("mov.u32 %s, %s;", c.v[s.d], x)
 }
@@ -343,8 +378,36 @@ func (w *writer) leave(c *scope, s *statement) {
 		w.line("@%s bra %s;", p, c.back)
 	default:
 		w.line("@%s st.global.u32 [%s+%d], %s;", p, w.own, 4*outWord, b)
+		w.line("@%s st.global.u32 [%s+%d], %d;", p, w.own, 4*(outWord+1), s.id)
 		w.line("@%s exit;", p)
 	}
+}
+
+// depart writes that some threads end, behind a loop in which they may lose their turns.
+func (w *writer) depart(c *scope, s *statement) {
+	p, away := w.new('p'), w.newLabel()
+	b := w.register(c, s.b)
+	w.line("setp.lt.u32 %s, %s, %d;", p, w.register(c, s.a), s.n)
+	w.line("@%s bra %s;", p, away)
+	ends := func() {
+		i, again, q := w.new('r'), w.newLabel(), w.new('p')
+		w.label(away)
+		w.line("mov.u32 %s, 0;", i)
+		w.label(again)
+		w.line("atom.global.add.u32 %s, [%s+%d], 1;", w.new('r'), w.own, 4*ownWord)
+		w.line("add.u32 %s, %[1]s, 1; setp.lt.u32 %s, %[1]s, %[3]d;", i, q, s.m)
+		w.line("@%s bra %s;", q, again)
+		w.line("st.global.u32 [%s+%d], %s; st.global.u32 [%[1]s+%[4]d], %[5]d;", w.own, 4*outWord, b, 4*(outWord+1), s.id)
+		w.line("exit;")
+	}
+	if w.oneOf(3) {
+		onward := w.newLabel()
+		w.line("bra %s;", onward)
+		ends()
+		w.label(onward)
+		return
+	}
+	w.later = append(w.later, ends)
 }
 
 // wordsOf returns the address of the words of a thread of the same CTA.
@@ -403,35 +466,4 @@ func (w *writer) locked(c *scope, s *statement) {
 	w.label(next)
 	w.line("setp.eq.u32 %s, %s, 0;", q, done)
 	w.line("@%s bra %s;", q, again)
-}
-
-// barrier writes an exchange by shared memory, between barriers of the CTA.
-func (w *writer) barrier(c *scope, s *statement) {
-	w.line("st.shared.u32 [%s], %s;", w.sharedAt("brought", w.thread), w.value(c, s.a))
-	w.meeting(func() { w.all(c, s.body) })
-	from, p := w.new('r'), w.new('p')
-	w.line("add.u32 %s, %s, %d; setp.ge.u32 %[4]s, %[1]s, %[5]d; @%[4]s sub.u32 %[1]s, %[1]s, %[5]d;", from, w.thread, s.n, p, w.Threads())
-	x := w.new('r')
-	w.line("ld.shared.u32 %s, [%s];", x, w.sharedAt("brought", from))
-	w.meeting(func() {})
-	w.line("mov.u32 %s, %s;", c.v[s.d], x)
-}
-
-// meeting writes a barrier of the CTA, with something between arriving at it and waiting.
-func (w *writer) meeting(between func()) {
-	if !w.inMemory {
-		if w.counted {
-			w.line("barrier.sync 5, %d;", w.Threads())
-		} else {
-			w.line("barrier.sync 0;")
-		}
-		between()
-		return
-	}
-	state, p, again := w.new('q'), w.new('p'), w.newLabel()
-	w.line("mbarrier.arrive.shared.b64 %s, [meeting];", state)
-	between()
-	w.label(again)
-	w.line("mbarrier.test_wait.shared.b64 %s, [meeting], %s;", p, state)
-	w.line("@!%s bra %s;", p, again)
 }

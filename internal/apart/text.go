@@ -6,13 +6,25 @@ import (
 	"strings"
 )
 
-const header = ".version 7.8\n.target sm_80\n.address_size 64\n"
+// header is what a file begins with.
+func (s *styled) header() string {
+	target := "sm_80"
+	if s.late {
+		target = "sm_90"
+	}
+	return fmt.Sprintf(".version 7.8\n.target %s\n.address_size 64\n", target)
+}
 
 // Text returns the PTX of the kernel, whose name is k, and which takes the address of its memory, in a style: one file or several. All styles compute the
 // same.
 func (k *Kernel) Text(style uint64) []string {
 	s := &styled{Rand: rand.New(rand.NewPCG(k.Seed, style)), Kernel: k}
 	s.byMemory, s.shuffled = s.usesAddresses || s.oneOf(2), s.oneOf(3)
+	s.meetsAt, s.toAndFro = s.IntN(5), s.counted && !s.oneOf(3)
+	s.late, s.drops, s.parity, s.arrivals = s.inMemory && s.oneOf(2), s.oneOf(2), s.oneOf(2), 1
+	if s.late {
+		s.arrivals += 2 * s.IntN(2)
+	}
 	files := 1
 	if s.oneOf(3) {
 		files = 1 + s.IntN(3)
@@ -24,7 +36,7 @@ func (k *Kernel) Text(style uint64) []string {
 	var all []string
 	for file := range files {
 		s.text.Reset()
-		s.text.WriteString(header)
+		s.text.WriteString(s.header())
 		if k.usesHeap {
 			s.text.WriteString(".extern .func (.param .b64 r) malloc(.param .b64 size);\n.extern .func free(.param .b64 p);\n")
 		}
@@ -61,6 +73,12 @@ type styled struct {
 	byMemory bool // arguments are passed by .param
 	shuffled bool // blocks are in any order
 	tables   int
+	meetsAt  int  // the number of the barrier
+	toAndFro bool // threads meet by two barriers behind what is between them
+	late     bool // for sm_90
+	// How they meet at a barrier in memory: by so many arrivals of each, after one that is dropped, and waiting for a parity.
+	arrivals      int
+	drops, parity bool
 }
 
 func (s *styled) oneOf(n int) bool { return s.IntN(n) == 0 }
@@ -75,7 +93,8 @@ func (s *styled) shared(linked, here bool) {
 		}
 	}
 	fmt.Fprintf(&s.text, "%s.shared .align 4 .b8 brought[%d];\n", linkage, 4*s.Threads())
-	fmt.Fprintf(&s.text, "%s.shared .align 4 .b8 copied[%d];\n", linkage, 4*s.Threads())
+	fmt.Fprintf(&s.text, "%s.shared .align 16 .b8 copied[%d];\n", linkage, 16*s.Threads())
+	fmt.Fprintf(&s.text, "%s.shared .align 4 .b8 phases[%d];\n", linkage, 4*s.Threads())
 	fmt.Fprintf(&s.text, "%s.shared .align 8 .b64 meeting;\n", linkage)
 }
 
@@ -101,7 +120,8 @@ type writer struct {
 	kept                                    int // words of local memory
 	base, cta, own, lane, thread, ctaNumber string
 	addresses                               strings.Builder
-	depth                                   int // of functions that are written where they are called
+	depth                                   int      // of functions that are written where they are called
+	later                                   []func() // what is written behind all else
 }
 
 // piece is a block: its label, and where it goes on, if that is not said by its last line.
@@ -158,6 +178,9 @@ func (s *styled) write(f *function, linkage string) {
 		w.line("mov.b32 res, %s;", c.v[f.result.n])
 	}
 	w.line("ret;")
+	for _, write := range w.later {
+		write()
+	}
 	s.text.WriteString(w.addresses.String())
 	fmt.Fprintf(&s.text, "%s%s {\n", linkage, s.head(f))
 	if w.kept > 0 {
@@ -216,14 +239,7 @@ func (w *writer) begin(c *scope) {
 		w.line("setp.lt.u32 %s, %s, %d; selp.b32 %s, -1, %d, %[1]s;", p, w.thread, threads&^31, c.team, 1<<(threads%32)-1)
 	}
 	w.line("st.shared.u32 [%s], 0;", w.sharedAt("brought", w.thread)) // others read it of threads that end before they bring something
-	if w.inMemory {
-		p, skip := w.new('p'), w.newLabel()
-		w.line("setp.ne.u32 %s, %s, 0;", p, w.thread)
-		w.line("@%s bra %s;", p, skip)
-		w.line("mbarrier.init.shared.b64 [meeting], %d;", threads)
-		w.label(skip)
-		w.line("bar.sync 0;")
-	}
+	w.memoryBarrier()
 }
 
 func (w *writer) new(class byte) string {

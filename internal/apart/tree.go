@@ -19,6 +19,7 @@ type Kernel struct {
 	fuel          uint32 // how often calls may nest that go back, at most
 	// Barriers are mbarriers, or count threads; then no thread ends early.
 	inMemory, counted bool
+	reduction         string // of those that reduce
 }
 
 // Threads is the number of threads of a CTA.
@@ -33,7 +34,7 @@ func (k *Kernel) Size() int { return k.Blocks * (counters + k.Threads()*words) }
 // The memory of a CTA, in words. Counters come first, which all threads add to; then each thread has some words of its own.
 const (
 	counters = 16
-	words    = 16 // of each thread
+	words    = 20 // of each thread
 
 	inWords    = 4  // what it begins with
 	ownWord    = 4  // for atomic operations and loads past the caches
@@ -41,9 +42,10 @@ const (
 	sumWord    = 6  // what the team has added up in turn
 	lockWord   = 7  // of the thread's warp, if it is the first one of that
 	lockedWord = 8  // what the lock guards
-	copiedWord = 9  // what is copied to shared memory
-	outWord    = 10 // what variables have in the end
+	markWord   = 9  // the sum of what others have given the thread: nothing of it is lost
+	outWord    = 10 // what variables have in the end; of a thread that ends early, a value and at which statement
 	meetWord   = 15 // what it brings to a barrier of its team
+	copiedWord = 16 // and up to three more: what is copied to shared memory
 )
 
 // variables is how many variables a function has. The first two are its arguments.
@@ -57,6 +59,7 @@ type function struct {
 	// team says that it has exchanges, and whole that it has a barrier of the CTA.
 	team, whole bool
 	recursive   bool // it may be called by what it calls
+	reduces     bool // its barrier does
 }
 
 // operand is a variable, a number, or what a thread is told of itself.
@@ -82,7 +85,7 @@ type statement struct {
 	op     string
 	d      uint32 // the variable that it sets
 	a, b   operand
-	n      uint32
+	n, m   uint32
 	team   bool // it finds the team of its body
 	body   []*statement
 	other  []*statement
@@ -103,8 +106,9 @@ const (
 	exchange                        // d = op of a, whose lane b tells
 	either                          // one of two exchanges of one kind, or calls of one function, by which the team meets at different places
 	staggered                       // body, which is an exchange, in n of 2n turns: in other turns for some
-	meet                            // a barrier of the team; d = a of the first of it, if no thread ends early
+	meet                            // a barrier of the team; d = a of the first of it
 	leave                           // op: return or exit, if a < n
+	depart                          // exit if a < n, behind a loop of m turns, of which the team is not told: it waits for who has not ended yet
 	stop                            // break of the loop around it, if a < n
 	inTurn                          // d = what a sum is, to which each of the team adds a in its turn
 	locked                          // adds a to a word under a lock
@@ -112,9 +116,9 @@ const (
 	ownAtomic                       // d = what a word of the thread was, to which a is added
 	look                            // d = a word of the thread, past the caches
 	keep                            // d = what local or shared memory has of a, behind body
-	allocate                        // the same of memory of malloc
-	copyAsync                       // the same of a copy from global memory to shared
-	barrier                         // d = a of a thread n further on, by shared memory and a barrier; with body between arriving and waiting if it is in memory
+	allocate                        // the same of n words of memory of malloc: their sum
+	copyAsync                       // the same of a copy of n words from global memory to shared: the sum of the first and the last
+	barrier                         // d = a of a thread n further on, by shared memory and a barrier, which may reduce the lowest bits of b; with body between arriving and waiting if it is in memory
 )
 
 // Fill fills the memory of a kernel with what threads begin with.

@@ -203,7 +203,7 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 		bar.holds += bits.OnesCount32(w.mask & w.predicate(b.args[2]))
 	}
 	if c.observer != nil {
-		c.observer.Arrive(w, int(id), w.mask)
+		c.observer.Arrive(w, int(id), threads, w.mask)
 	}
 	bar.arrived[w.Number] |= w.mask
 	c.arrived |= 1 << id
@@ -250,7 +250,7 @@ func (c *CTA) check(id int) {
 		return
 	}
 	if c.observer != nil {
-		c.observer.Release(c, id, c.waitsAt(id), b.count != 0)
+		c.observer.Release(c, id, c.waitsAt(id))
 	}
 	for _, w := range c.warps { // the first warp goes on first, as where the CTA begins
 		if len(w.groups) == 1 && w.groups[0].parked && w.groups[0].waits == forCTA && int(w.groups[0].barrier) == id && b.votes == 0 {

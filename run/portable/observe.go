@@ -27,10 +27,11 @@ type Observer interface {
 	Probe(w *Warp, probe *simt.Inst, arg int, lanes uint32)
 	// Fence is told of lanes that execute a fence.
 	Fence(w *Warp, lanes uint32)
-	// Arrive is told of lanes that arrive at a barrier, Release of a barrier that is complete, and of
-	// those that wait at it. Those lanes of a warp go on that have met at its own barrier when Meet is told.
-	Arrive(w *Warp, barrier int, lanes uint32)
-	Release(c *CTA, barrier int, waits []Wait, counted bool)
+	// Arrive is told of lanes that arrive at a barrier for so many threads, 0 for all of the CTA; Release of a
+	// barrier that is complete, and of those that wait at it. Those lanes of a warp go on that have met at its own
+	// barrier when Meet is told.
+	Arrive(w *Warp, barrier, threads int, lanes uint32)
+	Release(c *CTA, barrier int, waits []Wait)
 	Meet(w *Warp, lanes uint32)
 	// Enter is told of lanes that enter a function, whose local memory is size bytes at base.
 	Enter(w *Warp, lanes uint32, base, size int)
@@ -440,6 +441,9 @@ func (c *Code) probe(i *simt.Inst) step {
 		return true
 	}
 }
+
+// Live returns the lanes of a warp that have not ended.
+func (c *CTA) Live(warp int) uint32 { return c.warps[warp].live }
 
 // waitsAt returns the lanes that wait at a barrier.
 func (c *CTA) waitsAt(id int) (all []Wait) {

@@ -27,10 +27,10 @@ func (Indifferent) Probe(_ *Warp, _ *simt.Inst, _ int, _ uint32) {}
 func (Indifferent) Fence(*Warp, uint32) {}
 
 // Arrive does nothing.
-func (Indifferent) Arrive(*Warp, int, uint32) {}
+func (Indifferent) Arrive(_ *Warp, _, _ int, _ uint32) {}
 
 // Release does nothing.
-func (Indifferent) Release(_ *CTA, _ int, _ []Wait, _ bool) {}
+func (Indifferent) Release(_ *CTA, _ int, _ []Wait) {}
 
 // Meet does nothing.
 func (Indifferent) Meet(*Warp, uint32) {}
@@ -96,16 +96,16 @@ func (all Observers) Fence(w *Warp, lanes uint32) {
 }
 
 // Arrive tells all.
-func (all Observers) Arrive(w *Warp, barrier int, lanes uint32) {
+func (all Observers) Arrive(w *Warp, barrier, threads int, lanes uint32) {
 	for _, o := range all {
-		o.Arrive(w, barrier, lanes)
+		o.Arrive(w, barrier, threads, lanes)
 	}
 }
 
 // Release tells all.
-func (all Observers) Release(c *CTA, barrier int, waits []Wait, counted bool) {
+func (all Observers) Release(c *CTA, barrier int, waits []Wait) {
 	for _, o := range all {
-		o.Release(c, barrier, waits, counted)
+		o.Release(c, barrier, waits)
 	}
 }
 

@@ -46,18 +46,18 @@ const (
 	// Those that only [Grid.Check] finds.
 	UnsetRegister
 	UnsetMemory
-	Race // of warps of a block
-	PartialBarrier
-	WarpRace     // of threads of a warp that have parted, or that write different values with one instruction
-	BlockRace    // of blocks, in global memory
-	InactiveLane // a shuffle reads a lane that does not take part in it
-	MissingLane  // a member mask names a lane that is not there, or not the lane itself
+	Race           // of warps of a block
+	PartialBarrier // threads arrive at a barrier of the block by different instructions where it is aligned, or in another way that is not allowed
+	WarpRace       // of threads of a warp that have parted, or that write different values with one instruction
+	BlockRace      // of blocks, in global memory
+	InactiveLane   // a shuffle reads a lane that does not take part in it
+	MissingLane    // a member mask names a lane that is not there, or not the lane itself
 )
 
 func (k FaultKind) String() string {
 	return [...]string{
 		"out of bounds", "misaligned", "write to constant memory", "deadlock: barrier reached by part of a CTA", "trap", "assertion failed", "recursion overflow", "without a texture", "write to a parameter of the kernel",
-		"unset register", "of unset memory", "in a race", "barrier reached by part of a CTA",
+		"unset register", "of unset memory", "in a race", "wrong use of a barrier",
 		"in a race within a warp", "in a race of blocks", "shuffle from a lane that does not take part", "member mask that does not fit",
 	}[k]
 }

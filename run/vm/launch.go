@@ -35,8 +35,12 @@ type Grid struct {
 	Output io.Writer
 	// Check looks for mistakes while the kernel runs: registers and memory that are read unset,
 	// races in shared and global memory, of the threads of a block and of blocks, shuffles and votes with
-	// lanes that are not there, threads that wait for each other at different barriers, besides accesses
+	// lanes that are not there, barriers that threads do not come to as the manual demands, besides accesses
 	// outside memory. The launch goes on after them, and its error is a [*CheckError] that lists them all.
+	//
+	// An aligned barrier (bar, .aligned, and all for sm_6x or below) is one instruction for all threads of the block
+	// or, where it counts threads, of the warp. All threads that meet at a barrier name the same number of threads, reduce or
+	// do not, and arrive once. Threads that have ended are not waited for.
 	//
 	// Threads of a warp go in lockstep as long as they go the same way, as on GPUs before sm_70; only
 	// after they have parted, or with one instruction, can they race. A race of blocks is told of the later

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/portable"
@@ -160,25 +159,27 @@ func (l *launch) race(found *sanitize.Finding) string {
 	return fmt.Sprintf("thread %v of another warp has %s it at %s, and there is no barrier in between", thread, did, line)
 }
 
-// barriers says who waits at which barrier.
+// barriers says who has arrived at a barrier, and who should not have, or has not.
 func (l *launch) barriers(found *sanitize.Finding) string {
-	here, there, elsewhere := 0, 0, (*portable.Wait)(nil)
-	for i := range found.Waits {
-		switch w := &found.Waits[i]; {
-		case w.Function == found.Function && w.At == found.At:
-			here += bits.OnesCount32(w.Lanes)
-		case elsewhere == nil:
-			elsewhere = w
-			fallthrough
-		case w.Function == elsewhere.Function && w.At == elsewhere.At:
-			there += bits.OnesCount32(w.Lanes)
-		}
+	here, other := &found.Arrivals[0], &found.Arrivals[1]
+	by := fmt.Sprintf("%s at this barrier, %d (from thread %v on) at that of %s", threadsAre(here.Count), other.Count, l.grid.Block.at(other.Thread), l.kernel.module.line(other.Function.Decl, other.At))
+	switch found.Mistake {
+	case sanitize.OtherCount:
+		return fmt.Sprintf("%s, which is for %d threads, and this one for %d", by, other.Threads, here.Threads)
+	case sanitize.MixedReduction:
+		return by + ", and only one of them reduces"
+	case sanitize.PartOfWarp:
+		return fmt.Sprintf("%s at this barrier, which lets them go while %d of the same warp (from thread %v on) have not come to it", threadsAre(here.Count), other.Count, l.grid.Block.at(other.Thread))
+	case sanitize.ArrivesTwice:
+		return fmt.Sprintf("%s at this barrier a second time, after that of %s, and it has let nobody go in between", threadsAre(here.Count), l.kernel.module.line(other.Function.Decl, other.At))
 	}
-	are := "1 thread is"
-	if here > 1 {
-		are = fmt.Sprintf("%d threads are", here)
+	return by + ", and an aligned barrier is one instruction for all"
+}
+
+// threadsAre is "1 thread is", or of more threads.
+func threadsAre(n int) string {
+	if n == 1 {
+		return "1 thread is"
 	}
-	first := elsewhere.Warp*warpSize + bits.TrailingZeros32(elsewhere.Lanes)
-	line := l.kernel.module.line(elsewhere.Function.Decl, elsewhere.At)
-	return fmt.Sprintf("%s at this barrier, %d (from thread %v on) at that of %s", are, there, l.grid.Block.at(first), line)
+	return fmt.Sprintf("%d threads are", n)
 }

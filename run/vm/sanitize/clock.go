@@ -189,39 +189,25 @@ func ofBlock(w *portable.Warp) bool {
 	return false
 }
 
-// Arrive is told of lanes that arrive at a barrier, before it lets any go.
-func (s *Sanitizer) Arrive(w *portable.Warp, barrier int, lanes uint32) {
-	s.clocks.together(w.Number, lanes)
-	known := s.clocks.barriers[barrier]
+// arrive makes a barrier know what lanes know that arrive at it.
+func (c *clocks) arrive(warp, barrier int, lanes uint32) {
+	c.together(warp, lanes)
+	known := c.barriers[barrier]
 	if known == nil {
-		known = make(clock, len(s.clocks.warps))
-		s.clocks.barriers[barrier] = known
+		known = make(clock, len(c.warps))
+		c.barriers[barrier] = known
 	}
-	c := &s.clocks.warps[w.Number]
-	known.learn(c.now)
-	c.now[w.Number]++
+	w := &c.warps[warp]
+	known.learn(w.now)
+	w.now[warp]++
 }
 
-// Release is told of a barrier that lets those go that wait at it. Threads that wait for all of the CTA must do so
-// at the same instruction. Those that have ended are not waited for (PTX ISA 9.7.12.6, exit).
-func (s *Sanitizer) Release(c *portable.CTA, barrier int, waits []portable.Wait, counted bool) {
-	known := s.clocks.barriers[barrier]
+// release makes those that wait at a barrier know what those know that have arrived at it.
+func (c *clocks) release(barrier int, waits []portable.Wait) {
+	known := c.barriers[barrier]
 	for _, wait := range waits {
-		w := &s.clocks.warps[wait.Warp]
-		w.now.learn(known)
-		s.clocks.together(wait.Warp, wait.Lanes).knowAll(known[wait.Warp])
+		c.warps[wait.Warp].now.learn(known)
+		c.together(wait.Warp, wait.Lanes).knowAll(known[wait.Warp])
 	}
-	delete(s.clocks.barriers, barrier)
-	if counted {
-		return
-	}
-	for _, other := range waits {
-		if here := &waits[0]; here.Function != other.Function || here.At != other.At {
-			s.found(&Finding{
-				Kind: PartialBarrier, Function: here.Function, At: here.At, CTA: c.Index,
-				Thread: here.Warp*simt.WarpSize + first(here.Lanes), Count: 1, Waits: waits,
-			})
-			return
-		}
-	}
+	delete(c.barriers, barrier)
 }

@@ -22,7 +22,7 @@ const (
 	Race                       // of warps of a CTA
 	WarpRace                   // of lanes of a warp
 	BlockRace                  // of CTAs
-	PartialBarrier             // threads of a CTA that wait at different barriers are let go together
+	PartialBarrier             // threads arrive at a barrier of the CTA in a way that is not allowed
 	InactiveLane               // a shuffle reads a lane that does not take part
 	MissingLane                // the member mask names a lane that is not there, or not the lane itself
 )
@@ -37,11 +37,12 @@ type Finding struct {
 	Count    int // how many have done it
 	Access   *simt.Access
 	Address  uint64
-	Register string // of UnsetRegister: as the text has it
-	Missing  int    // of UnsetMemory: the first unset byte, counted from the address
-	Other    Other  // of races
-	Lane     int    // of InactiveLane and MissingLane; of the latter -1 if the lane itself is not named
-	Waits    []portable.Wait
+	Register string         // of UnsetRegister: as the text has it
+	Missing  int            // of UnsetMemory: the first unset byte, counted from the address
+	Other    Other          // of races
+	Lane     int            // of InactiveLane and MissingLane; of the latter -1 if the lane itself is not named
+	Mistake  BarrierMistake // of PartialBarrier
+	Arrivals [2]Arrival     // of PartialBarrier: here, and elsewhere
 }
 
 // Other is the other access of a race.
@@ -130,9 +131,11 @@ type Sanitizer struct {
 	cta    *portable.CTA
 	local  [][]uint8 // by warp: which of the 4 bytes of each word of local memory have been written
 	clocks clocks
-	shared shadow
-	global globalShadow
-	event  event
+	// arrivals are, by barrier, those of its present phase.
+	arrivals [16][]arrival
+	shared   shadow
+	global   globalShadow
+	event    event
 }
 
 // NewSanitizer returns the sanitizer for CTAs of so many threads and bytes of shared memory. It calls found for what
@@ -150,6 +153,9 @@ func (l *Launch) NewSanitizer(threads, shared int, found func(f *Finding)) *Sani
 func (s *Sanitizer) Begin(c *portable.CTA) {
 	s.cta = c
 	s.clocks.begin()
+	for n := range s.arrivals {
+		s.arrivals[n] = s.arrivals[n][:0]
+	}
 	s.shared.clear()
 	s.global.begin()
 	for _, local := range s.local {
