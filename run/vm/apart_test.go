@@ -103,7 +103,7 @@ func holdApart(seed uint64, styles int) (ran bool, err error) {
 
 // TestApart runs random kernels whose threads part, call, and wait for each other.
 func TestApart(t *testing.T) {
-	from, to := seedRange(t, long.Of[uint64](100, 8))
+	from, to := seedRange(t, long.Seeds[uint64](24, 8))
 	ran := 0
 	for seed := from; seed < to; seed++ {
 		did, err := holdApart(seed, long.Of(2, 1))

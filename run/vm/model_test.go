@@ -339,7 +339,7 @@ func testModelSeed(t *testing.T, seed uint64, ways [][]modelWay) {
 	}
 }
 
-var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that TestModelKernels, or TestSwitches, runs, such as 2000-22000")
+var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that a test of random ones runs, such as 2000-22000")
 
 // seedRange returns the first of the seeds that a test shall run, and the one behind the last: those of the flag, if it is given.
 func seedRange(t *testing.T, to uint64) (uint64, uint64) {
@@ -354,7 +354,7 @@ func seedRange(t *testing.T, to uint64) (uint64, uint64) {
 
 // TestModelKernels runs random kernels plain on all levels, and watched, and holds what they do against the model.
 func TestModelKernels(t *testing.T) {
-	from, to := seedRange(t, long.Of[uint64](2000, 160))
+	from, to := seedRange(t, long.Seeds[uint64](1000, 160))
 	const shards = 4
 	for i := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", i), func(t *testing.T) {

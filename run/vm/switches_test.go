@@ -56,7 +56,7 @@ func machineLevels(t *testing.T) (all []level.Level) {
 func TestSwitches(t *testing.T) {
 	all := switches()
 	count := uint64(len(all))
-	first, to := seedRange(t, count*long.Of[uint64](20, 2))
+	first, to := seedRange(t, count*long.Seeds[uint64](10, 2))
 	seeds := (to - first) / count
 	for name, o := range all {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestShortTurns(t *testing.T) {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {
 			defer vm.WithTurns(turn)()
 			defer vm.WithMachineCode(native.Options{Turn: 40})()
-			from, to := seedRange(t, long.Of[uint64](300, 40))
+			from, to := seedRange(t, long.Seeds[uint64](100, 40))
 			for seed := 3*from + uint64(turn); seed < 3*to; seed += 3 {
 				if !alone.MatchString(model.New(seed).Text()) {
 					testModelSeeds(t, seed, seed+1, 1)
