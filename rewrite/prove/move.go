@@ -68,25 +68,25 @@ func movedByLogic(i *word.Inst, args [3]*word32bits) (w word32bits, ok bool) {
 
 // logicBit tries the values of at most three bits: which of them does the operation give?
 func logicBit(i *word.Inst, of [3]bit) (result bit, ok bool) {
-	candidates := []bit{{constantBit, 0}, {constantBit, 1}, of[0], of[1], of[2]}[:2+i.Op.Args()]
-	for _, candidate := range candidates {
-		same := true
-		for trial := range 8 {
-			value := func(b bit) uint64 {
-				if b.node == constantBit {
-					return uint64(b.at)
-				}
-				for k := range of { // equal bits have one value
-					if of[k] == b {
-						return uint64(trial >> k & 1)
-					}
-				}
-				return 0
-			}
-			got := i.Op.Apply(value(of[0]), value(of[1]), value(of[2]), i.Imm) & 1
-			same = same && got == value(candidate)
+	// Bit n of a trial is a value in case n of eight.
+	trialsOf := func(b bit) uint8 {
+		if b.node == constantBit {
+			return -uint8(b.at)
 		}
-		if same {
+		for k, trials := range [3]uint8{0xaa, 0xcc, 0xf0} { // equal bits have one value
+			if of[k] == b {
+				return trials
+			}
+		}
+		return 0
+	}
+	x, y, z := trialsOf(of[0]), trialsOf(of[1]), trialsOf(of[2])
+	got := uint8(0)
+	for n := range 8 {
+		got |= uint8(i.Op.Apply(uint64(x>>n&1), uint64(y>>n&1), uint64(z>>n&1), i.Imm)&1) << n
+	}
+	for _, candidate := range []bit{{constantBit, 0}, {constantBit, 1}, of[0], of[1], of[2]}[:2+i.Op.Args()] {
+		if trialsOf(candidate) == got {
 			return candidate, true
 		}
 	}

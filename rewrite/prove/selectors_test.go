@@ -48,9 +48,12 @@ func TestSelections(t *testing.T) {
 func TestSubstitution(t *testing.T) {
 	long.Only(t) // ten seconds a target
 	for _, caps := range lower.Targets() {
-		if n, err := Substitution(caps); err != nil || n < 17*17*17*17 {
-			t.Errorf("%s: %d words: %v", caps.Name, n, err)
-		}
+		t.Run(caps.Name, func(t *testing.T) {
+			t.Parallel()
+			if n, err := Substitution(caps); err != nil || n < 17*17*17*17 {
+				t.Errorf("%d words: %v", n, err)
+			}
+		})
 	}
 }
 

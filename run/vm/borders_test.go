@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/native/amd64"
@@ -161,100 +162,145 @@ func bordersKernel(rng *rand.Rand) string {
 // TestBorders runs such kernels on all levels, on pictures of all sizes, in machine code with and without superblocks: what they
 // compute, and how they fail, is what package portable does without any.
 func TestBorders(t *testing.T) {
-	seeds := long.Of[uint64](800, 16)
+	from, to := seedRange(t, long.Seeds[uint64](200, 16))
 	formed, failed := 0, 0
-	for name, o := range map[string]native.Options{"default": {}, "none": {Without: amd64.FuseBlocks}, "few registers": {Registers: 10}, "careful": {Careful: true}, "same": {Without: amd64.FuseSame}} {
-		t.Run(name, func(t *testing.T) {
-			defer vm.WithMachineCode(o)()
-			for seed := range seeds {
-				k := testBorders(t, seed)
-				if t.Failed() {
-					return
-				}
-				if name == "default" {
-					formed, failed = formed+k.formed, failed+k.failed
-				}
+	levels := machineLevels(t)
+	for seed := from; seed < to; seed++ {
+		c := newBorders(t, seed)
+		for name, o := range map[string]native.Options{"default": {}, "none": {Without: amd64.FuseBlocks}, "few registers": {Registers: 10}, "careful": {Careful: true}, "same": {Without: amd64.FuseSame}} {
+			restore := vm.WithMachineCode(o)
+			if name == "default" {
+				formed, failed = formed+c.formed(t, levels[0]), failed+c.failed()
 			}
-		})
+			c.hold(t, name, levels)
+			restore()
+		}
+		if t.Failed() {
+			return
+		}
 	}
 	// The generator must not only make kernels that nothing is done to, or that only fail.
-	if all := 3 * int(seeds); formed < all/4 || failed > all/2 {
+	if all := 3 * int(to-from); all >= 48 && (formed < all/4 || failed > all/2) {
 		t.Errorf("of %d launches %d are of kernels with superblocks, and %d fail", all, formed, failed)
 	}
 }
 
 // TestBordersBySteps is TestBorders for package portable with superblocks.
 func TestBordersBySteps(t *testing.T) {
-	for seed := range long.Of[uint64](2000, 30) {
-		if testBorders(t, seed, level.Portable); t.Failed() {
+	from, to := seedRange(t, long.Seeds[uint64](500, 30))
+	for seed := from; seed < to; seed++ {
+		if newBorders(t, seed).hold(t, "by steps", []level.Level{level.Portable}); t.Failed() {
 			return
 		}
 	}
 }
 
-// bordersCount counts launches of one kernel.
-type bordersCount struct{ formed, failed int }
+// bordersCase is one of the kernels, with launches and what steps make of them.
+type bordersCase struct {
+	seed     uint64
+	text     string
+	module   *check.Module
+	launches []bordersLaunch
+}
 
-// testBorders runs one of the kernels, and compares with what steps do. Without levels it is all that have machine code.
-func testBorders(t *testing.T, seed uint64, levels ...level.Level) (count bordersCount) {
+type bordersLaunch struct {
+	grid        vm.Grid
+	w, h, turns uint32
+	content     []byte
+	want        []byte
+	wantErr     error
+}
+
+// newBorders makes the kernel of a seed, and launches it by steps without superblocks.
+func newBorders(t *testing.T, seed uint64) *bordersCase {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 11))
-	text := bordersKernel(rng)
-	if levels == nil {
-		levels = machineLevels(t)
-	}
+	c := &bordersCase{seed: seed, text: bordersKernel(rng)}
+	c.module = checked(t, "test.ptx", c.text)
 	blocks := []vm.Dim{{X: 32, Y: 4}, {X: 16, Y: 4}, {X: 10, Y: 3}, {X: 48, Y: 2}, {X: 33}, {X: 64}}
 	for range 3 {
-		grid := vm.Grid{Block: blocks[rng.IntN(len(blocks))], Grid: vm.Dim{X: 1 + rng.IntN(4), Y: 1 + rng.IntN(3)}, Workers: 1}
-		w, h := uint32(1+rng.IntN(grid.Block.X*grid.Grid.X+4)), uint32(1+rng.IntN(14))
+		l := bordersLaunch{grid: vm.Grid{Block: blocks[rng.IntN(len(blocks))], Grid: vm.Dim{X: 1 + rng.IntN(4), Y: 1 + rng.IntN(3)}, Workers: 1}}
+		l.w, l.h = uint32(1+rng.IntN(l.grid.Block.X*l.grid.Grid.X+4)), uint32(1+rng.IntN(14))
 		switch rng.IntN(24) {
 		case 0:
-			w = uint32(-rng.IntN(3))
+			l.w = uint32(-rng.IntN(3))
 		case 1:
-			w = 1<<31 - uint32(rng.IntN(3))
+			l.w = 1<<31 - uint32(rng.IntN(3))
 		}
-		content := make([]byte, 4*[]int{8, 200, 2000, 20000}[min(3, rng.IntN(20))])
-		for n := range content {
-			content[n] = byte(rng.Uint32())
+		l.content = make([]byte, 4*[]int{8, 200, 2000, 20000}[min(3, rng.IntN(20))])
+		for n := range l.content {
+			l.content[n] = byte(rng.Uint32())
 		}
-		turns := uint32(rng.IntN(3))
-		want, wantErr := launchBorders(t, loadOn(t, level.Portable, text), grid, content, w, h, turns)
-		if wantErr != nil {
-			count.failed++
+		l.turns = uint32(rng.IntN(3))
+		l.want, l.wantErr = l.run(t, c.load(t, level.Portable))
+		c.launches = append(c.launches, l)
+	}
+	return c
+}
+
+// load loads the kernel into memory of its own.
+func (c *bordersCase) load(t *testing.T, l level.Level) *vm.Module {
+	t.Helper()
+	m, err := vm.NewMemory().Load(c.module, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// failed is how many launches fail.
+func (c *bordersCase) failed() (n int) {
+	for _, l := range c.launches {
+		if l.wantErr != nil {
+			n++
 		}
-		for _, l := range levels {
-			restore := vm.WithSuperblocks(l)
-			m := loadOn(t, l, text)
-			got, err := launchBorders(t, m, grid, content, w, h, turns)
-			restore()
-			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
-				t.Errorf("seed %d, %v, %dx%d, %v: got\n%v\nwant\n%v\n%s", seed, grid, w, h, l, err, wantErr, text)
-			} else if err == nil && !bytes.Equal(got, want) {
-				t.Errorf("seed %d, %v, %dx%d, %v: differs at byte %d\n%s", seed, grid, w, h, l, firstDifference(got, want), text)
-			}
-			if t.Failed() {
-				return count
-			}
-		}
+	}
+	return n
+}
+
+// formed is how many launches are of a kernel with superblocks, on a level.
+func (c *bordersCase) formed(t *testing.T, on level.Level) (n int) {
+	t.Helper()
+	for _, l := range c.launches {
 		var code strings.Builder
-		if err := kernel(t, loadOn(t, levels[0], text), "k").Print(&code, "simt", grid.Block); err != nil {
+		if err := kernel(t, c.load(t, on), "k").Print(&code, "simt", l.grid.Block); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(code.String(), "branchall") {
-			count.formed++
+			n++
 		}
 	}
-	return count
+	return n
 }
 
-// launchBorders launches one of the kernels, and returns what it has written.
-func launchBorders(t *testing.T, m *vm.Module, grid vm.Grid, content []byte, w, h, turns uint32) ([]byte, error) {
+// hold demands that the launches do on some levels, with superblocks, what steps do without.
+func (c *bordersCase) hold(t *testing.T, how string, levels []level.Level) {
+	t.Helper()
+	for _, launch := range c.launches {
+		for _, l := range levels {
+			restore := vm.WithSuperblocks(l)
+			got, err := launch.run(t, c.load(t, l))
+			restore()
+			if fmt.Sprint(err) != fmt.Sprint(launch.wantErr) {
+				t.Errorf("%s, seed %d, %v, %dx%d, %v: got\n%v\nwant\n%v\n%s", how, c.seed, launch.grid, launch.w, launch.h, l, err, launch.wantErr, c.text)
+			} else if err == nil && !bytes.Equal(got, launch.want) {
+				t.Errorf("%s, seed %d, %v, %dx%d, %v: differs at byte %d\n%s", how, c.seed, launch.grid, launch.w, launch.h, l, firstDifference(got, launch.want), c.text)
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+// run launches the kernel of a module, and returns what it has written.
+func (l *bordersLaunch) run(t *testing.T, m *vm.Module) ([]byte, error) {
 	t.Helper()
 	var buffers [3]*vm.Buffer
 	for n, name := range []string{"in", "out", "more"} {
-		buffers[n], _ = m.Memory().Alloc(name, len(content))
+		buffers[n], _ = m.Memory().Alloc(name, len(l.content))
 	}
-	copy(buffers[0].Bytes(), content)
-	err := kernel(t, m, "k").Launch(t.Context(), grid, buffers[0], buffers[1], buffers[2], w, h, turns)
+	copy(buffers[0].Bytes(), l.content)
+	err := kernel(t, m, "k").Launch(t.Context(), l.grid, buffers[0], buffers[1], buffers[2], l.w, l.h, l.turns)
 	return append(bytes.Clone(buffers[1].Bytes()), buffers[2].Bytes()...), err
 }

@@ -19,7 +19,7 @@ import (
 // and called by kernels of ours.
 func TestCompiledRoutines(t *testing.T) {
 	clang, gcc := bothCompilers(t)
-	from, to := seedRange(t, long.Of[uint64](16, 2))
+	from, to := seedRange(t, long.Seeds[uint64](8, 2))
 	const shards = 2
 	for shard := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", shard), func(t *testing.T) {

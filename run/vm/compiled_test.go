@@ -30,7 +30,7 @@ func TestCompiledPrograms(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	from, to := seedRange(t, long.Of[uint64](40, 3))
+	from, to := seedRange(t, long.Seeds[uint64](16, 3))
 	const shards = 2
 	for shard := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", shard), func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestCompiledProgramsSwitched(t *testing.T) {
 	}
 	all := switches()
 	names := slices.Sorted(maps.Keys(all))
-	from, to := seedRange(t, long.Of[uint64](30, 2))
+	from, to := seedRange(t, long.Seeds[uint64](30, 2))
 	for seed := from; seed < to; seed++ {
 		t.Run(names[seed%uint64(len(names))], func(t *testing.T) {
 			defer vm.WithMachineCode(all[names[seed%uint64(len(names))]])()

@@ -25,6 +25,34 @@ type modelWay struct {
 	watched bool // checked and counted
 }
 
+// modelWays are the ways to execute a kernel of the model on some levels: plain on each, and watched on the first, or on
+// all. Launches that are watched have code of their own, which is the same on all levels: that it is so needs few kernels.
+func modelWays(levels []level.Level, watchedOnAll bool) (ways [][]modelWay) {
+	for i, on := range levels {
+		each := []modelWay{{on, false}}
+		if i == 0 || watchedOnAll {
+			each = append(each, modelWay{on, true})
+		}
+		ways = append(ways, each)
+	}
+	return ways
+}
+
+// onlyPlain are the ways to execute a kernel of the model on some levels, of a test of what makes no difference to launches
+// that are watched.
+func onlyPlain(levels []level.Level) (ways [][]modelWay) {
+	for _, on := range levels {
+		ways = append(ways, []modelWay{{on, false}})
+	}
+	return ways
+}
+
+// allModelWays are the ways to execute the kernel of a seed on all levels.
+func allModelWays(seed uint64) [][]modelWay { return modelWays(level.Levels(), watchedOnAll(seed)) }
+
+// watchedOnAll reports whether tests of random kernels run that of a seed watched on all levels.
+func watchedOnAll(seed uint64) bool { return seed%16 == 0 }
+
 func (w modelWay) String() string {
 	if w.watched {
 		return w.level.String() + ", watched"
@@ -41,8 +69,8 @@ type modelEffect struct {
 }
 
 // runModel executes a kernel on a level, once in each way. An error is one of the test, not of the launch.
-func runModel(k *model.Kernel, m *check.Module, on level.Level, ways []modelWay) (effects []*modelEffect, err error) {
-	mod, err := vm.NewMemory().LoadAs(k.Reading, m, on)
+func runModel(k *model.Kernel, m *check.Module, ways []modelWay) (effects []*modelEffect, err error) {
+	mod, err := vm.NewMemory().LoadAs(k.Reading, m, ways[0].level)
 	if err != nil {
 		return nil, err
 	}
@@ -101,19 +129,18 @@ func runModel(k *model.Kernel, m *check.Module, on level.Level, ways []modelWay)
 
 func dimOf(d [3]int) vm.Dim { return vm.Dim{X: d[0], Y: d[1], Z: d[2]} }
 
-// differModel runs a kernel on some levels, plain and watched, and returns what is wrong: two levels differ, or one
-// from the model.
-func differModel(k *model.Kernel, levels []level.Level) error {
+// differModel runs a kernel in some ways, those of each level together, and returns what is wrong: two levels differ, or
+// one from the model. What the first level does is held against the model, so that it has all ways.
+func differModel(k *model.Kernel, all [][]modelWay) error {
 	m, err := trial{text: k.Text()}.checked()
 	if err != nil {
 		return err
 	}
 	var first []*modelEffect
-	for _, on := range levels {
-		ways := []modelWay{{on, false}, {on, true}}
-		effects, err := runModel(k, m, on, ways)
+	for _, ways := range all {
+		effects, err := runModel(k, m, ways)
 		if err != nil {
-			return fmt.Errorf("%v: %w", on, err)
+			return fmt.Errorf("%v: %w", ways[0].level, err)
 		}
 		if first == nil {
 			first = effects
@@ -280,10 +307,10 @@ func numberLines(text string) string {
 
 // sameFailure reports whether a kernel still fails in the same way: the kind of failure is told by the words of the
 // error without its numbers.
-func sameFailure(levels []level.Level, want error) func(k *model.Kernel) bool {
+func sameFailure(ways [][]modelWay, want error) func(k *model.Kernel) bool {
 	kind := failureKind(want)
 	return func(k *model.Kernel) bool {
-		err := differModel(k, levels)
+		err := differModel(k, ways)
 		return err != nil && failureKind(err) == kind
 	}
 }
@@ -300,26 +327,27 @@ func failureKind(err error) string {
 }
 
 // failModel reduces a kernel that fails, and says all that there is to say.
-func failModel(t *testing.T, seed uint64, levels []level.Level, err error) {
+func failModel(t *testing.T, seed uint64, ways [][]modelWay, err error) {
 	t.Helper()
-	k := model.New(seed).Reduce(sameFailure(levels, err))
-	t.Errorf("seed %d: %v\nreduced: %v\nreading %v, %v blocks of %v threads\n%s", seed, err, differModel(k, levels), k.Reading, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
+	k := model.New(seed).Reduce(sameFailure(ways, err))
+	t.Errorf("seed %d: %v\nreduced: %v\nreading %v, %v blocks of %v threads\n%s", seed, err, differModel(k, ways), k.Reading, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
 }
 
 // testModelSeeds runs the kernels of some seeds, and reports those that fail, reduced.
 func testModelSeeds(t *testing.T, from, to, step uint64) {
-	testModelSeedsOn(t, level.Levels(), from, to, step)
-}
-
-func testModelSeedsOn(t *testing.T, levels []level.Level, from, to, step uint64) {
 	for seed := from; seed < to && !t.Failed(); seed += step {
-		if err := differModel(model.New(seed), levels); err != nil {
-			failModel(t, seed, levels, err)
-		}
+		testModelSeed(t, seed, allModelWays(seed))
 	}
 }
 
-var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that TestModelKernels, or TestSwitches, runs, such as 2000-22000")
+// testModelSeed runs the kernel of a seed in some ways, and reports it reduced if it fails.
+func testModelSeed(t *testing.T, seed uint64, ways [][]modelWay) {
+	if err := differModel(model.New(seed), ways); err != nil {
+		failModel(t, seed, ways, err)
+	}
+}
+
+var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that a test of random ones runs, such as 2000-22000")
 
 // seedRange returns the first of the seeds that a test shall run, and the one behind the last: those of the flag, if it is given.
 func seedRange(t *testing.T, to uint64) (uint64, uint64) {
@@ -332,9 +360,9 @@ func seedRange(t *testing.T, to uint64) (uint64, uint64) {
 	return from, to
 }
 
-// TestModelKernels runs random kernels on all levels, plain and watched, and holds what they do against the model.
+// TestModelKernels runs random kernels plain on all levels, and watched, and holds what they do against the model.
 func TestModelKernels(t *testing.T) {
-	from, to := seedRange(t, long.Of[uint64](2000, 160))
+	from, to := seedRange(t, long.Seeds[uint64](1000, 160))
 	const shards = 4
 	for i := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", i), func(t *testing.T) {
@@ -356,16 +384,16 @@ func FuzzModelKernels(f *testing.F) {
 // TestModelNotices alters the model, and looks whether the comparison notices, and whether little else than what is altered
 // stays in the reduced kernel: a test that cannot fail would tell nothing.
 func TestModelNotices(t *testing.T) {
-	levels := level.Levels()[:1]
+	ways := modelWays(level.Levels()[:1], false)
 	noticed := 0
 	for seed := range long.Of[uint64](8, 4) {
 		k := model.New(seed)
 		if !k.Alter() {
 			continue
 		}
-		if err := differModel(k, levels); err != nil {
+		if err := differModel(k, ways); err != nil {
 			noticed++
-			k.Reduce(sameFailure(levels, err))
+			k.Reduce(sameFailure(ways, err))
 			if text := k.Text(); strings.Count(text, ";") > 40 {
 				t.Errorf("seed %d: %v\nreduced to\n%s", seed, err, text)
 			}

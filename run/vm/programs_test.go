@@ -86,7 +86,8 @@ func TestProgramsAreBuilt(t *testing.T) {
 	}
 }
 
-// eachProgram runs a test of a program on every level, in all ways.
+// eachProgram runs a test of a program on every level, in all ways. Launches that are checked run the same code on all levels,
+// as [TestModelKernels] and [TestApart] show, so that one is enough for them.
 func eachProgram(t *testing.T, name string, test func(p *program)) {
 	t.Helper()
 	eachModule(t, programModule(t, name), test)
@@ -97,6 +98,9 @@ func eachModule(t *testing.T, module *check.Module, test func(p *program)) {
 	t.Helper()
 	for _, l := range level.Levels() {
 		for _, how := range programWays() {
+			if how.check && l != level.Portable {
+				continue
+			}
 			t.Run(fmt.Sprintf("%v, %s", l, how.name), func(t *testing.T) {
 				defer vm.WithMachineCode(native.Options{Turn: how.turn})()
 				defer vm.WithTurns(how.lanes)()

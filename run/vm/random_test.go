@@ -318,7 +318,7 @@ func testRandomKernel(t *testing.T, seed uint64) trial {
 // TestRandomKernels runs random kernels on all levels, on several workers, and checked.
 func TestRandomKernels(t *testing.T) {
 	missing := []string{"bra", "bar.sync", "ld.shared", "red.global", "vadd", "vset4", "@!%p", "addc"}
-	for seed := range long.Of[uint64](80, 16) {
+	for seed := range long.Seeds[uint64](80, 16) {
 		c := testRandomKernel(t, seed)
 		missing = slices.DeleteFunc(missing, func(part string) bool { return strings.Contains(c.text, part) })
 	}

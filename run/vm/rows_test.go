@@ -128,7 +128,7 @@ func TestRows(t *testing.T) {
 	for name, o := range map[string]native.Options{"default": {}, "short turns": {Turn: 100}} {
 		t.Run(name, func(t *testing.T) {
 			defer vm.WithMachineCode(o)()
-			from, to := seedRange(t, long.Of[uint64](400, 40))
+			from, to := seedRange(t, long.Seeds[uint64](400, 40))
 			for seed := from; seed < to; seed++ {
 				testRows(t, seed)
 				if t.Failed() {

@@ -88,7 +88,7 @@ func TestUnusedDeclarations(t *testing.T) {
 // So may any mixture of them.
 func TestRandomSmallKernels(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 6))
-	for range long.Of(1000, 200) {
+	for range long.Seeds(1000, 200) {
 		parts := make([]string, 1+random.IntN(6))
 		for i := range parts {
 			parts[i] = smallParts[random.IntN(len(smallParts))]

@@ -82,8 +82,9 @@ func sumsKernel(rng *rand.Rand) string {
 // TestSumsWithSteps runs such kernels on all levels.
 func TestSumsWithSteps(t *testing.T) {
 	const threads = 36
-	for seed := range long.Of(8000, 100) {
-		rng := rand.New(rand.NewPCG(uint64(seed), 21))
+	from, to := seedRange(t, long.Seeds[uint64](2000, 100))
+	for seed := from; seed < to; seed++ {
+		rng := rand.New(rand.NewPCG(seed, 21))
 		text := sumsKernel(rng)
 		values := make([]byte, 4*threads)
 		for n := range threads {

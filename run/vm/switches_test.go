@@ -51,21 +51,22 @@ func machineLevels(t *testing.T) (all []level.Level) {
 	return all
 }
 
-// TestSwitches holds random kernels against the model with every switch of machine code, each with others.
+// TestSwitches holds random kernels against the model with every switch of machine code, each with others. Launches that
+// are watched run no machine code.
 func TestSwitches(t *testing.T) {
 	all := switches()
 	count := uint64(len(all))
-	first, to := seedRange(t, count*long.Of[uint64](20, 2))
+	first, to := seedRange(t, count*long.Seeds[uint64](10, 2))
 	seeds := (to - first) / count
 	for name, o := range all {
 		t.Run(name, func(t *testing.T) {
 			defer vm.WithMachineCode(o)()
-			for seed := first; seed < first+seeds; seed++ {
+			for seed := first; seed < first+seeds && !t.Failed(); seed++ {
 				// Lanes that lose their turns part: which are at work together is another thing then.
 				if o.Turn > 0 && alone.MatchString(model.New(seed).Text()) {
 					continue
 				}
-				testModelSeedsOn(t, machineLevels(t), seed, seed+1, 1)
+				testModelSeed(t, seed, onlyPlain(machineLevels(t)))
 			}
 		})
 		first += seeds
@@ -79,7 +80,7 @@ func TestShortTurns(t *testing.T) {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {
 			defer vm.WithTurns(turn)()
 			defer vm.WithMachineCode(native.Options{Turn: 40})()
-			from, to := seedRange(t, long.Of[uint64](300, 40))
+			from, to := seedRange(t, long.Seeds[uint64](100, 40))
 			for seed := 3*from + uint64(turn); seed < 3*to; seed += 3 {
 				if !alone.MatchString(model.New(seed).Text()) {
 					testModelSeeds(t, seed, seed+1, 1)

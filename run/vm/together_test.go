@@ -116,12 +116,12 @@ func togetherKernel(rng *rand.Rand) string {
 // TestLoadsTogether runs such kernels on all levels: results and faults are those of package portable, whether all lanes are inside of the
 // buffer, some, or none, and whether sums wrap around.
 func TestLoadsTogether(t *testing.T) {
-	seeds := long.Of(1500, 12)
+	from, to := seedRange(t, long.Seeds[uint64](300, 12))
 	for name, o := range map[string]native.Options{"default": {}, "short turns": {Turn: 60}, "few registers": {Registers: 10}, "apart": {Without: amd64.FuseSame}} {
 		t.Run(name, func(t *testing.T) {
 			defer vm.WithMachineCode(o)()
-			for seed := range seeds {
-				testLoadsTogether(t, uint64(seed), o.Turn > 0)
+			for seed := from; seed < to; seed++ {
+				testLoadsTogether(t, seed, o.Turn > 0)
 				if t.Failed() {
 					return
 				}
