@@ -70,7 +70,7 @@ func (w *Warp) enterFunction(b *block, op *simt.CallOp, callee int, lanes uint32
 		if a, problem = w.activate(code); a == nil {
 			return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep %s%s", caller.depth+1, problem, caller.recursion(c.Function))}, lanes&(lanes-1))
 		}
-		a.parent, a.back, a.callee = caller, b.id, callee
+		a.parent, a.back, a.callee, a.note = caller, b.id, callee, nil
 		a.base, a.depth, a.lanes = base, caller.depth+1, 0
 		w.needLocal(base + code.Function.Local)
 		w.fill(a)

@@ -57,7 +57,8 @@ func (w *Warp) fail(f *Fault, rest uint32) bool {
 		f.At = w.block.end.At
 	}
 	w.failed |= 1 << f.Lane
-	w.halted = append(w.halted, group{act: w.act, block: w.block.id, index: w.index + 1, mask: 1 << f.Lane})
+	w.halted = append(w.halted, group{act: w.act.noted(), block: w.block.id, index: w.index + 1, mask: 1 << f.Lane})
+	w.departAll(1 << f.Lane)
 	w.raised = f
 	if w.fault == nil || f.Lane < w.fault.Lane {
 		w.fault = f
@@ -66,6 +67,17 @@ func (w *Warp) fail(f *Fault, rest uint32) bool {
 		w.cta.failing = time.Now()
 	}
 	return false
+}
+
+// noted is what is known of an activation when lanes that have failed have left it, and others may use its frame: what it is of, and where it was called.
+func (a *activation) noted() *activation {
+	if a.parent == nil {
+		return a
+	}
+	if a.note == nil {
+		a.note = &activation{code: a.code, parent: a.parent.noted(), back: a.back, depth: a.depth}
+	}
+	return a.note
 }
 
 // leftOver takes the fault that has been raised, and returns the lanes that have not executed the instruction that raised it.

@@ -23,6 +23,7 @@ type activation struct {
 	lanes  uint32         // that have not returned or ended
 	kept   any            // by a Fast
 	shared *kept          // by a Fast, for all activations of the code in the CTA
+	note   *activation    // see noted
 }
 
 // FrameSize is how many bytes an activation of the function takes for its values, in each warp.

@@ -442,8 +442,8 @@ func (c *Code) probe(i *simt.Inst) step {
 	}
 }
 
-// Live returns the lanes of a warp that have not ended.
-func (c *CTA) Live(warp int) uint32 { return c.warps[warp].live }
+// Live returns the lanes of a warp that have neither ended nor failed.
+func (c *CTA) Live(warp int) uint32 { return c.warps[warp].live &^ c.warps[warp].failed }
 
 // waitsAt returns the lanes that wait at a barrier.
 func (c *CTA) waitsAt(id int) (all []Wait) {

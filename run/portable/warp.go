@@ -289,13 +289,18 @@ func (w *Warp) choose(b *block) bool {
 // exit ends lanes, in all functions that they are in.
 func (w *Warp) exit(lanes uint32) {
 	w.live &^= lanes
+	w.departAll(lanes)
+	w.release()
+	w.cta.ended()
+}
+
+// departAll takes lanes of the group at work out of all functions that they are in.
+func (w *Warp) departAll(lanes uint32) {
 	for a := w.act; a != nil; {
 		parent := a.parent
 		w.depart(a, lanes)
 		a = parent
 	}
-	w.release()
-	w.cta.ended()
 }
 
 // depart takes lanes out of an activation, which is kept for later when all have left it.

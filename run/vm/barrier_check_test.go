@@ -51,6 +51,7 @@ var barrierCases = []struct {
 	{"not aligned, half of each warp for a whole one", "", upperLanes, "barrier.sync 1, 32;", "barrier.sync 2, 32;", 0, ""},
 	{"arriving, and none waits when the CTA ends", "", secondWarp, "bar.arrive 1, 96;", "", 0, ""},
 	{"one instruction after the other", "", upperLanes, "bar.sync 0;", "bar.sync 1;", 8, "deadlock"},
+	{"a thread of the warp has failed", "", secondWarp, "setp.eq.u32 %p2, %r0, 3; @%p2 trap; bar.sync 1, 32;", "bar.sync 1, 32;", 8, "trap"},
 
 	{"aligned, by warps at different lines", "", secondWarp, "bar.sync 0;", "bar.sync 0;", 8, "32 threads are at this barrier, 32 (from thread (32, 0, 0) on) at that of line 11, and an aligned barrier is one instruction for all"},
 	{"aligned, by lanes at different lines", "", upperLanes, "barrier.sync.aligned 0;", "barrier.sync.aligned 0;", 8, "32 threads are at this barrier, 32 (from thread (16, 0, 0) on) at that of line 11"},

@@ -221,3 +221,50 @@ WAIT:
 }`
 	launchToFault(t, text, vm.Grid{Block: vm.Dim{X: 64}}, toldFault{vm.Trap, line(text, "// bad"), 0, 40}, nil)
 }
+
+// TestFaultGivesFramesBack has warps whose recursion does not end, and one that is right and comes to the same function later: those that have failed
+// do not keep what it needs, the registers of a block's calls.
+func TestFaultGivesFramesBack(t *testing.T) {
+	var set, used strings.Builder
+	for i := 10; i < 250; i++ {
+		fmt.Fprintf(&set, "mad.lo.u32 %%r%d, %%r1, %d, %d;\n", i, 7*i+1, i)
+		fmt.Fprintf(&used, "xor.b32 %%r3, %%r3, %%r%d; mul.lo.u32 %%r3, %%r3, %%r1;\n", i)
+	}
+	text := header + `
+.func (.param .b32 o) deep(.param .b32 i) {
+	.reg .b32 %r<260>; .reg .pred %p<3>;
+	ld.param.b32 %r1, [i]; mov.u32 %r3, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra END;
+	` + set.String() + ` sub.u32 %r2, %r1, 1;
+	{ .param .b32 x; .param .b32 y; st.param.b32 [x], %r2;
+	call (y), deep, (x); // bad
+	ld.param.b32 %r3, [y]; }
+	` + used.String() + `
+END:	st.param.b32 [o], %r3; ret;
+}
+.visible .entry k(.param .u64 out) {
+	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+	ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, 0; mov.u32 %r3, 5000; setp.ge.u32 %p1, %r1, 32; @%p1 bra GO;
+	mov.u32 %r3, 800;
+WAIT:
+	ld.relaxed.gpu.global.u32 %r4, [%rd1]; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 200000; @%p2 bra WAIT;
+GO:
+	{ .param .b32 x; .param .b32 y; st.param.b32 [x], %r3; call (y), deep, (x); ld.param.b32 %r5, [y]; }
+	or.b32 %r5, %r5, 1; mad.wide.u32 %rd2, %r1, 4, %rd1; st.global.u32 [%rd2], %r5; ret;
+}`
+	module := checked(t, "test.ptx", text)
+	for _, l := range level.Levels() {
+		m, err := vm.NewMemory().Load(module, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ := m.Memory().Alloc("out", 4096)
+		var fault *vm.Fault
+		err = kernel(t, m, "k").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 1024}}, out)
+		if !errors.As(err, &fault) || fault.Kind != vm.RecursionOverflow || fault.Thread.X != 32 || fault.Line != line(text, "// bad") {
+			t.Errorf("%v: got %v, want a recursion that is too deep in thread 32", l, err)
+		}
+		if words(out)[0] == 0 || words(out)[31] == 0 || words(out)[32] != 0 {
+			t.Errorf("%v: the first warp has not ended, or the second one has", l)
+		}
+	}
+}
