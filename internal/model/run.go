@@ -196,14 +196,13 @@ func (m *machine) release() (any bool) {
 // the same mask. Then threads go on before the next, as those that they come to may be earlier. It reports whether there were any. The error is
 // ErrUndefined if threads wait that never go on, and not for one that has failed.
 func (m *machine) exchange() (any bool, err error) {
-	waits, undefined := false, false
+	undefined := false // threads wait that never go on
 	for begin := 0; begin < len(m.threads); begin += 32 {
 		lanes := m.threads[begin:min(begin+32, len(m.threads))]
 		for _, t := range lanes {
 			if t.state != atWarp {
 				continue
 			}
-			waits = true
 			if team := m.team(lanes, t); team != nil {
 				m.exchangeIn(team)
 				any = true
@@ -212,7 +211,7 @@ func (m *machine) exchange() (any bool, err error) {
 			undefined = undefined || !m.missesFailed(lanes, t)
 		}
 	}
-	if waits && !any && undefined {
+	if !any && undefined {
 		return false, ErrUndefined
 	}
 	return any, nil

@@ -37,7 +37,7 @@ func (c *Code) atomic(i *simt.Inst) step {
 				data = w.find(a, address, &recent)
 			}
 			if data == nil {
-				return w.badAccess(a, lane, address, rest&(rest-1))
+				return w.badAccess(a, lane, address, rest)
 			}
 			shared := a.Space == check.Shared || a.Space == check.Generic && address-simt.SharedWindow < simt.WindowSize
 			race.Release()

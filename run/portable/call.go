@@ -33,7 +33,7 @@ func (w *Warp) call(b *block) bool {
 			}
 		}
 		if callee < 0 {
-			return w.fail(&Fault{Kind: BadFunction, Lane: lane, Address: address[lane]}, rest&(rest-1))
+			return w.fail(&Fault{Kind: BadFunction, Lane: lane, Address: address[lane]}, rest)
 		}
 		lanes := uint32(0)
 		for r := rest; r != 0; r &= r - 1 {
@@ -58,17 +58,17 @@ func (w *Warp) enterFunction(b *block, op *simt.CallOp, callee int, lanes uint32
 	base := caller.base + (caller.code.Function.Local+stackAlign-1)&^(stackAlign-1)
 	lane := bits.TrailingZeros32(lanes)
 	if caller.depth+1 >= maxDepth {
-		return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls are nested more than %d deep%s", maxDepth, caller.recursion(c.Function))}, lanes&(lanes-1))
+		return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls are nested more than %d deep%s", maxDepth, caller.recursion(c.Function))}, lanes)
 	}
 	if base+code.Function.Local > simt.MaxLocal {
 		return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep take %d bytes of local memory, a thread has %d%s",
-			caller.depth+1, base+code.Function.Local, simt.MaxLocal, caller.recursion(c.Function))}, lanes&(lanes-1))
+			caller.depth+1, base+code.Function.Local, simt.MaxLocal, caller.recursion(c.Function))}, lanes)
 	}
 	a := w.entered(b.id, callee)
 	if a == nil {
 		var problem string
 		if a, problem = w.activate(code); a == nil {
-			return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep %s%s", caller.depth+1, problem, caller.recursion(c.Function))}, lanes&(lanes-1))
+			return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep %s%s", caller.depth+1, problem, caller.recursion(c.Function))}, lanes)
 		}
 		a.parent, a.back, a.callee, a.note = caller, b.id, callee, nil
 		a.base, a.depth, a.lanes = base, caller.depth+1, 0

@@ -224,7 +224,7 @@ func (c *Code) effect(i *simt.Inst) step {
 	case simt.InSpace:
 		return c.inSpace(i)
 	case simt.Trap:
-		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}, w.mask&(w.mask-1)) }
+		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}, w.mask) }
 	case simt.Probe:
 		return c.probe(i)
 	case simt.Idle:

@@ -193,9 +193,9 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 	id, threads := w.words(b.args[0])[lane], int(w.words(b.args[1])[lane])
 	switch {
 	case int(id) >= len(c.barriers):
-		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: "there is no such barrier: they are 0 to 15"}, w.mask&(w.mask-1))
+		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: "there is no such barrier: they are 0 to 15"}, w.mask)
 	case threads%simt.WarpSize != 0 || op.Counted && threads == 0:
-		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: fmt.Sprintf("%s cannot meet at a barrier: their number is a multiple of %d", diag.Count(threads, "thread"), simt.WarpSize)}, w.mask&(w.mask-1))
+		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: fmt.Sprintf("%s cannot meet at a barrier: their number is a multiple of %d", diag.Count(threads, "thread"), simt.WarpSize)}, w.mask)
 	}
 	bar := &c.barriers[id]
 	if op.Reduce != "" {

@@ -46,10 +46,10 @@ const (
 // nothing goes on, or no longer than the grace: they may fail, too, and the fault of a CTA is that of its first thread that fails, be it not the
 // first one to be found. So it does not depend on the order in which an executor takes lanes and warps.
 
-// fail stops a lane, the fault's, of the group at work. rest are those of its lanes that have not executed the instruction yet: whoever
-// executes it does so again for these. It returns false.
+// fail stops a lane, the fault's, of the group at work. rest are those of its lanes that have not executed the instruction yet, that one
+// among them: whoever executes it does so again for the others. It returns false.
 func (w *Warp) fail(f *Fault, rest uint32) bool {
-	f.Warp, f.rest = w.Number, rest
+	f.Warp, f.rest = w.Number, rest&^(1<<f.Lane)
 	f.Function = w.act.code.Function
 	if w.index < len(w.block.insts) {
 		f.At = w.block.insts[w.index].At

@@ -59,7 +59,7 @@ func (c *Code) hostCall(i *simt.Inst) step {
 			result, f := w.cta.host.Call(w, lane, op.Name, values)
 			if f != nil {
 				f.Lane = lane
-				return w.fail(f, rest&(rest-1))
+				return w.fail(f, rest)
 			}
 			for k := range op.Out {
 				if p := &op.Out[k]; p.Register >= 0 {

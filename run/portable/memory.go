@@ -87,7 +87,7 @@ func (w *Warp) find(a *simt.Access, address uint64, recent *window) []byte {
 	return recent.at(address, a.Span())
 }
 
-// badAccess is the fault of a lane's access; rest are the lanes behind it.
+// badAccess is the fault of a lane's access; rest are that lane and those behind it.
 func (w *Warp) badAccess(a *simt.Access, lane int, address uint64, rest uint32) bool {
 	return w.fail(&Fault{Kind: BadAccess, Access: a, Lane: lane, Address: address}, rest)
 }
@@ -181,7 +181,7 @@ func (c *Code) load(i *simt.Inst) step {
 			if isLocal(a, address) {
 				at := localOffset(a, address)
 				if !w.insideLocal(at, a.Span()) {
-					return w.badAccess(a, lane, address, rest&(rest-1))
+					return w.badAccess(a, lane, address, rest)
 				}
 				for k, d := range defs {
 					if d >= 0 {
@@ -192,7 +192,7 @@ func (c *Code) load(i *simt.Inst) step {
 			}
 			data := w.find(a, address, &recent)
 			if data == nil {
-				return w.badAccess(a, lane, address, rest&(rest-1))
+				return w.badAccess(a, lane, address, rest)
 			}
 			for k, d := range defs {
 				if d >= 0 {
@@ -235,7 +235,7 @@ func (c *Code) store(i *simt.Inst) step {
 			if isLocal(a, address) {
 				at := localOffset(a, address)
 				if !w.insideLocal(at, a.Span()) {
-					return w.badAccess(a, lane, address, rest&(rest-1))
+					return w.badAccess(a, lane, address, rest)
 				}
 				for k, v := range values {
 					w.storeLocal(lane, at+uint64(k*a.Size), uint64(a.Size), w.lane(v, types[k], lane))
@@ -244,7 +244,7 @@ func (c *Code) store(i *simt.Inst) step {
 			}
 			data := w.find(a, address, &recent)
 			if data == nil {
-				return w.badAccess(a, lane, address, rest&(rest-1))
+				return w.badAccess(a, lane, address, rest)
 			}
 			for k, v := range values {
 				write(data[k*a.Size:], a, w.lane(v, types[k], lane))

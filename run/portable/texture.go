@@ -60,7 +60,7 @@ func (c *Code) textureByLane(i *simt.Inst) step {
 			}
 			if f := w.cta.host.Texture(op, from, to); f != nil {
 				f.Lane, f.Texture = lane, op
-				return w.fail(f, rest&(rest-1))
+				return w.fail(f, rest)
 			}
 			for k, d := range defs {
 				w.setLane(d, defTypes[k], lane, to[k])

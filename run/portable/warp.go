@@ -272,7 +272,7 @@ func (w *Warp) choose(b *block) bool {
 		lane := bits.TrailingZeros32(rest)
 		to := index[lane]
 		if to >= uint32(len(b.edges)) {
-			return w.fail(&Fault{Kind: BadIndex, Lane: lane, Address: uint64(to), Limit: len(b.edges)}, rest&(rest-1))
+			return w.fail(&Fault{Kind: BadIndex, Lane: lane, Address: uint64(to), Limit: len(b.edges)}, rest)
 		}
 		lanes := uint32(0)
 		for r := rest; r != 0; r &= r - 1 {
