@@ -60,10 +60,17 @@ func (b *Builder) notBelow(w builder.Lanes, t Term, limit int64) Term {
 }
 
 // LimitedFirst is operate of a form with .sat, for minima and maxima: those of numbers that are not below the lowest one of width bits, or not above the
-// highest, need no clamp on that side afterwards, and are often of one type. ok is false where nothing is gained.
+// highest, need no clamp on that side afterwards, and are often of one type. Averages for unsigned lanes are limited as they are made. ok is false where nothing is gained.
 func (b *Builder) LimitedFirst(w builder.Lanes, f isa.Form, x, y Term, width builder.Lanes) (t Term, ok bool) {
 	kind, signed := f.Op.Kind(), f.DType.Signed()
-	if !f.Sat || kind != isa.Min && kind != isa.Max {
+	switch {
+	case !f.Sat:
+		return Term{}, false
+	case kind == isa.Avrg && w < 32 && !signed && (x.Signed || y.Signed):
+		return b.averageForUnsigned(w, x, y), true
+	case kind == isa.Avrg && w < 32 && signed && x.Signed != y.Signed:
+		return b.averageForSigned(w, x, y), true
+	case kind != isa.Min && kind != isa.Max:
 		return Term{}, false
 	}
 	lo, hi := Range(width, signed)
