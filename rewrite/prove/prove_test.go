@@ -129,6 +129,14 @@ var planted = []struct {
 			}
 		}
 	}},
+	{"a lane that is not in the mask", "vabsdiff4.u32.u32.s32.add d.b210, a, b, c", lower.SM80, Sums, func(p *word.Program) {
+		for n := range p.Insts {
+			if i := &p.Insts[n]; i.Op == word.PermS {
+				i.Imm ^= 0xc000 // the sign of byte 3 in place of a 0
+				return
+			}
+		}
+	}},
 	{"one triple of 2^96", "vadd.s32.s32.s32.sat.min d, a, b, c", lower.SM80, SMT, func(p *word.Program) {
 		condition := constant(p, 0xffffffff)
 		for n, x := range []uint32{0x12345678, 0x9abcdef0, 0x13579bdf} {

@@ -239,7 +239,7 @@ func bySum(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Resul
 	return Result{Verdict: Proved, Method: method}, true
 }
 
-// part says that a term of the manual is a sum of leaves and a constant.
+// part says that a term of the manual is a sum of leaves and a constant, or where there is no lane that they add up to 0.
 type part struct {
 	lane        isa.Form
 	plus, minus []leaf
@@ -253,7 +253,10 @@ func (part *part) query(p *word.Program, o Options) *query {
 	q.begin()
 	q.assume()
 	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
-	want := q.manual(part.lane)
+	want := word32(0)
+	if part.lane != (isa.Form{}) {
+		want = q.manual(part.lane)
+	}
 	values := q.values(p)
 	got := word32(part.constant)
 	for _, l := range part.plus {
@@ -274,8 +277,8 @@ func trial(rng *rand.Rand, facts lower.Facts) (a, b uint32) {
 	return a, b
 }
 
-// match finds for every lane one or two leaves, and a constant, that make it up. ok is false
-// unless every leaf is used and the constants are the program's.
+// match finds for every lane one or two leaves, and a constant, that make it up. Leaves that are used for none are constants: such as the
+// distance of bytes in a lane that is not in the mask, which a program has made equal. ok is false unless the constants are the program's.
 func match(o Options, lanes []isa.Form, s sum, p *word.Program) (parts []part, ok bool) {
 	leaves := slices.Concat(s.plus, s.minus)
 	numbers := make([][trials]uint32, len(leaves)) // with their signs
@@ -325,10 +328,18 @@ func match(o Options, lanes []isa.Form, s sum, p *word.Program) (parts []part, o
 			return nil, false
 		}
 	}
-	for _, u := range used {
-		if !u {
+	for n := range leaves {
+		if used[n] {
+			continue
+		}
+		difference, ok := constantDifference([trials]uint32{}, numbers[n], [trials]uint32{})
+		if !ok {
 			return nil, false
 		}
+		one := part{constant: difference}
+		one.take(leaves, n, len(s.plus))
+		parts = append(parts, one)
+		total -= difference
 	}
 	return parts, total == 0
 }

@@ -54,6 +54,9 @@ func (b *lowering) simd(f isa.Form) word.Value {
 	if b.canSumExtremes(w, f, x, y) && b.Choose(2) == 1 {
 		return b.summedExtremes(f, x, y, c())
 	}
+	if b.canSumDistances(w, f, x, y) && b.Choose(2) == 1 {
+		return b.summedDistances(f, x, y, c())
+	}
 	terms := b.Operate(w, f.Op.Kind(), x, y)
 	if t, ok := b.LimitedFirst(w, f, x, y, w); ok && b.Choose(2) == 1 {
 		terms = []stage.Term{t}
