@@ -24,7 +24,11 @@ func (b *lowering) setWithoutPredicate(f isa.Form, x, y stage.Term) (v word.Valu
 	}
 	switch way {
 	case 3:
-		v, ok = b.equalityInPlace(f)
+		p, q := stage.PlaceOf(b.Input(0), f.ASel, f.AType), stage.PlaceOf(b.Input(1), f.BSel, f.BType)
+		var at int
+		if v, at, ok = b.EqualityInPlace(f.Cmp, p, q); ok {
+			v = b.ShrU(v, uint32(at))
+		}
 	case 1:
 		v, ok = b.equalityByDifference(f.Cmp, x, y)
 	case 2:
@@ -36,8 +40,7 @@ func (b *lowering) setWithoutPredicate(f isa.Form, x, y stage.Term) (v word.Valu
 	return b.finished(f, []stage.Term{{V: v, Lo: 0, Hi: 1}}), true
 }
 
-// equalityByDifference returns 1 or 0 for x == y, or for x != y, by what they differ by: 1 shifted right by that is 1 only if it is 0, and
-// the smaller of that and 1 is 0 only then, as a negative difference is a large number. No predicate is made. ok is false where words that
+// equalityByDifference returns 1 or 0 for x == y, or for x != y, by what they differ by. ok is false where words that
 // differ may have a difference of 0 modulo 2^32.
 func (b *lowering) equalityByDifference(cmp isa.Cmp, x, y stage.Term) (v word.Value, ok bool) {
 	if s := stage.SpanOf(x, y.Negated()); s.Lo <= -1<<32 || s.Hi >= 1<<32 {
@@ -46,24 +49,7 @@ func (b *lowering) equalityByDifference(cmp isa.Cmp, x, y stage.Term) (v word.Va
 	if b.Choose(2) == 1 { // a dot extracts what is subtracted
 		x, y = y, x
 	}
-	difference := b.Sum(32, []stage.Term{x, y.Negated()})
-	if cmp == isa.Eq {
-		return b.Do(word.ShrU, b.Con(1), difference), true
-	}
-	return b.Do(word.MinU, difference, b.Con(1)), true
-}
-
-// equalityInPlace is equalityByDifference of parts that stand in the same place and have one type, by the bits that differ there.
-func (b *lowering) equalityInPlace(f isa.Form) (v word.Value, ok bool) {
-	if f.ASel != f.BSel || f.ASel == isa.Word || f.AType != f.BType {
-		return 0, false
-	}
-	shift := uint32(f.ASel.Shift())
-	differ := b.AndCon(b.Xor(b.Input(0), b.Input(1)), uint32(1<<f.ASel.Bits()-1)<<shift)
-	if f.Cmp == isa.Eq {
-		return b.Do(word.ShrU, b.Con(1), differ), true
-	}
-	return b.ShrU(b.Do(word.MinU, differ, b.Con(1<<shift)), shift), true
+	return b.EqualityOf(cmp, b.Sum(32, []stage.Term{x, y.Negated()})), true
 }
 
 // equalityByDistances returns 1 or 0 for x == y, or for x != y. The distances of the bytes of two words are together less than 2^31, and 0 only if the

@@ -39,11 +39,11 @@ func (b *lowering) simdApart(w builder.Lanes, f isa.Form) word.Value {
 		}
 		if v, at, ok := b.equalLane(w, f, i, equality); ok {
 			if f.Second == isa.SecondAdd {
-				c = b.Do(word.Add, c, b.ShrU(v, uint32(8*at)))
+				c = b.Do(word.Add, c, b.ShrU(v, uint32(at)))
 				continue
 			}
 			for k := range size {
-				picks[i*size+k] = builder.ByteOf(v, at+k)
+				picks[i*size+k] = builder.ByteOf(v, at/8+k)
 			}
 			continue
 		}

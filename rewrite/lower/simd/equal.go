@@ -58,23 +58,15 @@ const (
 	byDifference                    // by the difference of lanes in words of their own
 )
 
-// equalLane is lane i of .eq or .ne without a predicate: 1 shifted right by what is 0 only where the lanes are equal is 1 only then, as more than
-// 31 places leave nothing, and the smaller of that and 1 is 0 only then. The 1 or 0 is in byte at. ok is false where there is another way.
+// equalLane is lane i of .eq or .ne without a predicate. The 1 or 0 is in bit at. ok is false where there is another way.
 func (b *lowering) equalLane(w builder.Lanes, f isa.Form, i int, way equalityWay) (v word.Value, at int, ok bool) {
 	p, q := b.place(w, f.ALane, i, f.AType), b.place(w, f.BLane, i, f.BType)
-	var differ word.Value
-	switch {
-	case way == byDifference:
+	switch way {
+	case byDifference:
 		x, y := b.PartAt(p), b.PartAt(q)
-		differ = b.Sum(32, []stage.Term{x, y.Negated()})
-	case way == inPlace && p.Signed == q.Signed && p.Shift == q.Shift:
-		differ = b.AndCon(b.Xor(p.V, q.V), (1<<w-1)<<p.Shift)
-		at = p.Shift / 8
-	default:
-		return 0, 0, false
+		return b.EqualityOf(f.Cmp, b.Sum(32, []stage.Term{x, y.Negated()})), 0, true
+	case inPlace:
+		return b.EqualityInPlace(f.Cmp, p, q)
 	}
-	if f.Cmp == isa.Eq {
-		return b.Do(word.ShrU, b.Con(1), differ), 0, true
-	}
-	return b.Do(word.MinU, differ, b.Con(1<<(8*at))), at, true
+	return 0, 0, false
 }

@@ -3,7 +3,8 @@
 // with the [Span] of numbers that it may be.
 //
 //	term.go, span.go       numbers, and what is known of them
-//	operate.go             stage 2: the operation; place.go and difference.go where parts need not be extracted
+//	operate.go             stage 2: the operation; average.go those of vavrg2 and vavrg4; place.go, difference.go
+//	                       and equality.go where parts need not be extracted
 //	saturate.go            stage 3: the clamp of a sum, in one of several ways
 //	window.go              ... by a saturating operation
 //	overflow.go            ... by the top bits that tell an overflow
