@@ -80,11 +80,8 @@ func logicBit(i *word.Inst, of [3]bit) (result bit, ok bool) {
 		}
 		return 0
 	}
-	x, y, z := trialsOf(of[0]), trialsOf(of[1]), trialsOf(of[2])
-	got := uint8(0)
-	for n := range 8 {
-		got |= uint8(i.Op.Apply(uint64(x>>n&1), uint64(y>>n&1), uint64(z>>n&1), i.Imm)&1) << n
-	}
+	// The operation does with each bit what it does with any, so that it does all cases at once.
+	got := uint8(i.Op.Apply(uint64(trialsOf(of[0])), uint64(trialsOf(of[1])), uint64(trialsOf(of[2])), i.Imm))
 	for _, candidate := range []bit{{constantBit, 0}, {constantBit, 1}, of[0], of[1], of[2]}[:2+i.Op.Args()] {
 		if trialsOf(candidate) == got {
 			return candidate, true

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/vop-ptx/vop/rewrite/word"
@@ -17,8 +19,8 @@ import (
 
 // A bit is one of a word that was computed: bit number at of a node; or a constant.
 type bit struct {
-	node int // of the normal form; below 0 for constants
-	at   int // the constant: 0 or 1
+	node int16 // of the normal form; below 0 for constants
+	at   int16 // the constant: 0 or 1
 }
 
 // word32bits is a word, bit by bit.
@@ -29,7 +31,7 @@ const constantBit = -1
 // constantWord returns the bits of a constant.
 func constantWord(x uint32) (w word32bits) {
 	for at := range w {
-		w[at] = bit{constantBit, int(x >> at & 1)}
+		w[at] = bit{constantBit, int16(x >> at & 1)}
 	}
 	return w
 }
@@ -59,15 +61,15 @@ type normalizer struct {
 	p      *word.Program
 	rename renaming
 	words  []*word32bits // of values
-	wides  []int         // of wide values: the node
-	nodes  map[string]int
-	names  []string // of nodes
-	sums   map[word32bits]weighedSum
+	wides  []int16       // of wide values: the node
+	nodes  map[string]int16
+	names  []string             // of nodes
+	sums   map[int16]weighedSum // by the nodes that they are
 }
 
 func newNormalizer(p *word.Program, rename renaming) *normalizer {
-	return &normalizer{p: p, rename: rename, words: make([]*word32bits, len(p.Insts)), wides: make([]int, len(p.Insts)),
-		nodes: map[string]int{}, names: []string{"a", "b", "c"}, sums: map[word32bits]weighedSum{}}
+	return &normalizer{p: p, rename: rename, words: make([]*word32bits, len(p.Insts)), wides: make([]int16, len(p.Insts)),
+		nodes: map[string]int16{}, names: []string{"a", "b", "c"}, sums: map[int16]weighedSum{}}
 }
 
 // normalForm returns a program's normal form, its operands renamed, and each bit of the result brought to where
@@ -85,11 +87,14 @@ func normalForm(p *word.Program, rename renaming, place func(at int) int) string
 func bitsInPlace(at int) int { return at }
 
 // node returns the number of the node that a line defines.
-func (n *normalizer) node(line string) int {
+func (n *normalizer) node(line string) int16 {
 	if known, ok := n.nodes[line]; ok {
 		return known
 	}
-	number := len(n.names)
+	if len(n.names) > math.MaxInt16 {
+		panic("prove: a program with more operations than there are nodes for")
+	}
+	number := int16(len(n.names))
 	n.nodes[line] = number
 	sum := sha256.Sum256([]byte(line))
 	n.names = append(n.names, hex.EncodeToString(sum[:16]))
@@ -107,9 +112,13 @@ func (n *normalizer) word(v word.Value) *word32bits {
 
 // whole returns the word that a line defines.
 func (n *normalizer) whole(line string) (w word32bits) {
-	node := n.node(line)
+	return wordOf(n.node(line))
+}
+
+// wordOf returns the bits of a node.
+func wordOf(node int16) (w word32bits) {
 	for at := range w {
-		w[at] = bit{node, at}
+		w[at] = bit{node, int16(at)}
 	}
 	return w
 }
@@ -120,7 +129,7 @@ func (n *normalizer) compute(v word.Value) (w word32bits) {
 	case i.Op == word.Input:
 		for at := range w {
 			operand, to := n.rename(int(i.Imm), at)
-			w[at] = bit{operand, to}
+			w[at] = bit{int16(operand), int16(to)}
 		}
 		return w
 	case i.Op == word.Const:
@@ -151,7 +160,7 @@ func (n *normalizer) compute(v word.Value) (w word32bits) {
 }
 
 // wide returns the node of a wide value.
-func (n *normalizer) wide(v word.Value) int {
+func (n *normalizer) wide(v word.Value) int16 {
 	if n.wides[v] != 0 {
 		return n.wides[v]
 	}
@@ -191,8 +200,9 @@ func (n *normalizer) line(i *word.Inst, args [3]*word32bits) string {
 
 // text writes runs of bits: "a.0-31" is a itself, "a.8-15,0x24" a byte of it with zeros above.
 func (n *normalizer) text(w *word32bits) string {
-	var s []byte
-	for at := 0; at < 32; {
+	var room [128]byte
+	s := room[:0]
+	for at := int16(0); at < 32; {
 		b, end := w[at], at+1
 		repeats := b.node == constantBit || end < 32 && w[end] == b
 		for end < 32 && (repeats && w[end] == b || !repeats && w[end] == bit{b.node, b.at + end - at}) {
@@ -201,13 +211,14 @@ func (n *normalizer) text(w *word32bits) string {
 		if at > 0 {
 			s = append(s, ',')
 		}
-		switch {
-		case b.node == constantBit:
-			s = fmt.Appendf(s, "%dx%d", b.at, end-at)
-		case repeats:
-			s = fmt.Appendf(s, "%s.%dx%d", n.names[b.node], b.at, end-at)
-		default:
-			s = fmt.Appendf(s, "%s.%d-%d", n.names[b.node], b.at, b.at+end-at-1)
+		if b.node != constantBit {
+			s = append(append(s, n.names[b.node]...), '.')
+		}
+		s = strconv.AppendInt(s, int64(b.at), 10)
+		if repeats {
+			s = strconv.AppendInt(append(s, 'x'), int64(end-at), 10)
+		} else {
+			s = strconv.AppendInt(append(s, '-'), int64(b.at+end-at-1), 10)
 		}
 		at = end
 	}

@@ -85,22 +85,30 @@ func renamed(s lower.Selection) renaming {
 func substitutes(core *word.Program, s lower.Selection, caps word.Caps) error {
 	ways := []*word.Program{s.Substituted(core, caps)}
 	if caps.PTX && slices.ContainsFunc(core.Insts, func(i word.Inst) bool { return i.Op.Weighs() > 0 }) {
-		ways = append(ways, s.Gathered(core, caps))
+		if gathered := s.Gathered(core, caps); !ways[0].Equal(gathered) {
+			ways = append(ways, gathered)
+		}
 	}
 	for _, p := range ways {
 		if err := p.Check(); err != nil {
 			return err
 		}
-		if !isSubstituted(core, s, p) {
-			return fmt.Errorf("for %s, with the bytes %v for x and y,\n%vhas become\n%v", caps.Name, s, core, p)
-		}
+	}
+	if wrong := notSubstituted(core, s, ways...); wrong != nil {
+		return fmt.Errorf("for %s, with the bytes %v for x and y,\n%vhas become\n%v", caps.Name, s, core, wrong)
 	}
 	return nil
 }
 
-// isSubstituted reports whether a program is a core with selected bytes, by their normal forms.
-func isSubstituted(core *word.Program, s lower.Selection, p *word.Program) bool {
-	return normalForm(core, renamed(s), bitsInPlace) == normalForm(p, asItIs, bitsInPlace)
+// notSubstituted returns the first of some programs that is not a core with selected bytes, by their normal forms; nil if all are.
+func notSubstituted(core *word.Program, s lower.Selection, programs ...*word.Program) *word.Program {
+	want := normalForm(core, renamed(s), bitsInPlace)
+	for _, p := range programs {
+		if normalForm(p, asItIs, bitsInPlace) != want {
+			return p
+		}
+	}
+	return nil
 }
 
 // Selections decides for all selectors and masks of an operation whether the lowering takes the bytes that the
