@@ -52,7 +52,7 @@ func Equal(ctx context.Context, p *word.Program, x, y word.Value, o Options) Equ
 	var e Equality
 	for _, multiply := range []multiplication{byHalves, exactly} {
 		q := equalQuery(p, x, y, multiply)
-		answer := o.Solver.askFor(ctx, q.String(), q.names(), o.Timeout)
+		answer := o.Solver.askOnce(ctx, q.String(), q.names(), o.Timeout)
 		switch {
 		case answer.err != nil:
 			e = Equality{Why: answer.err.Error()}

@@ -3,6 +3,7 @@ package prove
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ type Solver struct {
 	path    string
 	mu      sync.Mutex
 	process *process
+	answers map[[sha256.Size]byte]answer // of askOnce
 }
 
 // FindSolver returns a solver that runs z3: the program with the given path, or if that
@@ -117,6 +119,27 @@ func (s *Solver) askFor(ctx context.Context, query string, names []string, timeo
 		<-replies
 		return answer{err: ctx.Err()}
 	}
+}
+
+// askOnce is askFor, but that it remembers what the solver has said of a query.
+func (s *Solver) askOnce(ctx context.Context, query string, names []string, timeout time.Duration) answer {
+	key := sha256.Sum256([]byte(query))
+	s.mu.Lock()
+	known, ok := s.answers[key]
+	s.mu.Unlock()
+	if ok {
+		return known
+	}
+	reply := s.askFor(ctx, query, names, timeout)
+	if reply.err == nil {
+		s.mu.Lock()
+		if s.answers == nil {
+			s.answers = map[[sha256.Size]byte]answer{}
+		}
+		s.answers[key] = reply
+		s.mu.Unlock()
+	}
+	return reply
 }
 
 var errUndecided = errors.New("z3 did not decide")

@@ -113,9 +113,25 @@ func isCompound(text string) bool {
 }
 
 // fill replaces the slots of a template that holds no operation: pairs of a slot's
-// name and its text.
+// name, which begins with $, and its text.
 func fill(template string, pairs ...string) string {
-	return strings.NewReplacer(pairs...).Replace(template)
+	var s strings.Builder
+	for {
+		before, after, found := strings.Cut(template, "$")
+		s.WriteString(before)
+		if !found {
+			return s.String()
+		}
+		text := "$" // of no slot
+		template = after
+		for n := 0; n < len(pairs); n += 2 {
+			if rest, is := strings.CutPrefix(after, pairs[n][1:]); is {
+				text, template = pairs[n+1], rest
+				break
+			}
+		}
+		s.WriteString(text)
+	}
 }
 
 // template returns the template of an instruction, its immediate filled in.

@@ -8,10 +8,11 @@ import (
 // token is a word, a number, an operator or a string, the latter in its quotes.
 type token string
 
-func (t token) name() bool {
-	return t != "" && (t[0] == '_' || 'a' <= t[0]|0x20 && t[0]|0x20 <= 'z')
-}
-func (t token) number() bool { return t != "" && '0' <= t[0] && t[0] <= '9' }
+func (t token) name() bool   { return t != "" && isLetter(t[0]) }
+func (t token) number() bool { return t != "" && isDigit(t[0]) }
+
+func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
 // operators of more than one sign, the longest first.
 var operators = []string{"&^", "<<", ">>", "&&", "||", "==", "!=", "<=", ">=", ":=", "->"}
@@ -53,12 +54,9 @@ func length(text string) int {
 	first := token(text[:1])
 	switch {
 	case first.name() || first.number():
-		n := strings.IndexFunc(text, func(r rune) bool {
-			t := token(r)
-			return !t.name() && !t.number()
-		})
-		if n < 0 {
-			return len(text)
+		n := 1
+		for n < len(text) && (isLetter(text[n]) || isDigit(text[n])) {
+			n++
 		}
 		word := text[:n]
 		if word == "std" && strings.HasPrefix(text[n:], "::") {
