@@ -15,15 +15,12 @@ import (
 	"github.com/vop-ptx/vop/rewrite/translate/internal/programs"
 )
 
-// TestFunctions reads functions of drawn forms back, in every language.
+// TestFunctions reads functions of drawn forms back, in every language, each of which draws others: most share a printer.
 func TestFunctions(t *testing.T) {
-	forms := 1500
-	if long.Tests() {
-		forms = 50000
-	}
-	for _, l := range code.Languages() {
+	forms := long.Of(25000, 1500)
+	for number, l := range code.Languages() {
 		n := 0
-		for f := range isa.Sample(rand.New(rand.NewPCG(97, uint64(len(l.Name))))) {
+		for f := range isa.Sample(rand.New(rand.NewPCG(97, uint64(number)))) {
 			if p := lower.Form(f, l.Caps); l.Prints(p) {
 				if err := Program(l, p); err != nil {
 					t.Fatalf("%v: %v", f, err)
