@@ -83,7 +83,7 @@ Exit codes: 0 all proven, 1 a lowering refuted or not decided, 2 wrong usage or 
 	cmd.Flags().StringVar(&flags.reading, "as", "isa", "the reading: isa (the manual) or sm_86 (as compiled)")
 	cmd.Flags().StringVar(&flags.smt2, "smt2", "", "write the question about one form and target to this file, and do not ask it")
 	cmd.Flags().StringVar(&flags.solver, "solver", "", "path of z3 (default: the one on PATH)")
-	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question")
+	cmd.Flags().DurationVar(&flags.timeout, "timeout", prove.DefaultTimeout, "how long z3 may think about one question, and cadical half of it about what z3 does not decide soon")
 	cmd.Flags().StringVar(&flags.memory, "memory", "", "keep what is proven in this file, and do not prove it again")
 	cmd.Flags().StringVar(&flags.proven, "proven", "", "what this file says is proven is not proven again")
 	cmd.Flags().BoolVar(&flags.renew, "renew", false, "write the file of --proven anew")

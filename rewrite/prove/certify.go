@@ -96,21 +96,42 @@ func certify(ctx context.Context, path string, q *query, timeout time.Duration) 
 	return c, nil, nil
 }
 
-// share is the part of the time for a question that cadical may take before the other solver is asked.
+// share is the part of the time for a question that the first solver may take before the other one is asked.
 const share = 6
 
-// ask asks a question of the solvers of the options.
+// ask asks a question of the solvers of the options: of z3, or of cadical first if it is to be certified. What the first one does not
+// decide soon the other one may decide at once. The last that is asked is z3, which says why if it fails too.
 func (o Options) ask(ctx context.Context, q *query) answer {
-	if path, err := exec.LookPath("cadical"); o.Certify && err == nil {
-		c, found, _ := certify(ctx, path, q, o.Timeout/share) // z3 is asked next, and says why if it fails too
-		switch {
-		case c != nil:
-			return answer{certified: true}
-		case found != nil:
-			return answer{sat: true, a: found[0], b: found[1], c: found[2], certified: true}
+	if o.Certify {
+		if reply, ok := o.askCaDiCaL(ctx, q, o.Timeout/share); ok {
+			return reply
 		}
+		return o.Solver.ask(ctx, q.String(), o.Timeout)
+	}
+	reply := o.Solver.ask(ctx, q.String(), o.Timeout/share)
+	if !errors.Is(reply.err, errUndecided) {
+		return reply
+	}
+	if reply, ok := o.askCaDiCaL(ctx, q, o.Timeout/2); ok {
+		return reply
 	}
 	return o.Solver.ask(ctx, q.String(), o.Timeout)
+}
+
+// askCaDiCaL asks a question of cadical, whose proof is checked. ok is false if it is not installed, or has not decided in time.
+func (o Options) askCaDiCaL(ctx context.Context, q *query, timeout time.Duration) (reply answer, ok bool) {
+	path, err := exec.LookPath("cadical")
+	if err != nil {
+		return answer{}, false
+	}
+	c, found, _ := certify(ctx, path, q, timeout)
+	switch {
+	case c != nil:
+		return answer{certified: true}, true
+	case found != nil:
+		return answer{sat: true, a: found[0], b: found[1], c: found[2], certified: true}, true
+	}
+	return answer{}, false
 }
 
 // method is the method that an answer stands for, where z3 alone would make it the given one.

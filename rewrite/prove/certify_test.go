@@ -3,7 +3,9 @@ package prove
 import (
 	"errors"
 	"math/rand/v2"
+	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/internal/long"
@@ -182,5 +184,23 @@ func mutate(p *word.Program, rng *rand.Rand) {
 			k := rng.IntN(n)
 			i.Arg[k] = word.Value(rng.IntN(int(i.Arg[k]) + 1))
 		}
+	}
+}
+
+// TestUndecidedIsAskedOfCaDiCaL: z3 thinks for most of a minute about this question, and cadical a third of a second.
+func TestUndecidedIsAskedOfCaDiCaL(t *testing.T) {
+	if _, err := exec.LookPath("cadical"); err != nil {
+		t.Skip(ErrNoCaDiCaL)
+	}
+	f := parsed(t, "vabsdiff.s32.u32.s32.add d, a, b, c")
+	o := Options{Solver: solver(t), Timeout: 12 * time.Second, Facts: lower.Facts{Known: [3]lower.Known{lower.Constant(1 << 31)}}}
+	p := lower.FormWith(f, lower.SM90, o.Facts)
+	if r := Form(t.Context(), f, p, o); r.Verdict != Proved || r.Method != Certified {
+		t.Errorf("%v, by %v", r, r.Method)
+	}
+	wrong := *p
+	wrong.Result = emit(&wrong, word.Inst{Op: word.Add, Arg: [3]word.Value{p.Result, p.Result}})
+	if r := Form(t.Context(), f, &wrong, o); r.Verdict != Refuted {
+		t.Errorf("twice as much: %v", r)
 	}
 }

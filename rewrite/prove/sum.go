@@ -271,7 +271,14 @@ func (part *part) query(p *word.Program, o Options) *query {
 
 // trial returns operands that agree with the facts.
 func trial(rng *rand.Rand, facts lower.Facts) (a, b uint32) {
-	if a, b = rng.Uint32(), rng.Uint32(); facts.SameAB {
+	a, b = rng.Uint32(), rng.Uint32()
+	if known := facts.Known[0]; known.Is {
+		a = known.Value
+	}
+	if known := facts.Known[1]; known.Is {
+		b = known.Value
+	}
+	if facts.SameAB {
 		b = a
 	}
 	return a, b
