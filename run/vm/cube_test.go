@@ -67,6 +67,42 @@ func TestCubeLinear(t *testing.T) {
 	}
 }
 
+// A direction whose components are zeros was that of the sign of its largest one, so that the face was -z for (0, 0, -0): the guide
+// asks whether z < 0. So it was for what is no number.
+func TestCubeOfNegativeZero(t *testing.T) {
+	none := math.Float64frombits(math.Float64bits(math.NaN()) | 1<<63)
+	zero := math.Copysign(0, -1)
+	for _, c := range []struct {
+		at   [3]float64
+		want uint32
+	}{{[3]float64{0, 0, zero}, 400}, {[3]float64{zero, zero, zero}, 400}, {[3]float64{none, 0, 0}, 0}} {
+		place := [][4]uint32{{single(c.at[0]), single(c.at[1]), single(c.at[2])}}
+		if got := readTexels(t, "tex.cube.v4.u32.f32", "", cubeMap(5, 1), vm.Sampling{}, place)[0][0]; got != c.want {
+			t.Errorf("%v: %d, want %d", c.at, got, c.want)
+		}
+	}
+}
+
+// A direction that goes through the border of two texels gives the second one, whatever the number of texels; one next to it, be it
+// by less than a number from 0 to 1 can tell, the first. The place was rounded three times.
+func TestCubeBorders(t *testing.T) {
+	for _, c := range []struct {
+		size int
+		x, z float32 // the direction is (x, 0, z), through +z
+		want uint32  // the column
+	}{
+		{3, 1, 3, 2}, {3, 1, math.Nextafter32(3, 4), 1}, {3, -1, 3, 1}, {3, math.Nextafter32(-1, -2), 3, 0},
+		{6, 1, 3, 4}, {7, 3, 7, 5}, {7, -1, 7, 3}, {5, 3, 5, 4}, {4, -1e-30, 1, 1}, {4, 1e-30, 1, 2}, {4, 0, 1, 2}, {49, 5, 49, 27},
+	} {
+		image := cubeMap(c.size, 1)
+		place := [][4]uint32{{math.Float32bits(c.x), 0, math.Float32bits(c.z)}}
+		want := 400 + uint32(c.size/2)*10 + c.want
+		if got := readTexels(t, "tex.cube.v4.u32.f32", "", image, vm.Sampling{}, place)[0][0]; got != want {
+			t.Errorf("(%v, 0, %v) of %d texels: %d, want %d", c.x, c.z, c.size, got, want)
+		}
+	}
+}
+
 // The cube of an array is chosen by a number, which is clamped as other layers are; levels and gradients choose among one level.
 func TestCubeArray(t *testing.T) {
 	for form, operands := range map[string]string{
@@ -88,7 +124,7 @@ func TestCubeArray(t *testing.T) {
 			}
 		}
 		launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}}, texture, where, out, len(cubes))
-		for i, want := range []uint64{311, 911, 911, 311} {
+		for i, want := range []uint64{311, 911, 911, 911} { // a number has no sign
 			if got := get(out.Bytes(), 4*i, 32); got != want {
 				t.Errorf("%s, cube %d: %d, want %d", form, cubes[i], got, want)
 			}

@@ -102,11 +102,7 @@ func (t *Texture) add(r *portable.Reads, d, size int, at *lanesOf) (outside uint
 		for lane, bits := range coordinates {
 			x := int(int32(bits))
 			if !r.Op.Whole {
-				number := float64(math.Float32frombits(bits))
-				if normalized {
-					number *= float64(last + 1)
-				}
-				x = index(number)
+				x = index(t.sampling.inTexels(float64(math.Float32frombits(bits)), last+1, normalized))
 			}
 			if x = t.sampling.place(x, last+1, normalized); x < 0 {
 				outside |= 1 << lane

@@ -191,6 +191,9 @@ func (i *Image) value(texel []byte, channel int) float64 {
 	return float64(math.Float32frombits(b))
 }
 
+// quietNaN is the NaN that arithmetic gives (ruling O4). What processors make of one that they are given, or of infinities, differs.
+const quietNaN = 0x7fffffff
+
 // halfValue returns the number that an f16 is.
 func halfValue(h uint32) float64 {
 	exponent, fraction := int(h>>10&0x1f), float64(h&0x3ff)
@@ -200,7 +203,7 @@ func halfValue(h uint32) float64 {
 		return sign * math.Ldexp(fraction, -24)
 	case 0x1f:
 		if fraction != 0 {
-			return float64(math.Float32frombits(0x7fffffff)) // NVIDIA's own NaN
+			return float64(math.Float32frombits(quietNaN))
 		}
 		return math.Inf(int(sign))
 	}
@@ -238,6 +241,39 @@ func (s Sampling) place(i, n int, normalized bool) int {
 	return min(max(i, 0), n-1)
 }
 
+// coordinate is a place along an axis, in texels from the left edge of the first one: x, and so many halves.
+type coordinate struct {
+	x      float64
+	halves int
+}
+
+// split returns the texel that a place is in, and which part of it is before the place.
+func (c coordinate) split() (whole int, fraction float64) {
+	x := c.x + float64(c.halves&1)/2
+	if x != x {
+		return 0, 0
+	}
+	whole = index(x)
+	return whole + c.halves>>1, x - float64(whole)
+}
+
+// inTexels returns a coordinate among n texels, counted in texels. Where images repeat it is one of the two images before the first
+// one, or behind them, that the same texel is read at: so many texels as infinity has cannot be counted.
+func (s Sampling) inTexels(x float64, n int, normalized bool) float64 {
+	if !normalized {
+		return x
+	}
+	return s.repeated(x*float64(n), n)
+}
+
+// repeated returns the place in texels among images that repeat, if they do, that is not far from the first one.
+func (s Sampling) repeated(x float64, n int) float64 {
+	if two := float64(2 * n); (s.Address == Wrap || s.Address == Mirror) && !(math.Abs(x) < two) {
+		return math.Mod(x, two)
+	}
+	return x
+}
+
 // index is the whole part of a coordinate, rounded down. Coordinates far outside stay so.
 func index(x float64) int {
 	if x != x {
@@ -267,24 +303,18 @@ func (t *Texture) fetch(at [3]int, dimensions int, normalized, float bool) (texe
 }
 
 // sample reads the texture at coordinates that are numbers.
-func (t *Texture) sample(at [3]float64, offset [3]int, layer, dimensions int, float bool) (texel [4]uint32) {
+func (t *Texture) sample(at [3]coordinate, offset [3]int, layer, dimensions int, float bool) (texel [4]uint32) {
 	whole, fraction := [3]int{}, [3]float64{}
 	linear := t.sampling.Linear && float
 	for d := range dimensions {
-		x := at[d]
-		if t.sampling.Normalized {
-			x *= float64(t.image.size(d))
-		}
 		if linear {
-			x -= 0.5
+			at[d].halves--
 		}
-		whole[d] = index(x)
-		if linear {
-			// The weights have 8 bits after the point.
-			fraction[d] = math.Round((x-float64(whole[d]))*256) / 256
-			if !(fraction[d] >= 0 && fraction[d] <= 1) {
-				fraction[d] = 0
-			}
+		whole[d], fraction[d] = at[d].split()
+		// The weights have 8 bits after the point. Infinity has none.
+		fraction[d] = math.Round(fraction[d]*256) / 256
+		if !(fraction[d] >= 0 && fraction[d] <= 1) {
+			fraction[d] = 0
 		}
 		whole[d] += offset[d]
 	}
@@ -313,7 +343,10 @@ func (t *Texture) sample(at [3]float64, offset [3]int, layer, dimensions int, fl
 		}
 	}
 	for c := range sum {
-		texel[c] = math.Float32bits(float32(sum[c]))
+		texel[c] = quietNaN
+		if sum[c] == sum[c] {
+			texel[c] = math.Float32bits(float32(sum[c]))
+		}
 	}
 	return texel
 }
@@ -328,7 +361,7 @@ func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fau
 	args = args[1:]
 	layer := 0
 	if op.Layered {
-		layer = int(int32(args[0]))
+		layer = int(uint32(args[0])) // "interpreted as an unsigned integer index" (PTX ISA 9.7.10.3, 9.7.11.1)
 		args = args[1:]
 	}
 	if op.Read {
@@ -374,18 +407,21 @@ func (t *Texture) texel(op *simt.TextureOp, args []uint64, layer int) (texel [4]
 		}
 	}
 	if !op.Whole {
-		at := [3]float64{}
+		var at [3]float64
 		for d := range op.Dimensions {
 			at[d] = float64(math.Float32frombits(uint32(args[d])))
 		}
-		read := t.read
 		if op.Cube {
 			if f := t.notCubes(); f != nil {
 				return texel, f
 			}
-			read = t.readCube
+			return t.readCube(op, at, layer), nil
 		}
-		return read(op, at, offset, layer), nil
+		var places [3]coordinate
+		for d := range op.Dimensions {
+			places[d].x = t.sampling.inTexels(at[d], t.image.size(d), t.sampling.Normalized)
+		}
+		return t.read(op, places, offset, layer), nil
 	}
 	at := [3]int{}
 	for d := range op.Dimensions {

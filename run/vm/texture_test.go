@@ -210,6 +210,84 @@ func TestTextureForms(t *testing.T) {
 	}
 }
 
+// Where images repeat, a coordinate far outside is read as any other: it was taken for 2^31 texels, which is not the first one of
+// an image of three. Infinity has no place, and stands for the first one.
+func TestTextureFarOutside(t *testing.T) {
+	image := vm.Image{Width: 3, Texel: vm.TexelU8, Data: []byte{10, 20, 30}}
+	for _, c := range []struct {
+		mode   vm.AddressMode
+		linear bool
+		u      float64
+		want   float64
+	}{
+		{vm.Wrap, false, 1e20, 10}, {vm.Wrap, false, -1e20, 10}, {vm.Wrap, false, math.Inf(1), 10}, {vm.Wrap, false, math.Inf(-1), 10}, {vm.Wrap, false, 1<<22 + 0.5, 20},
+		{vm.Mirror, false, 1e20, 10}, {vm.Mirror, false, 1<<24 - 1, 30}, {vm.Mirror, false, -(1<<23 + 1), 30}, {vm.Mirror, false, math.Inf(-1), 10},
+		{vm.Wrap, true, 1e20, 20}, {vm.Wrap, true, math.Inf(1), 10}, {vm.Mirror, true, 1e20, 10},
+		{vm.Clamp, false, 1e20, 30}, {vm.Clamp, false, math.Inf(-1), 10}, {vm.Clamp, true, math.Inf(1), 30}, {vm.Border, false, -1e20, 0}, {vm.Border, true, math.Inf(1), 0},
+	} {
+		how := vm.Sampling{Address: c.mode, Linear: c.linear, Normalized: true}
+		got := readTexels(t, "tex.1d.v4.f32.f32", "", image, how, [][4]uint32{{single(c.u)}})[0][0]
+		if x := float64(math.Float32frombits(got)) * 255; math.Abs(x-c.want) > 1e-4 {
+			t.Errorf("%+v at %v: %v, want %v", how, c.u, x, c.want)
+		}
+		if !c.linear {
+			if got := readTexels(t, "tex.1d.v4.u32.f32", "", image, how, [][4]uint32{{single(c.u)}})[0][0]; float64(got) != c.want {
+				t.Errorf("%+v at %v: %v, want %v", how, c.u, got, c.want)
+			}
+		}
+	}
+	gathered := readTexels(t, "tld4.r.2d.v4.u32.f32", "", image, vm.Sampling{Address: vm.Wrap, Normalized: true}, [][4]uint32{{single(1e20), single(-1e20)}})[0]
+	if want := [4]uint32{30, 10, 10, 30}; gathered != want {
+		t.Errorf("gathered %v, want %v", gathered, want)
+	}
+}
+
+// What interpolation makes of a NaN, and of infinities of both signs, is the NaN of PTX's arithmetic on all processors: it was what the
+// processor of this machine makes of them.
+func TestTextureInterpolatesNaN(t *testing.T) {
+	for _, texels := range [][2]uint32{{0x7fc12345, 0}, {single(1), 0xffc00001}, {single(math.Inf(1)), single(math.Inf(-1))}} {
+		var data []byte
+		for _, bits := range texels {
+			data = binary.LittleEndian.AppendUint32(data, bits)
+		}
+		image := vm.Image{Width: 2, Texel: vm.TexelF32, Data: data}
+		if got := readTexels(t, "tex.1d.v4.f32.f32", "", image, vm.Sampling{Linear: true}, [][4]uint32{{single(1)}})[0][0]; got != 0x7fffffff {
+			t.Errorf("between %#x: %#x", texels, got)
+		}
+	}
+}
+
+// The number of a layer has no sign (PTX ISA 9.7.10.3, 9.7.11.1): -1 is beyond the last one, and not before the first.
+func TestLayersAreUnsigned(t *testing.T) {
+	line := vm.Image{Width: 1, Height: 3, Texel: vm.TexelU8, Data: []byte{10, 20, 30}}
+	plane := vm.Image{Width: 1, Depth: 3, Texel: vm.TexelU8, Data: []byte{10, 20, 30}}
+	for _, c := range []struct {
+		form, place string
+		image       vm.Image
+	}{{"tex.a1d.v4.u32.s32", "{%c0, %c1}", line}, {"tex.a2d.v4.u32.f32", "{%c0, %c1, %c2, %c3}", plane}, {"suld.b.a1d.v4.b8.clamp", "{%c0, 0}", line}, {"suld.b.a2d.v4.b8.clamp", "{%c0, 0, 0, 0}", plane}} {
+		if strings.HasPrefix(c.form, "suld") {
+			c.image.Channels, c.image.Data = 4, []byte{10, 0, 0, 1, 20, 0, 0, 1, 30, 0, 0, 1}
+		}
+		text := strings.Replace(textureKernel(c.form, "%d0", 3), "{%c0, %c1, %c2, %c3}];\n\tst", c.place+"];\n\tst", 1)
+		m := load(t, text)
+		texture, err := m.Memory().NewTexture(c.image, vm.Sampling{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		where, _ := m.Memory().Alloc("where", 48)
+		out, _ := m.Memory().Alloc("out", 48)
+		for n, layer := range []uint64{0, 1 << 31, 1<<32 - 1} {
+			put(where.Bytes(), 4*n, 32, layer)
+		}
+		launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}}, texture, where, out, 3)
+		for n, want := range []uint64{10, 30, 30} {
+			if got := get(out.Bytes(), 4*n, 32); got != want {
+				t.Errorf("%s of layer %#x: %d, want %d", c.form, get(where.Bytes(), 4*n, 32), got, want)
+			}
+		}
+	}
+}
+
 // Surfaces are read and written by bytes in x; outside, each mode does what its name says.
 func TestSurface(t *testing.T) {
 	m := load(t, header+`
