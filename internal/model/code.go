@@ -223,7 +223,7 @@ func (t *text) writef(format string, args ...any) {
 func (k *Kernel) Text() string {
 	k.build()
 	t := &text{line: 1}
-	t.writef(".version 8.0\n.target sm_90\n.address_size 64\n")
+	t.writef(".version 8.1\n.target sm_90\n.address_size 64\n")
 	for _, v := range k.Tables {
 		space := ".global"
 		if v.Const {
@@ -234,6 +234,14 @@ func (k *Kernel) Text() string {
 			values[i] = fmt.Sprint(b)
 		}
 		t.writef("%s .align 16 .b8 %s[%d] = {%s};", space, v.Name, len(v.Data), strings.Join(values, ", "))
+	}
+	for _, v := range k.Textures {
+		switch {
+		case v.Bound && v.Surface:
+			t.writef(".global .surfref %s;", v.Variable())
+		case v.Bound:
+			t.writef(".global .texref %s;", v.Variable())
+		}
 	}
 	for _, f := range k.Funcs {
 		t.function(f)

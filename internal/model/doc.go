@@ -9,5 +9,8 @@
 // some or none, vectors, generic addresses, loops of different length, early returns, calls, exchanges.
 // Threads do not race, so that there is one right result.
 //
+// Those of [WithTextures] read textures and access surfaces besides, which package texture, below this
+// one, computes from the guide's formulas.
+//
 // [Kernel.Reduce] finds the part of a kernel that a failure needs.
 package model

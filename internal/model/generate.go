@@ -28,6 +28,7 @@ type generator struct {
 	frame *[ops.Classes]int // of the kernel, or of the function that is made
 	list  *[]Node           // where statements go
 	style
+	textures
 
 	// avail are the registers that all threads have set here, the last set last; uniform those that are the same in
 	// all threads of a block and are never set again.
@@ -79,8 +80,12 @@ func pick[T any](g *generator, from ...T) T { return from[g.rng.IntN(len(from))]
 const longEach = 50
 
 // New makes the kernel of a seed.
-func New(seed uint64) *Kernel {
-	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x6d6f64656c)), k: &Kernel{Seed: seed}}
+func New(seed uint64) *Kernel { return newKernel(seed, 0x6d6f64656c, 0) }
+
+// newKernel makes a kernel of which so many statements are about textures.
+func newKernel(seed, stream uint64, textures float64) *Kernel {
+	g := &generator{rng: rand.New(rand.NewPCG(seed, stream)), k: &Kernel{Seed: seed}}
+	g.share = textures
 	k := g.k
 	k.Reading = pick(g, isa.Readings()...)
 	apart := g.chance(0.15)
@@ -165,10 +170,10 @@ func (g *generator) arguments() {
 	k := g.k
 	threads := k.Threads() * k.Blocks()
 	buffer := func(name string, data []byte) {
-		k.Args = append(k.Args, Argument{name, ".u64", true, data})
+		k.Args = append(k.Args, Argument{Name: name, Type: ".u64", Buffer: true, Data: data})
 	}
 	value := func(name, typ string, bytes int) {
-		k.Args = append(k.Args, Argument{name, typ, false, g.content(8)[:bytes]})
+		k.Args = append(k.Args, Argument{Name: name, Type: typ, Data: g.content(8)[:bytes]})
 	}
 	buffer("in0", g.content(inBytes))
 	value("s16", ".u16", 2)
@@ -179,10 +184,13 @@ func (g *generator) arguments() {
 	buffer("own1", g.content(ownBytes*threads))
 	buffer("sums", g.content(sumBytes))
 	value("sf", ".f32", 4)
-	k.Args = append(k.Args, Argument{"blob", "", false, g.content(blobBytes)})
+	k.Args = append(k.Args, Argument{Name: "blob", Data: g.content(blobBytes)})
 	buffer("cta", g.content(ctaBytes*k.Blocks()))
 	value("s64", ".u64", 8)
 	value("se", ".f64", 8)
+	if g.share > 0 {
+		g.images()
+	}
 	buffer("out", nil) // as long as the registers at the end need
 	k.Tables = []Table{{"gtab", false, g.content(tableBytes)}, {"ctab", true, g.content(tableBytes)}}
 	if g.shared {
@@ -343,6 +351,8 @@ func (g *generator) statements(at place, n int) {
 		switch {
 		case at.depth > 0 && g.chance(g.flow):
 			g.control(at)
+		case g.share > 0 && g.chance(g.share):
+			g.texel()
 		case g.chance(g.memory):
 			g.access(at)
 		default:

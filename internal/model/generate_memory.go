@@ -53,6 +53,9 @@ func (g *generator) prologue() {
 	g.in0, g.in1, g.sums = own("in0", 0, block), own("in1", 0, block), own("sums", 0, block)
 	g.ownA, g.ownB = own("own0", ownBytes, g.gtid), own("own1", ownBytes, g.gtid)
 	g.cta = own("cta", ctaBytes, block)
+	if g.share > 0 {
+		g.handles()
+	}
 	g.registers(block)
 	if g.shared {
 		g.ownShared, g.ownSharedWide, g.genericShared = g.newReg(ops.B32), g.newReg(ops.B64), g.newReg(ops.B64)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/internal/model/ops"
+	"github.com/vop-ptx/vop/internal/model/texture"
 	"github.com/vop-ptx/vop/isa"
 )
 
@@ -89,6 +90,9 @@ type Inst struct {
 	Dst   []Reg
 	Src   []Operand
 	Mem   *Access // or nil
+	// Texture does what an instruction does with the texture or surface that its first source stands for; or nil. It reports
+	// whether it can be done.
+	Texture func(t *texture.Texture, d, s []uint64) bool
 	// Fixed instructions compute addresses, or are under a guard that keeps threads apart: without them
 	// threads may race.
 	Fixed bool
@@ -232,22 +236,27 @@ type Kernel struct {
 	Args []Argument
 	// Tables are the variables that have values, in .global and .const memory.
 	Tables []Table
+	// Textures are what arguments of their names, and variables, stand for.
+	Textures []*Texture
+	// Traps says that accesses to surfaces may be outside of them and stop their thread then, with checks as well.
+	Traps  bool
 	Shared int // bytes of the variable sh
 	Local  int // bytes of the variable loc
 	counts [ops.Classes]int
 	code   *code
 }
 
-// Argument is what a parameter is given: a buffer with a content, or a value.
+// Argument is what a parameter is given: a buffer with a content, the texture of its name, or a value.
 type Argument struct {
-	Name   string
-	Type   string // ".u32"; "" of a struct
-	Buffer bool
-	Data   []byte
+	Name    string
+	Type    string // ".u32"; "" of a struct
+	Buffer  bool
+	Texture bool
+	Data    []byte
 }
 
 func (p *Argument) size() int {
-	if p.Buffer {
+	if p.Buffer || p.Texture {
 		return 8
 	}
 	return len(p.Data)
@@ -266,6 +275,17 @@ type Table struct {
 	Const bool
 	Data  []byte
 }
+
+// Texture is an image that a kernel reads, or changes as a surface.
+type Texture struct {
+	Name string
+	texture.Texture
+	Bound   bool // to the variable as well
+	Surface bool // the variable is a .surfref
+}
+
+// Variable is the name of the variable that it is bound to.
+func (t *Texture) Variable() string { return t.Name + "_ref" }
 
 func count(size [3]int) int { return size[0] * size[1] * size[2] }
 

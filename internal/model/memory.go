@@ -22,6 +22,7 @@ const (
 	OutOfBounds  FaultKind = "out of bounds"
 	Misaligned   FaultKind = "misaligned"
 	WriteToConst FaultKind = "write to constant memory"
+	NoTexture    FaultKind = "without a texture"
 )
 
 // allocation is a buffer or a variable.

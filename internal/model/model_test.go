@@ -60,11 +60,38 @@ func TestKernelsHave(t *testing.T) {
 	}
 }
 
+// TestTexturedKernelsHave looks whether kernels with textures have every geometry, result, way to read and
+// access that there is.
+func TestTexturedKernelsHave(t *testing.T) {
+	missing := map[string]bool{}
+	for _, part := range strings.Fields(`tex.1d. tex.2d. tex.3d. tex.a1d. tex.a2d. tex.cube. tex.acube. .v4.u32.f32 .v4.s32.s32 .v4.f32.s32 .v4.f16.f32 .v2.f16x2.f32
+		.v2.f16x2.s32 tex.level.2d tex.level.acube tex.grad.1d tex.grad.a2d tex.grad.cube tex.base.3d tld4.r.2d tld4.a.a2d tld4.g.cube tld4.b.acube
+		.texref .surfref [t0_ref [own_ref }|%p txq.width suq.height txq.depth txq.num_mipmap_levels
+		suld.b.1d suld.b.2d suld.b.3d suld.b.a1d suld.b.a2d suld.b.2d.ca sust.b.a2d sust.b.3d sust.b.2d.wb sust.p.2d sust.p.a1d sured.b.add.2d.u64 sured.b.max.2d.s64
+		sured.b.min.3d sured.p.or.1d sured.p.max.2d.b64 .v2.b64.zero .v4.b16.clamp .b32.trap`) {
+		missing[part] = true
+	}
+	for seed := range uint64(1500) {
+		text := WithTextures(seed).Text()
+		for part := range missing {
+			if strings.Contains(text, part) {
+				delete(missing, part)
+			}
+		}
+		if len(missing) == 0 {
+			return
+		}
+	}
+	for part := range missing {
+		t.Errorf("no kernel has %q", part)
+	}
+}
+
 // TestKernelIsTheSame makes the kernel of a seed twice: a find must be found again.
 func TestKernelIsTheSame(t *testing.T) {
 	for seed := range uint64(50) {
 		first, second := New(seed), New(seed)
-		if first.Text() != second.Text() {
+		if first.Text() != second.Text() || WithTextures(seed).Text() != WithTextures(seed).Text() {
 			t.Errorf("seed %d makes two kernels", seed)
 		}
 	}

@@ -310,6 +310,7 @@ func (k *Kernel) compact(fails func(*Kernel) bool) {
 	k.Funcs = slices.DeleteFunc(slices.Clone(k.Funcs), func(f *Func) bool { return !called[f] })
 	k.Tables = slices.DeleteFunc(slices.Clone(k.Tables), func(t Table) bool { return !named[t.Name] })
 	k.Args = slices.DeleteFunc(slices.Clone(k.Args), func(a Argument) bool { return !named[a.Name] })
+	k.Textures = slices.DeleteFunc(slices.Clone(k.Textures), func(t *Texture) bool { return !named[t.Name] && !named[t.Variable()] })
 	if !named["sh"] {
 		k.Shared = 0
 	}

@@ -6,12 +6,15 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/internal/model/ops"
+	"github.com/vop-ptx/vop/internal/model/texture"
 )
 
 // Outcome is what a launch does.
 type Outcome struct {
 	// Buffers are the contents of the arguments that are buffers.
 	Buffers [][]byte
+	// Textures are the contents of the kernel's textures.
+	Textures [][]byte
 	// Faults are the accesses that cannot be made, each the first of its thread: package vm tells that of the first thread.
 	// With checks, they are all.
 	Faults []Fault
@@ -91,6 +94,7 @@ const (
 type machine struct {
 	memory
 	kernel  *Kernel
+	handles map[uint64]*texture.Texture
 	checks  bool // go on after faults
 	block   int
 	threads []*thread
@@ -99,11 +103,19 @@ type machine struct {
 	steps   int
 }
 
-// Run says what the kernel does. The places are the addresses of the buffers and tables, by name. With checks
+// Run says what the kernel does. The places are the addresses of the buffers and tables, and the handles of textures, by name. With checks
 // the launch goes on after accesses that cannot be made: loads give 0. Text must have been called before.
 func (k *Kernel) Run(places map[string]uint64, checks bool) (*Outcome, error) {
 	m := &machine{kernel: k, checks: checks, out: &Outcome{Threads: map[string]uint64{}}, counts: map[string]*uint64{}}
 	m.places = map[string]uint64{"sh": 0, "loc": 0}
+	m.handles = map[uint64]*texture.Texture{}
+	for _, t := range k.Textures {
+		content := t.Texture
+		content.Data = slices.Clone(t.Data)
+		m.out.Textures = append(m.out.Textures, content.Data)
+		m.handles[places[t.Name]] = &content
+		m.places[t.Variable()] = places[t.Name]
+	}
 	for _, t := range k.Tables {
 		m.global = append(m.global, allocation{places[t.Name], t.Data, t.Const})
 		m.places[t.Name] = places[t.Name]
@@ -115,6 +127,10 @@ func (k *Kernel) Run(places map[string]uint64, checks bool) (*Outcome, error) {
 			m.params = append(m.params, 0)
 		}
 		m.places[a.Name] = uint64(len(m.params))
+		if a.Texture {
+			data = make([]byte, 8)
+			setElement(data, places[a.Name])
+		}
 		if a.Buffer {
 			content := append([]byte(nil), a.Data...)
 			m.global = append(m.global, allocation{places[a.Name], content, false})
@@ -477,16 +493,23 @@ func (m *machine) execute(t *thread, in *Inst, line int) bool {
 	if in.Mem != nil {
 		return m.access(t, in, line)
 	}
-	var sources [6]uint64
+	var sources [20]uint64
 	var results [5]uint64
 	s, d := sources[:len(in.Src)], results[:len(in.Dst)]
 	for i, o := range in.Src {
 		s[i] = m.value(t, o, in.Op.Src[i])
 	}
-	if in.Op.Reads || in.Op.Writes {
-		s, d = append(s, t.cc), results[:len(in.Dst)+1]
+	if in.Texture != nil {
+		if kind := m.texture(in, d, s); kind != "" {
+			m.out.Faults = append(m.out.Faults, Fault{line, kind, m.block, t.at})
+			return false
+		}
+	} else {
+		if in.Op.Reads || in.Op.Writes {
+			s, d = append(s, t.cc), results[:len(in.Dst)+1]
+		}
+		in.Op.Eval(d, s)
 	}
-	in.Op.Eval(d, s)
 	if in.Op.Writes {
 		t.cc = d[len(in.Dst)]
 	}
@@ -494,6 +517,18 @@ func (m *machine) execute(t *thread, in *Inst, line int) bool {
 		t.write(r, d[i])
 	}
 	return true
+}
+
+// texture does what an instruction does with a texture, or says why it cannot be done.
+func (m *machine) texture(in *Inst, d, s []uint64) FaultKind {
+	of := m.handles[s[0]]
+	switch {
+	case of == nil:
+		return NoTexture
+	case !in.Texture(of, d, s):
+		return OutOfBounds
+	}
+	return ""
 }
 
 // access executes a load, a store or an atomic operation.

@@ -27,6 +27,8 @@ func (t *Texture) notCubes() *portable.Fault {
 // Programming Guide, cubemap textures). Of components that are equally large it takes z before y before x (ruling O10).
 func cubeFace(x, y, z float64) (face int, major, s, t float64) {
 	switch ax, ay, az := math.Abs(x), math.Abs(y), math.Abs(z); {
+	case ax != ax || ay != ay || az != az: // no direction (ruling O24)
+		major = math.NaN()
 	case az >= ax && az >= ay:
 		if face, major, s, t = 4, z, x, -y; z < 0 {
 			face, major, s = 5, -z, -x

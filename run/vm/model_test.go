@@ -62,10 +62,11 @@ func (w modelWay) String() string {
 
 // modelEffect is what a launch leaves behind.
 type modelEffect struct {
-	buffers [][]byte
-	places  map[string]uint64
-	err     error
-	stats   vm.Stats
+	buffers  [][]byte
+	textures [][]byte
+	places   map[string]uint64
+	err      error
+	stats    vm.Stats
 }
 
 // runModel executes a kernel on a level, once in each way. An error is one of the test, not of the launch.
@@ -75,9 +76,20 @@ func runModel(k *model.Kernel, m *check.Module, ways []modelWay) (effects []*mod
 		return nil, err
 	}
 	places := map[string]uint64{}
+	textures, err := modelTextures(k, mod)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range textures {
+		places[t.name] = t.texture.Handle()
+	}
 	var args []any
 	var buffers []*vm.Buffer
 	for _, a := range k.Args {
+		if a.Texture {
+			args = append(args, places[a.Name])
+			continue
+		}
 		if !a.Buffer {
 			args = append(args, a.Data)
 			continue
@@ -111,6 +123,9 @@ func runModel(k *model.Kernel, m *check.Module, ways []modelWay) (effects []*mod
 				n++
 			}
 		}
+		for i, t := range textures {
+			copy(t.texture.Image().Data, k.Textures[i].Data)
+		}
 		grid := vm.Grid{Grid: dimOf(k.Grid), Block: dimOf(k.Block), Workers: 1, Check: w.watched}
 		if w.watched {
 			grid.Stats = &e.stats
@@ -122,9 +137,38 @@ func runModel(k *model.Kernel, m *check.Module, ways []modelWay) (effects []*mod
 		for _, b := range buffers {
 			e.buffers = append(e.buffers, bytes.Clone(b.Bytes()))
 		}
+		for _, t := range textures {
+			e.textures = append(e.textures, bytes.Clone(t.texture.Image().Data))
+		}
 		effects = append(effects, e)
 	}
 	return effects, ctx.Err()
+}
+
+// modelTexture is a texture that a kernel of the model is given.
+type modelTexture struct {
+	name    string
+	texture *vm.Texture
+}
+
+// modelTextures makes the textures of a kernel. Every other one begins anywhere in memory.
+func modelTextures(k *model.Kernel, m *vm.Module) (all []modelTexture, err error) {
+	for n, t := range k.Textures {
+		image := vm.Image{Width: t.Width, Height: t.Height, Depth: t.Depth, Channels: t.Count, Texel: vm.Texel(t.Channel)}
+		image.Data = make([]byte, len(t.Data)+n%2)[n%2:]
+		how := vm.Sampling{Address: vm.AddressMode(t.Address), Linear: t.Linear, Normalized: t.Normalized}
+		texture, err := m.Memory().NewTexture(image, how)
+		if err != nil {
+			return nil, err
+		}
+		if t.Bound {
+			if err := m.BindTexture(t.Variable(), texture); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, modelTexture{t.Name, texture})
+	}
+	return all, nil
 }
 
 func dimOf(d [3]int) vm.Dim { return vm.Dim{X: d[0], Y: d[1], Z: d[2]} }
@@ -184,6 +228,9 @@ func differFromLevel(k *model.Kernel, got, want *modelEffect, w modelWay) error 
 	if err := differentBytes(k, got.buffers, want.buffers); err != nil {
 		return fmt.Errorf("%w at the first level", err)
 	}
+	if err := differentTextures(k, got.textures, want.textures); err != nil {
+		return fmt.Errorf("%w at the first level", err)
+	}
 	return nil
 }
 
@@ -203,6 +250,17 @@ func differentBytes(k *model.Kernel, got, want [][]byte) error {
 			return fmt.Errorf("%s at %d%s: % x, want % x", a.Name, at, where, got[n][at&^7:end], want[n][at&^7:end])
 		}
 		n++
+	}
+	return nil
+}
+
+// differentTextures says where textures differ.
+func differentTextures(k *model.Kernel, got, want [][]byte) error {
+	for n, t := range k.Textures {
+		if at := firstDifference(got[n], want[n]); at >= 0 {
+			end := min(at&^7+8, len(got[n]))
+			return fmt.Errorf("%s at %d: % x, want % x", t.Name, at, got[n][at&^7:end], want[n][at&^7:end])
+		}
 	}
 	return nil
 }
@@ -228,6 +286,9 @@ func differFromModel(k *model.Kernel, e *modelEffect, want *model.Outcome, w mod
 		}
 	}
 	if err := differentBytes(k, e.buffers, want.Buffers); err != nil {
+		return fmt.Errorf("%w in the model", err)
+	}
+	if err := differentTextures(k, e.textures, want.Textures); err != nil {
 		return fmt.Errorf("%w in the model", err)
 	}
 	if !w.watched {
@@ -327,10 +388,10 @@ func failureKind(err error) string {
 }
 
 // failModel reduces a kernel that fails, and says all that there is to say.
-func failModel(t *testing.T, seed uint64, ways [][]modelWay, err error) {
+func failModel(t *testing.T, k *model.Kernel, ways [][]modelWay, err error) {
 	t.Helper()
-	k := model.New(seed).Reduce(sameFailure(ways, err))
-	t.Errorf("seed %d: %v\nreduced: %v\nreading %v, %v blocks of %v threads\n%s", seed, err, differModel(k, ways), k.Reading, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
+	k.Reduce(sameFailure(ways, err))
+	t.Errorf("seed %d: %v\nreduced: %v\nreading %v, %v blocks of %v threads\n%s", k.Seed, err, differModel(k, ways), k.Reading, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
 }
 
 // testModelSeeds runs the kernels of some seeds, and reports those that fail, reduced.
@@ -342,8 +403,12 @@ func testModelSeeds(t *testing.T, from, to, step uint64) {
 
 // testModelSeed runs the kernel of a seed in some ways, and reports it reduced if it fails.
 func testModelSeed(t *testing.T, seed uint64, ways [][]modelWay) {
-	if err := differModel(model.New(seed), ways); err != nil {
-		failModel(t, seed, ways, err)
+	testModelKernel(t, model.New(seed), ways)
+}
+
+func testModelKernel(t *testing.T, k *model.Kernel, ways [][]modelWay) {
+	if err := differModel(k, ways); err != nil {
+		failModel(t, k, ways, err)
 	}
 }
 
