@@ -641,6 +641,9 @@ func (g *generator) dump() {
 		all = append(all, from[max(0, len(from)-maxDumped):]...)
 		all = append(all, g.uniform[c]...)
 	}
+	if g.share > 0 {
+		all = append(all, g.readSum)
+	}
 	size := 8 * len(all)
 	g.k.Args[len(g.k.Args)-1].Data = make([]byte, size*g.k.Threads()*g.k.Blocks())
 	base := g.newReg(ops.B64)

@@ -49,11 +49,12 @@ type textures struct {
 	readable   []handle
 	own, tally handle
 	spots      Reg
+	readSum    Reg // of what has been read, so that what is overwritten shows
 }
 
 // WithTextures makes the kernel of a seed that reads textures and accesses surfaces, besides all
 // else.
-func WithTextures(seed uint64) *Kernel { return newKernel(seed, 0x746578, 0.3) }
+func WithTextures(seed uint64) *Kernel { return newKernel(seed, 0x746578, 0.4) }
 
 // images makes the textures and the coordinates at which they are read.
 func (g *generator) images() {
@@ -64,6 +65,9 @@ func (g *generator) images() {
 	}
 	for range 2 + g.rng.IntN(2) {
 		of := pick(g, geometries...)
+		if g.chance(0.4) { // machine code reads lines and planes
+			of = geometries[g.rng.IntN(2)]
+		}
 		for range 2 { // instructions choose between them
 			t := texture.Texture{Image: g.image(of), Sampling: g.sampling()}
 			name := fmt.Sprintf("t%d", len(g.k.Textures))
@@ -99,13 +103,21 @@ func (g *generator) images() {
 }
 
 func (g *generator) sampling() texture.Sampling {
-	return texture.Sampling{Address: texture.Address(g.rng.IntN(4)), Linear: g.chance(0.5), Normalized: g.chance(0.5)}
+	mode := pick(g, texture.Clamp, texture.Clamp, texture.Border, texture.Wrap, texture.Mirror)
+	normalized := 0.3
+	if mode == texture.Wrap || mode == texture.Mirror { // which they are for
+		normalized = 0.9
+	}
+	return texture.Sampling{Address: mode, Linear: g.chance(0.4), Normalized: g.chance(normalized)}
 }
 
 // image makes an image of a geometry.
 func (g *generator) image(of geometry) texture.Image {
 	size := func() int { return pick(g, 1, 2, 3, 4, 5, 7, 8, 16, 33) }
 	i := texture.Image{Width: size(), Height: 1, Depth: 1, Count: pick(g, 1, 2, 4), Channel: texture.Channel(g.rng.IntN(int(texture.Channels)))}
+	if g.chance(0.3) { // machine code reads these
+		i.Channel = pick(g, texture.U8, texture.U16, texture.U32, texture.F32)
+	}
 	switch {
 	case of.cube:
 		i.Height, i.Depth = i.Width, 6
@@ -189,6 +201,8 @@ func (g *generator) handles() {
 		g.readable[i].reg = load(g.readable[i].texture.Name)
 	}
 	g.own.reg, g.tally.reg, g.spots = load("own"), load("tally"), load("spots")
+	g.readSum = g.newReg(ops.B32)
+	g.do("mov.u32", g.readSum, imm(0))
 }
 
 // texel adds a read of a texture, an access to a surface, or a query.
@@ -282,6 +296,22 @@ func (in *texelInst) add(does func(t *texture.Texture, d, s []uint64) bool) {
 		inst.Dst = append(inst.Dst, g.destination(ops.Pred, sure))
 	}
 	g.emit(inst)
+	if sure && plain > 0 && !g.inFunction && g.chance(0.6) {
+		g.addUp(inst.Dst[:plain])
+	}
+}
+
+// addUp adds words that have been read to their sum.
+func (g *generator) addUp(read []Reg) {
+	for _, r := range read {
+		word := r
+		if r.Class != ops.B32 {
+			word = g.temporary(ops.B32)
+			convert := map[ops.Class]string{ops.B16: "cvt.u32.u16", ops.F32: "mov.b32", ops.B64: "cvt.u32.u64"}[r.Class]
+			g.emit(&Inst{Op: ops.NewOp(convert+" r, "+strings.ToUpper(r.Class.Letter()), func(d, s []uint64) { d[0] = s[0] }), Dst: []Reg{word}, Src: []Operand{reg(r)}})
+		}
+		g.do("mad.lo.u32", g.readSum, reg(g.readSum), imm(31), reg(word))
+	}
 }
 
 // sample adds a tex or a tld4.
@@ -349,7 +379,7 @@ func (g *generator) sample() {
 		}
 	}
 	offset := len(in.src)
-	offsets := !h.cube && g.chance(0.25)
+	offsets := !h.cube && g.chance(0.15)
 	if offsets {
 		in.text.WriteString(", ")
 		in.sources(map[int]int{1: 1, 2: 2, 3: 4}[h.dimensions], func(int) (ops.Class, Operand) {
