@@ -80,7 +80,7 @@ func holdApart(seed uint64, styles int) (ran bool, err error) {
 		if err != nil {
 			return false, fmt.Errorf("style %d: %w", style, err)
 		}
-		for _, l := range level.Levels() {
+		for _, l := range askedLevels() {
 			for _, how := range programWays() {
 				if how.check && (seed%4 != 0 || l != level.Portable && !watchedOnAll(seed)) { // which takes longest by far
 					continue

@@ -21,7 +21,7 @@ func TestAtomicsOfLanes(t *testing.T) {
 	for seed := from; seed < to; seed++ {
 		c := newAtomicTrial(seed, false, false)
 		var all []way
-		for _, l := range level.Levels() {
+		for _, l := range askedLevels() {
 			all = append(all, way{level: l, workers: 1})
 		}
 		if err := c.differ(all); err != nil {
@@ -44,7 +44,7 @@ func TestAtomicsOfWorkers(t *testing.T) {
 		copy(g, c.args[2].([]byte)[:atomicBytes])
 		c.args[1], c.args[2] = in, g
 		var all []way
-		for _, l := range level.Levels() {
+		for _, l := range askedLevels() {
 			all = append(all, way{level: l, workers: 1}, way{level: l, workers: 3})
 		}
 		if err := c.differ(all); err != nil {
@@ -68,7 +68,7 @@ func TestAtomicFaults(t *testing.T) {
 		if fault != nil {
 			faults++
 		}
-		for _, l := range level.Levels()[1:] { // the first is that of plainWay
+		for _, l := range machineLevels(t) {
 			got, err := c.run(m, way{level: l, workers: 1})
 			if fmt.Sprint(err) != fmt.Sprint(fault) {
 				t.Fatalf("seed %d: %v: got\n%v\nwant\n%v\n%s", seed, l, err, fault, c.text)

@@ -318,11 +318,12 @@ func testRandomKernel(t *testing.T, seed uint64) trial {
 // TestRandomKernels runs random kernels on all levels, on several workers, and checked.
 func TestRandomKernels(t *testing.T) {
 	missing := []string{"bra", "bar.sync", "ld.shared", "red.global", "vadd", "vset4", "@!%p", "addc"}
-	for seed := range long.Seeds[uint64](80, 16) {
+	from, to := seedRange(t, long.Seeds[uint64](80, 16))
+	for seed := from; seed < to; seed++ {
 		c := testRandomKernel(t, seed)
 		missing = slices.DeleteFunc(missing, func(part string) bool { return strings.Contains(c.text, part) })
 	}
-	if len(missing) > 0 {
+	if len(missing) > 0 && to-from >= 16 {
 		t.Errorf("no kernel has any of %q", missing)
 	}
 }

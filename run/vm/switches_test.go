@@ -40,7 +40,7 @@ var alone = regexp.MustCompile(`\b(activemask|(shfl|vote)\.[^s])`)
 
 // machineLevels are the levels at which kernels become machine code. Without any the test is skipped.
 func machineLevels(t *testing.T) (all []level.Level) {
-	for _, l := range level.Levels() {
+	for _, l := range askedLevels() {
 		if vm.HasMachineCode(l) {
 			all = append(all, l)
 		}
