@@ -225,6 +225,8 @@ func (c *Code) effect(i *simt.Inst) step {
 		return c.inSpace(i)
 	case simt.Trap:
 		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}, w.mask) }
+	case simt.Fence:
+		return func(w *Warp) bool { return w.cta.fence() }
 	case simt.Probe:
 		return c.probe(i)
 	case simt.Idle:

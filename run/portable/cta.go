@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/vop-ptx/vop/internal/sorting"
@@ -34,6 +35,7 @@ type CTA struct {
 	whole    whole
 	frames   int       // bytes of the frames of functions that are called, free ones included
 	failing  time.Time // since when a thread has failed
+	fences   atomic.Uint32
 }
 
 // Launch is what a CTA needs to know of the launch that it is one of.

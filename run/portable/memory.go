@@ -160,6 +160,13 @@ func strongPut(data []byte, a *simt.Access, value uint64) {
 	}
 }
 
+// fence lets others see what is accessed before it before they see what is accessed behind it. An atomic operation does that,
+// here on memory that is nobody else's.
+func (c *CTA) fence() bool {
+	c.fences.Add(1)
+	return true
+}
+
 // load makes the step of a load: lane after lane.
 func (c *Code) load(i *simt.Inst) step {
 	a := i.Aux.(*simt.Access)

@@ -183,16 +183,18 @@ func (c *Code) observe(i *simt.Inst, inner step) step {
 		if i.Guard != 0 && c.observed.Instructions {
 			n = c.observed.addRun(c.Function, i.At)
 		}
-		name := c.Function.Decl.Body[i.At].Tree.Name.Text
-		fence := c.observed.Memory && (name == "membar" || name == "fence")
 		return func(w *Warp) bool {
 			if n >= 0 {
 				w.cta.observer.Executed(w, n, w.mask)
 			}
-			if fence {
-				w.cta.observer.Fence(w, w.mask)
-			}
 			return true
+		}
+	case simt.Fence:
+		if c.observed.Memory {
+			return func(w *Warp) bool {
+				w.cta.observer.Fence(w, w.mask)
+				return inner(w)
+			}
 		}
 	}
 	return inner

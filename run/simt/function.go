@@ -104,6 +104,7 @@ const (
 	InSpace              // check.Space; Args: a generic address. Defs: a predicate
 	Host                 // *HostCall: what only the host can do
 	Trap                 // nothing; stops the launch
+	Fence                // nothing: what is accessed before it is seen by others before what is accessed behind it
 	Idle                 // nothing: marks an instruction under a guard, or without effect, in literal code
 	Probe                // anything; Args: predicates. Tells an observer for which lanes they hold, and makes them false there
 )
@@ -185,8 +186,7 @@ type Function struct {
 	// Local is how many bytes of local memory an activation has, and Offsets where variables are in it.
 	Local   int
 	Offsets map[*check.Variable]int
-	// Publishes says that other threads may see in order what comes before and behind an instruction: a fence, or a store that
-	// releases.
+	// Publishes says that it has an instruction before which all stores must be seen: a fence, or a store that releases.
 	Publishes bool
 
 	parents   []BlockID // by header of a loop: that of the loop around it; nil until asked for

@@ -43,7 +43,7 @@ func (b *Block) waits(changes []BlockID) bool {
 			if again || a.Strong || a.Acquires || pastCaches(a) {
 				return true
 			}
-		case Compute, Store, Exchange, InSpace, Trap, Probe, Idle:
+		case Compute, Store, Exchange, InSpace, Trap, Fence, Probe, Idle:
 		default:
 			return true
 		}

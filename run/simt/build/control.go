@@ -29,8 +29,11 @@ var controlForms = builder.Table{
 	{"fence{.(sc|acq_rel)}.(cta|cluster|gpu|sys)", fence},
 }
 
-// fence builds membar and fence (PTX ISA 9.7.13.4): a host orders the stores of a thread by itself, but for those past the caches.
-func fence(b *builder.Builder) { b.Publishes = true }
+// fence builds membar and fence (PTX ISA 9.7.13.4), all as the strongest: what others do less often need not be faster.
+func fence(b *builder.Builder) {
+	b.Publishes = true
+	b.Effect(simt.Inst{Kind: simt.Fence})
+}
 
 // branch builds bra, of which nothing is left but a target that is none.
 func branch(b *builder.Builder) {

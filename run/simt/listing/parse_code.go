@@ -122,6 +122,8 @@ func (p *parser) instruction(b simt.BlockID, name token, results []result) (i si
 	switch {
 	case name.text == "trap":
 		i.Kind = simt.Trap
+	case name.text == "fence":
+		i.Kind = simt.Fence
 	case name.text == "idle":
 		i.Kind = simt.Idle
 	case name.text == "clock":

@@ -300,7 +300,7 @@ func (p *printer) operation(i *simt.Inst) string {
 	case check.Space:
 		return joined("isspacep."+spaceText(aux), p.uses(i.Args, letters))
 	}
-	return map[simt.Kind]string{simt.Trap: "trap", simt.Idle: "idle", simt.Probe: "probe"}[i.Kind]
+	return map[simt.Kind]string{simt.Trap: "trap", simt.Fence: "fence", simt.Idle: "idle", simt.Probe: "probe"}[i.Kind]
 }
 
 func joined(name, operands string) string {

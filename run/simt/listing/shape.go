@@ -23,7 +23,7 @@ func shapeOf(i *simt.Inst) (defs, args string, err error) {
 			}
 			shape := i.Op.Shape()
 			return shape[:1], shape[2:], nil
-		case simt.Trap, simt.Idle:
+		case simt.Trap, simt.Fence, simt.Idle:
 			return "", "", nil
 		}
 	case *simt.Access:

@@ -63,7 +63,11 @@ func (k *compiler) writeLeave(site int32) {
 // effect selects an instruction that does more than compute, or that there is no machine code for.
 func (k *compiler) effect(b simt.BlockID, n int) {
 	inst := &k.Blocks[b].Insts[n]
-	if inst.Kind == simt.Idle {
+	switch inst.Kind {
+	case simt.Idle:
+		return
+	case simt.Fence: // the processor orders all but a load behind a store of another address
+		k.Do(func() { k.Emit(encode.MFENCE) })
 		return
 	}
 	if a, ok := k.addresses.Of(inst); ok {
