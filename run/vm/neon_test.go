@@ -2,6 +2,7 @@ package vm
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -163,6 +164,64 @@ func TestNEONCodeWithoutSteps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNEONCodeOrders: the processor orders neither loads nor stores by itself, so that fences, and accesses that release or acquire, need
+// its barrier.
+func TestNEONCodeOrders(t *testing.T) {
+	barrier := binary.LittleEndian.AppendUint32(nil, 0xd5033bbf) // dmb ish
+	for line, want := range map[string]int{
+		"ld.global.u32 %r0, [%d]; st.global.u32 [%d], %r0;":                                                           0,
+		"ld.relaxed.gpu.global.u32 %r0, [%d]; st.relaxed.gpu.global.u32 [%d], %r0;":                                   0,
+		"st.global.u32 [%d], %r0; membar.gl; ld.global.u32 %r0, [%d+4];":                                              1,
+		"fence.sc.gpu; fence.acq_rel.sys;":                                                                            2,
+		"@%p fence.acq_rel.cta;":                                                                                      1,
+		"st.release.gpu.global.u32 [%d], %r0;":                                                                        1,
+		"ld.acquire.gpu.global.u32 %r0, [%d]; st.global.u32 [%d+4], %r0;":                                             1,
+		"ld.acquire.gpu.global.u32 %r0, [%u]; st.global.u32 [%d], %r0;":                                               1,
+		"ld.acquire.sys.global.v2.u32 {%r0, %r1}, [%d]; membar.sys; st.release.sys.global.v2.u32 [%d+8], {%r1, %r0};": 3,
+	} {
+		neonCode(t, line, orderedKernel(line), func(_ string, f *simt.Function, c *frame.Code) {
+			if got := bytes.Count(c.Bytes, barrier); got != want {
+				t.Errorf("%s: %d barriers, want %d", line, got, want)
+			}
+			if steps := stepsOf(f, c); steps != "" {
+				t.Errorf("%s: steps execute %s", line, steps)
+			}
+		})
+	}
+}
+
+// TestNEONCodeOfStrongAccesses: a word that others may access meanwhile is no part of a vector, as the processor
+// accesses vectors that are not aligned in parts.
+func TestNEONCodeOfStrongAccesses(t *testing.T) {
+	line := [3]int{32, 1, 1}
+	for order, vectors := range map[string]bool{"": true, ".volatile": false, ".relaxed.gpu": false} {
+		text := orderedKernel(fmt.Sprintf("ld%[1]s.global.u32 %%r0, [%%d]; st%[1]s.global.u32 [%%d], %%r0;", order))
+		function := neonFunctions(t, order, text)[0]
+		code := func(o arm64.Options) []byte {
+			c, err := kernel.Compile(function, kernel.Homes(function), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c.Bytes
+		}
+		if got := !bytes.Equal(code(arm64.Options{Block: line}), code(arm64.Options{Block: line, NoRegular: true})); got != vectors {
+			t.Errorf("ld%s, st%s: accesses by vectors: %v", order, order, got)
+		}
+	}
+}
+
+// orderedKernel has lanes execute a line with a word each at %d, and one for all at %u.
+func orderedKernel(line string) string {
+	return `.version 8.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 out) {
+	.reg .b32 %r<2>; .reg .b64 %d, %u; .reg .pred %p;
+	ld.param.u64 %u, [out]; mov.u32 %r0, %tid.x; setp.eq.u32 %p, %r0, 3; mul.wide.u32 %d, %r0, 4; add.u64 %d, %u, %d;
+	` + line + `
+	ret; }`
 }
 
 // TestNEONCodeOfModels makes code of random kernels.

@@ -55,6 +55,7 @@ const (
 	TBNZ
 	RET
 	NOP
+	DMBISH // what is accessed before it is seen before what is accessed behind it
 
 	firstScalar
 )
@@ -96,4 +97,5 @@ var generalRows = map[Op]row{
 	CBZ: {name: "cbz", bits: 0xb4000000, form: formCompare}, CBNZ: {name: "cbnz", bits: 0xb5000000, form: formCompare},
 	TBZ: {name: "tbz", bits: 0x36000000, form: formTestBit}, TBNZ: {name: "tbnz", bits: 0x37000000, form: formTestBit},
 	RET: {name: "ret", bits: 0xd65f03c0}, NOP: {name: "nop", bits: 0xd503201f},
+	DMBISH: {name: "dmb ish", bits: 0xd5033bbf},
 }

@@ -51,21 +51,37 @@ func (k *compiler) access(b simt.BlockID, n int) error {
 	m.site = k.site(frame.Site{Kind: frame.AccessSite, Block: b, Inst: int32(n), Window: m.window})
 	m.miss = k.outOfLine(m.site)
 	m.narrow = k.Values[inst.Args[0]].Type == simt.B32
-	if isLocal(inst) {
-		if err := m.accessLocal(); err != nil {
-			return err
-		}
-	} else if inst.Kind == simt.Load && inst.Guard == 0 && k.allScalar(inst.Args) && k.definesScalars(inst) {
-		m.loadScalar()
-	} else if a, sure, ok := m.isRegular(); ok {
-		if err := m.accessRegular(a, sure); err != nil {
-			return err
-		}
-	} else if err := m.accessVectors(); err != nil {
+	if inst.Kind == simt.Store && m.Releases {
+		k.fence()
+	}
+	if err := m.accessAny(); err != nil {
 		return err
 	}
 	k.resume(m.site)
+	if inst.Kind == simt.Load && m.Acquires {
+		k.fence()
+	}
 	return nil
+}
+
+// fence orders what is accessed before it and behind it, as others see it: the processor orders neither loads nor stores. Atomic
+// operations do so by themselves.
+func (k *compiler) fence() { k.Emit(encode.DMBISH) }
+
+// accessAny writes the access in the way that suits its addresses.
+func (m *memoryAccess) accessAny() error {
+	inst := m.inst
+	if isLocal(inst) {
+		return m.accessLocal()
+	}
+	if inst.Kind == simt.Load && inst.Guard == 0 && m.allScalar(inst.Args) && m.definesScalars(inst) {
+		m.loadScalar()
+		return nil
+	}
+	if a, sure, ok := m.isRegular(); ok {
+		return m.accessRegular(a, sure)
+	}
+	return m.accessVectors()
 }
 
 // definesScalars reports whether all that an instruction defines is in general registers.

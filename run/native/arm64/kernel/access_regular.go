@@ -30,7 +30,7 @@ func (k *compiler) findAffine() {
 
 // isRegular reports whether an access may be one of vectors. sure says that no sum wraps around.
 func (m *memoryAccess) isRegular() (a *affine.Value, sure, ok bool) {
-	if m.inst.Kind == simt.Atomic {
+	if m.inst.Kind == simt.Atomic || m.Strong { // others may see part of a vector, and part of a word of it if that is not aligned
 		return nil, false, false
 	}
 	id, value := m.inst.Args[0], m.value()

@@ -34,7 +34,7 @@ func (k *compiler) findStepped() {
 		insts := k.Blocks[b].Insts
 		for n := range insts {
 			i := &insts[n]
-			if nativeExchange(i) || k.inRun(i) || native(i) || k.nativeTexture(i) {
+			if i.Kind == simt.Fence || nativeExchange(i) || k.inRun(i) || native(i) || k.nativeTexture(i) {
 				continue
 			}
 			k.stepped[i.Guard] = true

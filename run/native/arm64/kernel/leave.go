@@ -43,6 +43,10 @@ func (k *compiler) resume(site int) {
 // effect writes an instruction that does more than compute, or that there is no machine code for.
 func (k *compiler) effect(b simt.BlockID, n int) error {
 	inst := &k.Blocks[b].Insts[n]
+	if inst.Kind == simt.Fence {
+		k.fence()
+		return nil
+	}
 	if native(inst) {
 		return k.access(b, n)
 	}
