@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/vop-ptx/vop/internal/race"
-	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/portable/atomics"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -39,9 +37,8 @@ func (c *Code) atomic(i *simt.Inst) step {
 			if data == nil {
 				return w.badAccess(a, lane, address, rest)
 			}
-			shared := a.Space == check.Shared || a.Space == check.Generic && address-simt.SharedWindow < simt.WindowSize
 			race.Release()
-			old := update(data, a, !shared, func(old uint64) uint64 { return f(old, w.lane(x, t, lane), w.lane(y, t, lane)) })
+			old := update(data, a, !inShared(a, address), func(old uint64) uint64 { return f(old, w.lane(x, t, lane), w.lane(y, t, lane)) })
 			race.Acquire()
 			if d >= 0 {
 				w.setLane(d, t, lane, old)
@@ -60,7 +57,7 @@ func update(data []byte, a *simt.Access, concurrent bool, f func(old uint64) uin
 	}
 	switch a.Size {
 	case 2:
-		return updateHalf(unsafe.Pointer(unsafe.SliceData(data)), f)
+		return partOf(data, a.Size).update(f)
 	case 4:
 		place := word32(data)
 		for {
@@ -74,21 +71,6 @@ func update(data []byte, a *simt.Access, concurrent bool, f func(old uint64) uin
 	for {
 		old := atomic.LoadUint64(place)
 		if atomic.CompareAndSwapUint64(place, old, f(old)) {
-			return old
-		}
-	}
-}
-
-// updateHalf is update for two bytes: of the word that they are in, since allocations have room behind them.
-func updateHalf(half unsafe.Pointer, f func(old uint64) uint64) (old uint64) {
-	upper := uintptr(half) & 2
-	place := (*uint32)(unsafe.Add(half, -int(upper)))
-	shift := 8 * upper
-	for {
-		word := atomic.LoadUint32(place)
-		old := uint64(word >> shift & 0xffff)
-		changed := word&^(0xffff<<shift) | uint32(f(old)&0xffff)<<shift
-		if atomic.CompareAndSwapUint32(place, word, changed) {
 			return old
 		}
 	}

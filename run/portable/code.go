@@ -226,7 +226,7 @@ func (c *Code) effect(i *simt.Inst) step {
 	case simt.Trap:
 		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}, w.mask) }
 	case simt.Fence:
-		return func(w *Warp) bool { return w.cta.fence() }
+		return fence
 	case simt.Probe:
 		return c.probe(i)
 	case simt.Idle:

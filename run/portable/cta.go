@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/vop-ptx/vop/internal/sorting"
@@ -35,7 +34,6 @@ type CTA struct {
 	whole    whole
 	frames   int       // bytes of the frames of functions that are called, free ones included
 	failing  time.Time // since when a thread has failed
-	fences   atomic.Uint32
 }
 
 // Launch is what a CTA needs to know of the launch that it is one of.

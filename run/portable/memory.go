@@ -134,15 +134,47 @@ func put(data []byte, a *simt.Access, value uint64) {
 func word32(data []byte) *uint32 { return (*uint32)(unsafe.Pointer(unsafe.SliceData(data))) }
 func word64(data []byte) *uint64 { return (*uint64)(unsafe.Pointer(unsafe.SliceData(data))) }
 
-// strongValue and strongPut are value and put of elements that other workers may access meanwhile.
+// A part is one or two bytes of the aligned word that they are in. Allocations have room behind them.
+type part struct {
+	word  *uint32
+	shift uintptr // how many bits are below it
+	mask  uint32
+}
+
+// partOf returns where so many bytes at the beginning of data are.
+func partOf(data []byte, size int) part {
+	at := unsafe.Pointer(unsafe.SliceData(data))
+	below := uintptr(at) & 3
+	return part{(*uint32)(unsafe.Add(at, -int(below))), 8 * below, 1<<(8*size) - 1}
+}
+
+// load reads a part.
+func (p part) load() uint32 { return atomic.LoadUint32(p.word) >> p.shift & p.mask }
+
+// update replaces a part by what f makes of it, and returns what it was.
+func (p part) update(f func(old uint64) uint64) (old uint64) {
+	for {
+		word := atomic.LoadUint32(p.word)
+		old := uint64(word >> p.shift & p.mask)
+		changed := word&^(p.mask<<p.shift) | uint32(f(old))&p.mask<<p.shift
+		if atomic.CompareAndSwapUint32(p.word, word, changed) {
+			return old
+		}
+	}
+}
+
+// strongValue and strongPut are value and put of elements in global memory, which other workers may access meanwhile. Go's race detector would take
+// bytes beside one for accessed as well: with it they are as others, whose order package race tells.
 func strongValue(data []byte, a *simt.Access) (x uint64) {
-	switch a.Size {
-	case 4:
+	switch {
+	case a.Size == 4:
 		x = extended(uint64(atomic.LoadUint32(word32(data))), a)
-	case 8:
+	case a.Size == 8:
 		x = atomic.LoadUint64(word64(data))
-	default:
+	case race.Enabled:
 		x = value(data, a)
+	default:
+		x = extended(uint64(partOf(data, a.Size).load()), a)
 	}
 	race.Acquire()
 	return x
@@ -150,20 +182,29 @@ func strongValue(data []byte, a *simt.Access) (x uint64) {
 
 func strongPut(data []byte, a *simt.Access, value uint64) {
 	race.Release()
-	switch a.Size {
-	case 4:
+	switch {
+	case a.Size == 4:
 		atomic.StoreUint32(word32(data), uint32(value))
-	case 8:
+	case a.Size == 8:
 		atomic.StoreUint64(word64(data), value)
-	default:
+	case race.Enabled:
 		put(data, a, value)
+	default:
+		partOf(data, a.Size).update(func(uint64) uint64 { return value })
 	}
 }
 
-// fence lets others see what is accessed before it before they see what is accessed behind it. An atomic operation does that,
-// here on memory that is nobody else's.
-func (c *CTA) fence() bool {
-	c.fences.Add(1)
+// inShared reports whether an address is one of shared memory, which no other worker accesses.
+func inShared(a *simt.Access, address uint64) bool {
+	return a.Space == check.Shared || a.Space == check.Generic && address-simt.SharedWindow < simt.WindowSize
+}
+
+// fences is what all fences access. Of two of them the later one has seen the earlier one, and with it what its thread has done before, by Go's memory model.
+var fences atomic.Uint32
+
+// fence lets others see what is accessed before it before they see what is accessed behind it.
+func fence(*Warp) bool {
+	fences.Add(1)
 	return true
 }
 
@@ -175,10 +216,6 @@ func (c *Code) load(i *simt.Inst) step {
 	types := make([]simt.Type, len(defs))
 	for k, d := range i.Defs {
 		types[k] = c.Function.Values[d].Type
-	}
-	read := value
-	if a.Strong {
-		read = strongValue
 	}
 	return func(w *Warp) bool {
 		var recent window
@@ -200,6 +237,10 @@ func (c *Code) load(i *simt.Inst) step {
 			data := w.find(a, address, &recent)
 			if data == nil {
 				return w.badAccess(a, lane, address, rest)
+			}
+			read := value
+			if a.Strong && !inShared(a, address) {
+				read = strongValue
 			}
 			for k, d := range defs {
 				if d >= 0 {
@@ -230,10 +271,6 @@ func (c *Code) store(i *simt.Inst) step {
 	for k, v := range i.Args[1:] {
 		types[k] = c.Function.Values[v].Type
 	}
-	write := put
-	if a.Strong {
-		write = strongPut
-	}
 	return func(w *Warp) bool {
 		var recent window
 		for rest := w.mask; rest != 0; rest &= rest - 1 {
@@ -252,6 +289,10 @@ func (c *Code) store(i *simt.Inst) step {
 			data := w.find(a, address, &recent)
 			if data == nil {
 				return w.badAccess(a, lane, address, rest)
+			}
+			write := put
+			if a.Strong && !inShared(a, address) {
+				write = strongPut
 			}
 			for k, v := range values {
 				write(data[k*a.Size:], a, w.lane(v, types[k], lane))
