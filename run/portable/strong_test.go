@@ -12,6 +12,7 @@ import (
 // TestStrongParts stores to bytes and halves that share words, in several goroutines: each finds what it has stored, extended as its type is, and
 // nothing else has changed.
 func TestStrongParts(t *testing.T) {
+	const rounds = 300_000
 	for _, a := range []*simt.Access{{Size: 1}, {Size: 1, Signed: true}, {Size: 2}, {Size: 2, Signed: true}} {
 		t.Run(fmt.Sprintf("%d bytes, signed %v", a.Size, a.Signed), func(t *testing.T) {
 			memory := make([]byte, 24)
@@ -20,10 +21,12 @@ func TestStrongParts(t *testing.T) {
 			}
 			want := slices.Clone(memory)
 			var running sync.WaitGroup
+			start := make(chan struct{}) // all at once, so that they meet
 			for at := 8; at < 16; at += a.Size {
-				put(want[at:], a, uint64(0x1111*at+9999))
+				put(want[at:], a, uint64(0x1111*at+rounds-1))
 				running.Go(func() {
-					for n := range 10000 {
+					<-start
+					for n := range rounds {
 						x := uint64(0x1111*at + n)
 						strongPut(memory[at:], a, x)
 						var stored [8]byte
@@ -35,6 +38,7 @@ func TestStrongParts(t *testing.T) {
 					}
 				})
 			}
+			close(start)
 			running.Wait()
 			if !slices.Equal(memory, want) {
 				t.Errorf("% x, want % x", memory, want)
