@@ -90,9 +90,10 @@ func TestTexturedKernelsHave(t *testing.T) {
 // TestKernelIsTheSame makes the kernel of a seed twice: a find must be found again.
 func TestKernelIsTheSame(t *testing.T) {
 	for seed := range uint64(50) {
-		first, second := New(seed), New(seed)
-		if first.Text() != second.Text() || WithTextures(seed).Text() != WithTextures(seed).Text() {
-			t.Errorf("seed %d makes two kernels", seed)
+		for _, make := range []func(uint64) *Kernel{New, WithTextures} {
+			if first, second := make(seed), make(seed); first.Text() != second.Text() {
+				t.Errorf("seed %d makes two kernels", seed)
+			}
 		}
 	}
 }
