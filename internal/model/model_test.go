@@ -90,8 +90,8 @@ func TestTexturedKernelsHave(t *testing.T) {
 // TestKernelIsTheSame makes the kernel of a seed twice: a find must be found again.
 func TestKernelIsTheSame(t *testing.T) {
 	for seed := range uint64(50) {
-		for _, make := range []func(uint64) *Kernel{New, WithTextures} {
-			if first, second := make(seed), make(seed); first.Text() != second.Text() {
+		for _, kernelOf := range []func(uint64) *Kernel{New, WithTextures} {
+			if first, second := kernelOf(seed), kernelOf(seed); first.Text() != second.Text() {
 				t.Errorf("seed %d makes two kernels", seed)
 			}
 		}
