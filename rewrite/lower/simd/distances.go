@@ -9,7 +9,7 @@ import (
 
 // canSumDistances reports whether summedDistances can compute a form.
 func (b *lowering) canSumDistances(w builder.Lanes, f isa.Form, x, y stage.Term) bool {
-	return f.Op.Kind() == isa.Absdiff && f.Second == isa.SecondAdd && x.Signed != y.Signed && f.Mask != 1<<w.Count()-1 &&
+	return f.Op.Kind() == isa.Absdiff && f.Second == isa.SecondAdd && x.Signed != y.Signed && f.Mask != isa.FullMask(f.Op) &&
 		b.HasDistances(w) && b.Caps.Has(word.SadS8) && b.Caps.Has(word.DotU8)
 }
 
@@ -18,14 +18,13 @@ func (b *lowering) canSumDistances(w builder.Lanes, f isa.Form, x, y stage.Term)
 func (b *lowering) summedDistances(f isa.Form, x, y stage.Term, c word.Value) word.Value {
 	x, y = stage.Mixed(x, y)
 	var negative [4]builder.Pick
-	weights := uint64(0)
 	for i := range negative {
 		negative[i] = builder.ZeroByte
 		if f.Mask.Has(i) {
 			negative[i] = builder.SignOf(y.V, i)
-			weights |= 1 << (8 * i)
 		}
 	}
 	above := b.AndNot(y.V, b.Bytes(negative))
-	return b.DoImm(word.DotU8, weights, b.Distance(8, false, x.V, above), b.Do(word.SadS8, y.V, above, c))
+	first := stage.Term{V: b.Distance(8, false, x.V, above)}
+	return b.Accumulated(8, []stage.Term{first}, f.Mask, b.Do(word.SadS8, y.V, above, c))
 }
