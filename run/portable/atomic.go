@@ -55,17 +55,8 @@ func update(data []byte, a *simt.Access, concurrent bool, f func(old uint64) uin
 		put(data, a, f(old))
 		return old
 	}
-	switch a.Size {
-	case 2:
+	if a.Size <= 4 {
 		return partOf(data, a.Size).update(f)
-	case 4:
-		place := word32(data)
-		for {
-			old := atomic.LoadUint32(place)
-			if atomic.CompareAndSwapUint32(place, old, uint32(f(uint64(old)))) {
-				return uint64(old)
-			}
-		}
 	}
 	place := word64(data)
 	for {

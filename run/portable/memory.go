@@ -134,7 +134,7 @@ func put(data []byte, a *simt.Access, value uint64) {
 func word32(data []byte) *uint32 { return (*uint32)(unsafe.Pointer(unsafe.SliceData(data))) }
 func word64(data []byte) *uint64 { return (*uint64)(unsafe.Pointer(unsafe.SliceData(data))) }
 
-// A part is one or two bytes of the aligned word that they are in. Allocations have room behind them.
+// A part is some bytes of the aligned word that they are in, or all four. Allocations have room behind them.
 type part struct {
 	word  *uint32
 	shift uintptr // how many bits are below it
