@@ -21,7 +21,8 @@ const (
 func (t Texel) String() string { return vm.Texel(t).String() }
 
 // Image is what textures and surfaces read and write: CUDA's array. Texels are side by side, x runs fastest, then y, then z;
-// the channels of a texel are side by side.
+// the channels of a texel are side by side. Depth counts the layers of arrays, also of those of lines, whose Height is 1, and the
+// faces of cubes.
 type Image struct {
 	Width, Height, Depth int // 0 counts as 1
 	Channels             int // 1, 2 or 4; 0 counts as 1

@@ -210,7 +210,7 @@ func (g *generator) addAccess(name string, at Operand, of geometry, a texture.Ac
 		var at [3]int64
 		words := s[1:first]
 		if of.layered { // its number has no sign
-			at[of.dimensions], words = int64(words[0]), words[1:]
+			at[2], words = int64(words[0]), words[1:]
 		}
 		for axis := range of.dimensions {
 			at[axis] = int64(int32(words[axis]))

@@ -81,8 +81,10 @@ func (g *generator) images() {
 	switch of.name {
 	case "1d":
 		own.Width *= threads
-	case "2d", "a1d":
+	case "2d":
 		own.Height = threads
+	case "a1d":
+		own.Depth = threads
 	default:
 		own.Height, own.Depth = 2, threads
 	}
@@ -124,10 +126,10 @@ func (g *generator) image(of geometry) texture.Image {
 		if of.layered {
 			i.Depth *= 1 + g.rng.IntN(3)
 		}
-	case of.dimensions > 1 || of.layered: // an array of lines has one in each row
+	case of.dimensions > 1:
 		i.Height = size()
 	}
-	if !of.cube && (of.dimensions == 3 || of.dimensions == 2 && of.layered) {
+	if !of.cube && (of.dimensions == 3 || of.layered) {
 		i.Depth = pick(g, 1, 2, 3, 5)
 	}
 	i.Data = make([]byte, i.Bytes())
@@ -479,7 +481,7 @@ func (g *generator) query() {
 	at, h := g.choose(g.readable)
 	in := &texelInst{g: g}
 	what := pick(g, "width", "height", "depth", "array_size", "num_mipmap_levels")
-	if h.cube || h.name == "a1d" { // how large their arrays are is not asked
+	if h.cube { // how large their arrays are is not asked
 		what = "width"
 	}
 	family := "txq."

@@ -36,7 +36,8 @@ func (t Texel) String() string {
 }
 
 // Image is what textures and surfaces read and write: CUDA's array. Texels are side by side, x
-// runs fastest, then y, then z; the channels of a texel are side by side.
+// runs fastest, then y, then z; the channels of a texel are side by side. Depth counts the layers of
+// arrays, also of those of lines, whose Height is 1, and the faces of cubes.
 type Image struct {
 	Width, Height, Depth int // 0 counts as 1
 	Channels             int // 1, 2 or 4; 0 counts as 1
@@ -285,7 +286,7 @@ func index(x float64) int {
 // fetch reads the texel at whole coordinates as bits. float says that numbers are wanted, as f32.
 func (t *Texture) fetch(at [3]int, dimensions int, normalized, float bool) (texel [4]uint32) {
 	for d := range at {
-		if d >= dimensions { // the layer
+		if d >= dimensions { // the layer, and of a line the only row
 			at[d] = min(max(at[d], 0), t.image.size(d)-1)
 		} else if at[d] = t.sampling.place(at[d], t.image.size(d), normalized); at[d] < 0 {
 			return texel
@@ -319,7 +320,7 @@ func (t *Texture) sample(at [3]coordinate, offset [3]int, layer, dimensions int,
 		whole[d] += offset[d]
 	}
 	if dimensions < 3 {
-		whole[dimensions] = layer
+		whole[2] = layer
 	}
 	if !linear {
 		return t.fetch(whole, dimensions, t.sampling.Normalized, float)
@@ -376,7 +377,7 @@ func (t *Texture) execute(op *simt.TextureOp, args, defs []uint64) *portable.Fau
 		at[d] = int(int32(args[d]))
 	}
 	if op.Dimensions < 3 {
-		at[op.Dimensions] = layer
+		at[2] = layer
 	}
 	return t.access(op, at, args[op.Dimensions:], defs)
 }
@@ -428,7 +429,7 @@ func (t *Texture) texel(op *simt.TextureOp, args []uint64, layer int) (texel [4]
 		at[d] = int(int32(args[d])) + offset[d]
 	}
 	if op.Dimensions < 3 {
-		at[op.Dimensions] = layer
+		at[2] = layer
 	}
 	return t.fetch(at, op.Dimensions, false, op.Numbers), nil
 }

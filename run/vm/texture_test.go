@@ -257,20 +257,19 @@ func TestTextureInterpolatesNaN(t *testing.T) {
 	}
 }
 
-// The number of a layer has no sign (PTX ISA 9.7.10.3, 9.7.11.1): -1 is beyond the last one, and not before the first.
+// The number of a layer has no sign (PTX ISA 9.7.10.3, 9.7.11.1): -1 is beyond the last one, and not before the first. Layers are
+// the depth of arrays of lines too, as in CUDA.
 func TestLayersAreUnsigned(t *testing.T) {
-	line := vm.Image{Width: 1, Height: 3, Texel: vm.TexelU8, Data: []byte{10, 20, 30}}
-	plane := vm.Image{Width: 1, Depth: 3, Texel: vm.TexelU8, Data: []byte{10, 20, 30}}
 	for _, c := range []struct {
 		form, place string
-		image       vm.Image
-	}{{"tex.a1d.v4.u32.s32", "{%c0, %c1}", line}, {"tex.a2d.v4.u32.f32", "{%c0, %c1, %c2, %c3}", plane}, {"suld.b.a1d.v4.b8.clamp", "{%c0, 0}", line}, {"suld.b.a2d.v4.b8.clamp", "{%c0, 0, 0, 0}", plane}} {
+	}{{"tex.a1d.v4.u32.s32", "{%c0, %c1}"}, {"tex.a2d.v4.u32.f32", "{%c0, %c1, %c2, %c3}"}, {"suld.b.a1d.v4.b8.clamp", "{%c0, 0}"}, {"suld.b.a2d.v4.b8.clamp", "{%c0, 0, 0, 0}"}} {
+		image := vm.Image{Width: 1, Depth: 3, Texel: vm.TexelU8, Data: []byte{10, 20, 30}}
 		if strings.HasPrefix(c.form, "suld") {
-			c.image.Channels, c.image.Data = 4, []byte{10, 0, 0, 1, 20, 0, 0, 1, 30, 0, 0, 1}
+			image.Channels, image.Data = 4, []byte{10, 0, 0, 1, 20, 0, 0, 1, 30, 0, 0, 1}
 		}
 		text := strings.Replace(textureKernel(c.form, "%d0", 3), "{%c0, %c1, %c2, %c3}];\n\tst", c.place+"];\n\tst", 1)
 		m := load(t, text)
-		texture, err := m.Memory().NewTexture(c.image, vm.Sampling{})
+		texture, err := m.Memory().NewTexture(image, vm.Sampling{})
 		if err != nil {
 			t.Fatal(err)
 		}

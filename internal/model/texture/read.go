@@ -122,7 +122,7 @@ func (t *Texture) repeats(normalized bool) bool {
 func (t *Texture) find(at []*big.Int, layer uint32, normalized bool) texel {
 	var place [3]int
 	if len(at) < 3 {
-		place[len(at)] = int(min(layer, uint32(t.size(len(at))-1)))
+		place[2] = int(min(layer, uint32(t.Depth-1)))
 	}
 	for axis, i := range at {
 		n := big.NewInt(int64(t.size(axis)))

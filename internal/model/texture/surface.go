@@ -19,7 +19,7 @@ func (a *Access) size() int {
 	return map[string]int{"8": 1, "16": 2, "32": 4, "64": 8}[a.Type[1:]]
 }
 
-// Access does what an instruction says at a place, of which a layer is the last coordinate: it
+// Access does what an instruction says at a place, of which a layer is the third coordinate: it
 // stores values, or combines one with what is there; or it returns as many as values has. It
 // reports whether it can be done: outside of the surface, .trap cannot.
 func (i *Image) Access(a Access, at [3]int64, values []uint64) (loaded []uint64, ok bool) {
