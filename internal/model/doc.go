@@ -10,7 +10,8 @@
 // Threads do not race, so that there is one right result.
 //
 // Those of [WithTextures] read textures and access surfaces besides, which package texture, below this
-// one, computes from the guide's formulas.
+// one, computes from the guide's formulas. Those of [WithMatrices] have products of small matrices,
+// which package matrix computes.
 //
 // [Kernel.Reduce] finds the part of a kernel that a failure needs.
 package model

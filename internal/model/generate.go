@@ -29,6 +29,7 @@ type generator struct {
 	list  *[]Node           // where statements go
 	style
 	textures
+	products float64 // how many statements are about matrices
 
 	// avail are the registers that all threads have set here, the last set last; uniform those that are the same in
 	// all threads of a block and are never set again.
@@ -80,16 +81,21 @@ func pick[T any](g *generator, from ...T) T { return from[g.rng.IntN(len(from))]
 const longEach = 50
 
 // New makes the kernel of a seed.
-func New(seed uint64) *Kernel { return newKernel(seed, 0x6d6f64656c, 0) }
+func New(seed uint64) *Kernel { return newKernel(seed, 0x6d6f64656c, subjects{}) }
 
-// newKernel makes a kernel of which so many statements are about textures.
-func newKernel(seed, stream uint64, textures float64) *Kernel {
+// subjects are how many of the statements of a kernel are about what others have nothing of.
+type subjects struct{ textures, matrices float64 }
+
+func newKernel(seed, stream uint64, of subjects) *Kernel {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, stream)), k: &Kernel{Seed: seed}}
-	g.share = textures
+	g.share, g.products = of.textures, of.matrices
 	k := g.k
 	k.Reading = pick(g, isa.Readings()...)
 	apart := g.chance(0.15)
 	g.launch(apart)
+	if g.products > 0 {
+		g.wholeWarps()
+	}
 	g.style = style{
 		fresh: pick(g, 0, 0.3, 0.9), guards: pick(g, 0, 0.15, 0.5), numbers: pick(g, 0.1, 0.3), uniforms: pick(g, 0.1, 0.2, 0.6),
 		memory: pick(g, 0.1, 0.3, 0.6), video: pick(g, 0, 0.1), flow: pick(g, 0, 0.1, 0.25),
@@ -97,7 +103,10 @@ func newKernel(seed, stream uint64, textures float64) *Kernel {
 		size: pick(g, 5, 10, 20), apart: apart,
 	}
 	g.shared = g.shared && !apart
-	if g.chance(0.12) {
+	if g.products > 0 { // which all lanes must come to
+		g.returns = false
+	}
+	if g.products == 0 && g.chance(0.12) {
 		g.faults = g.rng.IntN(8)
 	}
 	if g.faults < 0 && !apart && g.chance(0.25) {
@@ -353,6 +362,8 @@ func (g *generator) statements(at place, n int) {
 			g.control(at)
 		case g.share > 0 && g.chance(g.share):
 			g.texel()
+		case g.products > 0 && at.converged && at.warps && !g.inFunction && g.chance(g.products):
+			g.matrix()
 		case g.chance(g.memory):
 			g.access(at)
 		default:

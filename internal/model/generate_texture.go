@@ -54,7 +54,7 @@ type textures struct {
 
 // WithTextures makes the kernel of a seed that reads textures and accesses surfaces, besides all
 // else.
-func WithTextures(seed uint64) *Kernel { return newKernel(seed, 0x746578, 0.4) }
+func WithTextures(seed uint64) *Kernel { return newKernel(seed, 0x746578, subjects{textures: 0.4}) }
 
 // images makes the textures and the coordinates at which they are read.
 func (g *generator) images() {

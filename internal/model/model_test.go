@@ -87,10 +87,33 @@ func TestTexturedKernelsHave(t *testing.T) {
 	}
 }
 
+// TestMatrixKernelsHave looks whether kernels with matrices have every instruction on them, and whole warps.
+func TestMatrixKernelsHave(t *testing.T) {
+	missing := map[string]bool{"ldmatrix.sync.aligned.m8n8.x4.trans": true, "ldmatrix.sync.aligned.m8n8.x1.shared": true, "stmatrix.sync.aligned.m8n8.x2.shared": true, "stmatrix.sync.aligned.m8n8.x4.trans": true}
+	for _, op := range ops.All.Matrices {
+		missing[op.Name] = true
+	}
+	for seed := range uint64(300) {
+		k := WithMatrices(seed)
+		if k.Threads()%32 != 0 {
+			t.Errorf("seed %d has %d threads in a block", seed, k.Threads())
+		}
+		text := k.Text()
+		for part := range missing {
+			if strings.Contains(text, part) {
+				delete(missing, part)
+			}
+		}
+	}
+	for part := range missing {
+		t.Errorf("no kernel has %q", part)
+	}
+}
+
 // TestKernelIsTheSame makes the kernel of a seed twice: a find must be found again.
 func TestKernelIsTheSame(t *testing.T) {
 	for seed := range uint64(50) {
-		for _, kernelOf := range []func(uint64) *Kernel{New, WithTextures} {
+		for _, kernelOf := range []func(uint64) *Kernel{New, WithTextures, WithMatrices} {
 			if first, second := kernelOf(seed), kernelOf(seed); first.Text() != second.Text() {
 				t.Errorf("seed %d makes two kernels", seed)
 			}

@@ -255,15 +255,23 @@ func (k *Kernel) reduceInst(fails func(*Kernel) bool, in *Inst) (changed bool) {
 	return changed
 }
 
-// reduceLaunch takes threads and blocks away. What depends on the number of threads in the text stays.
+// reduceLaunch takes threads and blocks away, but none of a warp that must be whole. What depends on the number of threads
+// in the text stays.
 func (k *Kernel) reduceLaunch(fails func(*Kernel) bool) (changed bool) {
+	whole := false
+	k.each(func(n Node) {
+		in, ok := n.(*Inst)
+		whole = whole || ok && in.Op.Whole
+	})
 	for axis := 2; axis >= 0; axis-- {
 		for _, size := range []*int{&k.Grid[axis], &k.Block[axis]} {
 			for _, smaller := range []int{1, 2, *size / 2, *size - 1} {
 				old := *size
-				if smaller < old && smaller > 0 && k.try(fails, func() { *size = smaller }, func() { *size = old }) {
-					changed = true
+				if smaller >= old || smaller <= 0 {
+					continue
 				}
+				allowed := func(k *Kernel) bool { return (!whole || k.Threads()%32 == 0) && fails(k) }
+				changed = k.try(allowed, func() { *size = smaller }, func() { *size = old }) || changed
 			}
 		}
 	}

@@ -293,9 +293,12 @@ func (t *thread) leads(op *ops.Op) bool {
 	return t.code.steps[t.pc].kind == callStep || from(t.pc+1)
 }
 
-// maskOf returns the mask of the members that a thread gives at an operation across the warp.
+// maskOf returns the mask of the members that a thread gives at an operation across the warp, or all.
 func (m *machine) maskOf(t *thread) uint64 {
 	in := t.code.steps[t.pc].inst
+	if in.Op.Whole {
+		return 1<<32 - 1
+	}
 	n := len(in.Src) - 1
 	return m.value(t, in.Src[n], in.Op.Src[n])
 }
@@ -303,7 +306,7 @@ func (m *machine) maskOf(t *thread) uint64 {
 // exchangeIn executes an operation across the warp, which threads have come to at one or several places.
 func (m *machine) exchangeIn(team []*thread) {
 	op := team[0].code.steps[team[0].pc].inst.Op
-	w := &ops.Warp{S: make([][32]uint64, len(op.Src))}
+	w := &ops.Warp{S: make([][32]uint64, len(op.Src)), Shared: m.shared}
 	for _, t := range team {
 		w.Active |= 1 << t.lane
 		for i, o := range t.code.steps[t.pc].inst.Src {

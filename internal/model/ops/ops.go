@@ -14,8 +14,10 @@ type Op struct {
 	Src  []Class
 	Only []bool // sources that must be registers
 	Eval func(d, s []uint64)
-	Warp func(w *Warp)                  // of operations across a warp; instead of eval
-	Vote func(votes, voters int) uint64 // of operations across the block; instead of eval
+	Warp func(w *Warp) // of operations across a warp; instead of eval
+	// Whole operations across a warp are executed by all of its lanes. They have no mask of members.
+	Whole bool
+	Vote  func(votes, voters int) uint64 // of operations across the block; instead of eval
 	// The last source is small and not 0; the last source is a number; the condition code is read or written, as
 	// another source and destination at the end.
 	Nonzero, Number, Reads, Writes bool
@@ -29,7 +31,9 @@ type operations struct {
 	Warp  []*Op // across a warp
 	Votes []*Op // across the block
 	Carry [][2]*Op
-	named map[string]*Op
+	// Matrices are products and transpositions, by a whole warp.
+	Matrices []*Op
+	named    map[string]*Op
 }
 
 // All has all operations of the table.
@@ -44,11 +48,12 @@ var All = func() *operations {
 	t.halves()
 	t.carries()
 	t.warps()
+	t.matrices()
 	return t
 }()
 
 // NewOp reads an operation: "mul.wide.s32 d, r, r". The letters are classes; an upper case one is that of a
-// register that may not be a number instead.
+// register that may not be a number instead. The destinations are what stands before ", ": "mov.b64 {r,r}, d".
 func NewOp(text string, eval func(d, s []uint64)) *Op {
 	name, operands, _ := strings.Cut(text, " ")
 	first, _, _ := strings.Cut(operands, ", ")

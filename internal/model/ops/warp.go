@@ -10,7 +10,8 @@ import (
 type Warp struct {
 	Active uint32        // threads that take part
 	S      [][32]uint64  // sources
-	D      [2][32]uint64 // destinations
+	D      [4][32]uint64 // destinations
+	Shared []byte        // the shared memory of their block
 }
 
 // members are the threads of the mask that a thread gives as its last source, and that take part.

@@ -1,6 +1,8 @@
 package matrix
 
 import (
+	"math"
+
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/simt"
@@ -33,14 +35,16 @@ func (m *matrices) word(x int) simt.ID { return m.mask(uint32(x)) }
 
 func (m *matrices) mask(x uint32) simt.ID { return m.b.Constant(simt.B32, uint64(x)) }
 
-// from returns what a lane has of a value.
+// from returns what a lane has of a value. All lanes of the warp take part, and wait for each other: an instruction on matrices
+// waits "until all threads in the warp execute the same" one, as the manual says of each. For memory they do not wait, so that
+// this is no bar.warp.sync, by which lanes would see what others have stored.
 func (m *matrices) from(v, lane simt.ID) simt.ID {
 	if m.b.Values[v].Type == simt.B64 {
 		low, high := m.from(m.b.Named("narrow.32", v), lane), m.from(m.b.Named("high.32", v), lane)
 		return m.b.Named("pack.64", low, high)
 	}
 	d := m.b.Result(simt.B32)
-	m.b.Effect(simt.Inst{Kind: simt.Exchange, Defs: m.b.List(d), Args: m.b.List(v, lane, m.word(simt.WarpSize-1)), Aux: &simt.ExchangeOp{Name: "shfl.idx", D: true}})
+	m.b.Effect(simt.Inst{Kind: simt.Exchange, Defs: m.b.List(d), Args: m.b.List(v, lane, m.word(simt.WarpSize-1), m.mask(math.MaxUint32)), Aux: &simt.ExchangeOp{Name: "shfl.idx", D: true, Members: true}})
 	return d
 }
 
