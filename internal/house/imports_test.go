@@ -26,6 +26,7 @@ var mayImport = []struct {
 	{"internal/sorting", nil},
 	{"internal/junit", nil},
 	{"internal/race", nil},
+	{"internal/long", nil},
 
 	{"sem", []string{"isa"}},
 
@@ -121,10 +122,12 @@ var mayImport = []struct {
 	{"run/level", []string{"rewrite/word", "run/simt/build", "run/portable", "run/native"}},
 	{"run/vm/counters", []string{"read/check", "run/simt", "run/portable"}},
 	{"run/vm/sanitize", []string{"read/check", "run/simt", "run/simt/op", "run/portable"}},
+	{"run/vm/internal/override", []string{"run/native"}},
 	{"run/vm", []string{
 		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word",
-		"run/simt", "run/simt/op", "run/simt/build", "run/simt/listing", "run/simt/row", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "internal/sorting",
+		"run/simt", "run/simt/op", "run/simt/build", "run/simt/listing", "run/simt/row", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "run/vm/internal/override", "internal/sorting",
 	}},
+	{"run/vm/vmtest", []string{"isa", "read/source", "read/syntax", "read/check", "run/native", "run/level", "run/vm", "run/vm/internal/override", "internal/long"}},
 
 	{"show/explain", []string{"isa", "sem"}},
 	{"show/lsp", []string{

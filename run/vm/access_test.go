@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // These kernels have accesses that executors make in several ways, by how the addresses of lanes lie: each did
@@ -14,12 +15,12 @@ import (
 
 // accessTrial returns a launch of 1 block of so many threads of a kernel with two buffers: in has the words
 // 100, 101 and so on, out is 16 bytes for each thread.
-func accessTrial(threads int, body string) trial {
+func accessTrial(threads int, body string) vmtest.Trial {
 	var in []byte
 	for i := range 1024 {
 		in = binary.LittleEndian.AppendUint32(in, uint32(100+i))
 	}
-	text := header + `.visible .entry k(.param .u64 in, .param .u64 out)
+	text := vmtest.Header + `.visible .entry k(.param .u64 in, .param .u64 out)
 {
 	.reg .pred %p;
 	setp.eq.u32 %p, 0, 1;
@@ -36,12 +37,12 @@ func accessTrial(threads int, body string) trial {
 	ret;
 }
 `
-	return trial{text: text, kernel: "k", grid: vm.Grid{Block: vm.Dim{X: threads}}, args: []any{in, make([]byte, 16*threads)}}
+	return vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Block: vm.Dim{X: threads}}, Args: []any{in, make([]byte, 16*threads)}}
 }
 
 // TestAccesses runs them on all levels.
 func TestAccesses(t *testing.T) {
-	for name, c := range map[string]trial{
+	for name, c := range map[string]vmtest.Trial{
 		// The guard holds for all threads, which load the same; what they had before differed.
 		"guarded load at a uniform address": accessTrial(50, `
 	mov.u32 %r, 7;
@@ -136,7 +137,7 @@ $turn:
 	st.global.u32 [%out], %d;`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := c.differ(ways()); err != nil {
+			if err := c.Differ(vmtest.Ways()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -170,11 +171,11 @@ $turn:
 	add.u32 %%i, %%i, 1;
 	setp.lt.u32 %%p, %%i, 5;
 	@%%p bra $turn;`, stride, access))
-			m, err := c.checked()
+			m, err := c.Checked()
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, want := c.run(m, plainWay)
+			_, want := c.Run(m, vmtest.PlainWay)
 			span := 8
 			if strings.Contains(access, "v4") {
 				span = 16
@@ -182,12 +183,12 @@ $turn:
 			if fault := want != nil && strings.Contains(want.Error(), "misaligned"); fault != (stride%span != 0) {
 				t.Errorf("%s, %d bytes apart: %v", access, stride, want)
 			}
-			for _, w := range ways() {
-				if w.check {
+			for _, w := range vmtest.Ways() {
+				if w.Check {
 					continue // reports the other threads', too
 				}
-				if _, got := c.run(m, w); fmt.Sprint(got) != fmt.Sprint(want) {
-					t.Errorf("%s, %d bytes apart: %v: %v\n%v: %v", access, stride, plainWay, want, w, got)
+				if _, got := c.Run(m, w); fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Errorf("%s, %d bytes apart: %v: %v\n%v: %v", access, stride, vmtest.PlainWay, want, w, got)
 				}
 			}
 		}
@@ -197,11 +198,11 @@ $turn:
 // TestAccessesSideBySide has lanes access memory side by side: elements of all sizes up to the last byte of a buffer and
 // beyond it, rows of blocks, and indexes that wrap around between the lanes of a warp.
 func TestAccessesSideBySide(t *testing.T) {
-	rows := func(c trial) trial {
-		c.grid.Block = vm.Dim{X: 16, Y: 4}
+	rows := func(c vmtest.Trial) vmtest.Trial {
+		c.Grid.Block = vm.Dim{X: 16, Y: 4}
 		return c
 	}
-	all := map[string]trial{
+	all := map[string]vmtest.Trial{
 		// In the first turn all is near, so that the memory is known; in the second the ninth thread is far away.
 		"an index that wraps around": accessTrial(64, `
 	mov.u32 %i, 0;
@@ -265,24 +266,24 @@ $turn:
 	}
 	for name, c := range all {
 		t.Run(name, func(t *testing.T) {
-			m, err := c.checked()
+			m, err := c.Checked()
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, wanted := c.run(m, plainWay)
+			want, wanted := c.Run(m, vmtest.PlainWay)
 			if fault := strings.Contains(name, "wraps") || strings.Contains(name, "beyond") && !strings.Contains(name, " 0 bytes"); fault != (wanted != nil) {
-				t.Errorf("%v: %v", plainWay, wanted)
+				t.Errorf("%v: %v", vmtest.PlainWay, wanted)
 			}
-			for _, w := range ways() {
-				got, err := c.run(m, w)
-				if w.check && wanted != nil {
+			for _, w := range vmtest.Ways() {
+				got, err := c.Run(m, w)
+				if w.Check && wanted != nil {
 					continue // reports other threads', too
 				}
 				if fmt.Sprint(err) != fmt.Sprint(wanted) {
-					t.Errorf("%v: %v\n%v: %v", plainWay, wanted, w, err)
+					t.Errorf("%v: %v\n%v: %v", vmtest.PlainWay, wanted, w, err)
 				}
 				if wanted == nil && fmt.Sprint(got) != fmt.Sprint(want) {
-					t.Errorf("%v: another result than %v", w, plainWay)
+					t.Errorf("%v: another result than %v", w, vmtest.PlainWay)
 				}
 			}
 		})

@@ -15,13 +15,14 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // apartModule makes one module of the files of a kernel of package apart.
 func apartModule(texts []string) (*check.Module, error) {
 	var modules []*check.Module
 	for _, text := range texts {
-		m, err := trial{text: text}.checked()
+		m, err := vmtest.Trial{Text: text}.Checked()
 		if err != nil {
 			return nil, err
 		}
@@ -31,9 +32,9 @@ func apartModule(texts []string) (*check.Module, error) {
 }
 
 // differApart runs a kernel on a level, in one way, and tells what is not as the model has it.
-func differApart(k *apart.Kernel, m *check.Module, l level.Level, how programWay, begin, want []uint32) error {
-	defer vm.WithMachineCode(native.Options{Turn: how.turn})()
-	defer vm.WithTurns(how.lanes)()
+func differApart(k *apart.Kernel, m *check.Module, l level.Level, how vmtest.ProgramWay, begin, want []uint32) error {
+	defer vmtest.WithMachineCode(native.Options{Turn: how.Turn})()
+	defer vmtest.WithTurns(how.Lanes)()
 	mod, err := vm.NewMemory().Load(m, l)
 	if err != nil {
 		return err
@@ -52,11 +53,11 @@ func differApart(k *apart.Kernel, m *check.Module, l level.Level, how programWay
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // a machine may have more to do than this
 	defer cancel()
-	grid := vm.Grid{Grid: vm.Dim{X: k.Blocks}, Block: dimOf(k.Block), Workers: how.workers, Check: how.check}
+	grid := vm.Grid{Grid: vm.Dim{X: k.Blocks}, Block: dimOf(k.Block), Workers: how.Workers, Check: how.Check}
 	if err := kernel.Launch(ctx, grid, b); err != nil {
 		return err
 	}
-	for i, got := range words(b) {
+	for i, got := range vmtest.Words(b) {
 		if got != want[i] {
 			return fmt.Errorf("%s is %#x, want %#x", k.Place(i), got, want[i])
 		}
@@ -80,13 +81,13 @@ func holdApart(seed uint64, styles int) (ran bool, err error) {
 		if err != nil {
 			return false, fmt.Errorf("style %d: %w", style, err)
 		}
-		for _, l := range askedLevels() {
-			for _, how := range programWays() {
-				if how.check && (seed%4 != 0 || l != level.Portable && !watchedOnAll(seed)) { // which takes longest by far
+		for _, l := range vmtest.Levels() {
+			for _, how := range vmtest.ProgramWays() {
+				if how.Check && (seed%4 != 0 || l != level.Portable && !watchedOnAll(seed)) { // which takes longest by far
 					continue
 				}
 				if err := differApart(k, m, l, how, begin, want); err != nil {
-					return false, fmt.Errorf("style %d, %v, %s: %w", style, l, how.name, err)
+					return false, fmt.Errorf("style %d, %v, %s: %w", style, l, how.Name, err)
 				}
 			}
 		}
@@ -96,7 +97,7 @@ func holdApart(seed uint64, styles int) (ran bool, err error) {
 
 // TestApart runs random kernels whose threads part, call, and wait for each other.
 func TestApart(t *testing.T) {
-	from, to := seedRange(t, long.Seeds[uint64](24, 8))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](24, 8))
 	ran := 0
 	for seed := from; seed < to; seed++ {
 		did, err := holdApart(seed, long.Of(2, 1))

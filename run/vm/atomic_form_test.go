@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // atomicForm is an atomic operation with the type of its registers.
@@ -60,7 +61,7 @@ func atomicFormKernel(f atomicForm, space string, guarded, given, result bool) s
 		copyIn = "shl.b32 %r4, %r0, 3; mov.b32 %r5, s; add.u32 %r4, %r4, %r5; ld.global.b64 %d5, [%d4]; st.shared.b64 [%r4], %d5; bar.sync 0; add.u32 %r3, %r3, %r5;"
 		copyOut = "bar.sync 0; ld.shared.b64 %d5, [%r4]; st.global.b64 [%d4], %d5;"
 	}
-	return strings.NewReplacer("$b", b, "$size", fmt.Sprint(size)).Replace(header + `
+	return strings.NewReplacer("$b", b, "$size", fmt.Sprint(size)).Replace(vmtest.Header + `
 .visible .entry k(.param .u64 table, .param .u64 data, .param .u64 out) {
 	.shared .align 8 .b8 s[576]; .reg .b32 %r<6>; .reg .b64 %d<8>; .reg $b %x, %c, %old; .reg .pred %p;
 	ld.param.u64 %d0, [table]; ld.param.u64 %d1, [data]; mov.u32 %r0, %tid.x; mul.wide.u32 %d2, %r0, 32; add.u64 %d2, %d2, %d1;
@@ -76,34 +77,34 @@ func atomicFormKernel(f atomicForm, space string, guarded, given, result bool) s
 // some processors have: of elements that several lanes update, of some lanes only, of the same operand in all.
 func TestAtomicsOnLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	ways := ways()
+	ways := vmtest.Ways()
 	for _, f := range atomicForms() {
 		for _, space := range []string{".global", ".shared", ""} {
 			for turn := range 4 {
 				result := turn != 3 || f.operation == "cas" || f.operation == "exch"
 				text := atomicFormKernel(f, space, turn%2 == 1, turn == 2, result)
-				k := trial{text: text, kernel: "k", grid: vm.Grid{Block: vm.Dim{X: 72}}, args: []any{atomicTable(rng, f), atomicData(rng, f), make([]byte, 576)}}
-				m, err := k.checked()
+				k := vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Block: vm.Dim{X: 72}}, Args: []any{atomicTable(rng, f), atomicData(rng, f), make([]byte, 576)}}
+				m, err := k.Checked()
 				if err != nil {
 					t.Fatalf("%v\n%s", err, text)
 				}
-				want, err := k.run(m, plainWay)
+				want, err := k.Run(m, vmtest.PlainWay)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for _, base := range []bool{false, true} {
-					restore := vm.WithMachineCode(native.Options{Base: base})
+					restore := vmtest.WithMachineCode(native.Options{Base: base})
 					for _, w := range ways {
-						if base && w.level != level.NEON {
+						if base && w.Level != level.NEON {
 							continue
 						}
-						got, err := k.run(m, w)
+						got, err := k.Run(m, w)
 						if err != nil {
 							t.Fatal(err)
 						}
-						for n := range want.buffers {
-							if string(got.buffers[n]) != string(want.buffers[n]) {
-								t.Errorf("%v%s, %v, base %v: buffer %d is %x, want %x\n%s", f, space, w, base, n, got.buffers[n], want.buffers[n], text)
+						for n := range want.Buffers {
+							if string(got.Buffers[n]) != string(want.Buffers[n]) {
+								t.Errorf("%v%s, %v, base %v: buffer %d is %x, want %x\n%s", f, space, w, base, n, got.Buffers[n], want.Buffers[n], text)
 							}
 						}
 					}
@@ -148,7 +149,7 @@ func atomicData(rng *rand.Rand, f atomicForm) (b []byte) {
 // TestAtomicsOnWorkers adds up, counts and exchanges by comparison on several cores, some of which execute steps: the sums
 // of all are what one would have.
 func TestAtomicsOnWorkers(t *testing.T) {
-	const text = header + `
+	const text = vmtest.Header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<6>; .reg .b64 %d<4>; .reg .pred %p, %q; .reg .f32 %f;
 	ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x;
@@ -159,19 +160,19 @@ AGAIN:	ld.volatile.global.u32 %r2, [%d0+28]; add.u32 %r3, %r2, 3; atom.global.ca
 	mov.b32 %r5, 0; red.global.add.noftz.f16x2 [%d0+32], %r5; red.global.xor.b32 [%d0+36], 1;
 	ret; }`
 	const blocks, threads = 24, 64
-	k := trial{text: text, kernel: "k", grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}, args: []any{make([]byte, 40)}}
-	var all []way
+	k := vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}, Args: []any{make([]byte, 40)}}
+	var all []vmtest.Way
 	for _, l := range level.Levels() {
-		all = append(all, way{level: l, workers: 4})
+		all = append(all, vmtest.Way{Level: l, Workers: 4})
 	}
 	for _, base := range []bool{false, true} {
-		restore := vm.WithMachineCode(native.Options{Base: base})
-		want, err := k.same(all)
+		restore := vmtest.WithMachineCode(native.Options{Base: base})
+		want, err := k.Same(all)
 		restore()
 		if err != nil {
 			t.Fatalf("base %v: %v", base, err)
 		}
-		if got := binary.LittleEndian.Uint32(want.buffers[0][28:]); got != 3*blocks*threads {
+		if got := binary.LittleEndian.Uint32(want.Buffers[0][28:]); got != 3*blocks*threads {
 			t.Fatalf("%d have been added in threes", got)
 		}
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestAtomicHalves adds halves atomically, in global memory from blocks on several cores and in shared memory, side by side with
 // others that must stay as they are, and exchanges 16 bits by comparison.
 func TestAtomicHalves(t *testing.T) {
 	const blocks, threads = 3, 64 // so that all sums are exact
-	f16 := func(x float64) uint32 { return uint32(nearestHalf(big.NewFloat(x))) }
+	f16 := func(x float64) uint32 { return uint32(vmtest.NearestHalf(big.NewFloat(x))) }
 	bf16 := func(x float64) uint32 { return math.Float32bits(float32(x)) >> 16 }
 	for _, c := range []struct {
 		typ     string
@@ -33,20 +34,20 @@ func TestAtomicHalves(t *testing.T) {
 	atom.shared.add.noftz.%[3]s %%h2, [s+2], %%h0; red.shared.add.noftz.%[3]sx2 [s+4], %%r0; bar.sync 0;
 	@!%%p ret; ld.shared.v2.b32 {%%r1, %%r2}, [s]; st.global.v2.b32 [%%out+16], {%%r1, %%r2};
 	mov.b16 %%h0, 0; mov.b16 %%h1, 77; atom.global.cas.b16 %%h3, [%%out+26], %%h0, %%h1; atom.global.cas.b16 %%h3, [%%out+28], %%h1, %%h1; ret; }`, quarter, quarter, c.typ)
-		k := trial{text: text, kernel: "k", grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}, args: []any{make([]byte, 32)}}
-		m, err := k.checked()
+		k := vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}, Args: []any{make([]byte, 32)}}
+		m, err := k.Checked()
 		if err != nil {
 			t.Fatal(err)
 		}
 		all, one := c.pattern(blocks*threads/4), c.pattern(threads/4)
 		want := [8]uint32{all << 16, all, all | all<<16, 0, one << 16, one | one<<16, 77 << 16, 0}
-		for _, w := range append(ways(), plainWay, way{level: level.Best(), workers: 4}) {
-			e, err := k.run(m, w)
+		for _, w := range append(vmtest.Ways(), vmtest.PlainWay, vmtest.Way{Level: level.Best(), Workers: 4}) {
+			e, err := k.Run(m, w)
 			if err != nil {
 				t.Fatalf("%s, %v: %v", c.typ, w, err)
 			}
 			for i := range want {
-				if got := binary.LittleEndian.Uint32(e.buffers[0][4*i:]); got != want[i] {
+				if got := binary.LittleEndian.Uint32(e.Buffers[0][4*i:]); got != want[i] {
 					t.Errorf("%s, %v: word %d is %#x, want %#x", c.typ, w, i, got, want[i])
 				}
 			}

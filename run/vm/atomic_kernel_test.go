@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // atomicKernel writes random kernels of atomic operations: on global and shared memory, by addresses of all kinds, under guards
@@ -239,7 +240,7 @@ func (k *atomicKernel) address(space string, wide, bad bool) string {
 }
 
 // newAtomicTrial returns such a kernel with its blocks and what is in memory.
-func newAtomicTrial(seed uint64, commutes, faults bool) trial {
+func newAtomicTrial(seed uint64, commutes, faults bool) vmtest.Trial {
 	k := &atomicKernel{rng: rand.New(rand.NewPCG(seed, 77)), commutes: commutes, faults: faults}
 	text := k.text()
 	blocks, threads := 1, 1+k.rng.IntN(64)
@@ -259,6 +260,6 @@ func newAtomicTrial(seed uint64, commutes, faults bool) trial {
 	for n := range atomicBytes / 4 {
 		binary.LittleEndian.PutUint32(g[4*n:], uint32(k.value()))
 	}
-	return trial{text: text, kernel: "k", grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}},
-		args: []any{make([]byte, 8*blocks*threads), in, g, make([]byte, 4*blocks*threads)}}
+	return vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}},
+		Args: []any{make([]byte, 8*blocks*threads), in, g, make([]byte, 4*blocks*threads)}}
 }

@@ -13,42 +13,43 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestAtomicsOfLanes runs random kernels of atomic operations on all levels, with one worker, so that all of them have one order.
 func TestAtomicsOfLanes(t *testing.T) {
-	from, to := seedRange(t, long.Seeds[uint64](1000, 80))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](1000, 80))
 	for seed := from; seed < to; seed++ {
 		c := newAtomicTrial(seed, false, false)
-		var all []way
-		for _, l := range askedLevels() {
-			all = append(all, way{level: l, workers: 1})
+		var all []vmtest.Way
+		for _, l := range vmtest.Levels() {
+			all = append(all, vmtest.Way{Level: l, Workers: 1})
 		}
-		if err := c.differ(all); err != nil {
-			t.Fatalf("seed %d: %v, %v\n%s", seed, c.grid, err, c.text)
+		if err := c.Differ(all); err != nil {
+			t.Fatalf("seed %d: %v, %v\n%s", seed, c.Grid, err, c.Text)
 		}
 	}
 }
 
 // TestAtomicsOfWorkers runs kernels whose atomic operations may be done in any order, with several workers.
 func TestAtomicsOfWorkers(t *testing.T) {
-	from, to := seedRange(t, long.Seeds[uint64](400, 25))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](400, 25))
 	for seed := from; seed < to; seed++ {
 		c := newAtomicTrial(seed, true, false)
-		c.grid.Grid.X, c.args[0], c.args[3] = 7, make([]byte, 8*7*c.grid.Block.X), make([]byte, 4*7*c.grid.Block.X)
+		c.Grid.Grid.X, c.Args[0], c.Args[3] = 7, make([]byte, 8*7*c.Grid.Block.X), make([]byte, 4*7*c.Grid.Block.X)
 		rng := rand.New(rand.NewPCG(seed, 78))
-		in, g := make([]byte, 8*7*c.grid.Block.X), make([]byte, 8*atomicBytes)
+		in, g := make([]byte, 8*7*c.Grid.Block.X), make([]byte, 8*atomicBytes)
 		for n := range in {
 			in[n] = byte(rng.Uint32())
 		}
-		copy(g, c.args[2].([]byte)[:atomicBytes])
-		c.args[1], c.args[2] = in, g
-		var all []way
-		for _, l := range askedLevels() {
-			all = append(all, way{level: l, workers: 1}, way{level: l, workers: 3})
+		copy(g, c.Args[2].([]byte)[:atomicBytes])
+		c.Args[1], c.Args[2] = in, g
+		var all []vmtest.Way
+		for _, l := range vmtest.Levels() {
+			all = append(all, vmtest.Way{Level: l, Workers: 1}, vmtest.Way{Level: l, Workers: 3})
 		}
-		if err := c.differ(all); err != nil {
-			t.Fatalf("seed %d: %v, %v\n%s", seed, c.grid, err, c.text)
+		if err := c.Differ(all); err != nil {
+			t.Fatalf("seed %d: %v, %v\n%s", seed, c.Grid, err, c.Text)
 		}
 	}
 }
@@ -57,25 +58,25 @@ func TestAtomicsOfWorkers(t *testing.T) {
 // has been done before.
 func TestAtomicFaults(t *testing.T) {
 	faults := 0
-	from, to := seedRange(t, long.Seeds[uint64](800, 80))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](800, 80))
 	for seed := from; seed < to; seed++ {
 		c := newAtomicTrial(seed, false, true)
-		m, err := c.checked()
+		m, err := c.Checked()
 		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, c.text)
+			t.Fatalf("seed %d: %v\n%s", seed, err, c.Text)
 		}
-		want, fault := c.run(m, plainWay)
+		want, fault := c.Run(m, vmtest.PlainWay)
 		if fault != nil {
 			faults++
 		}
-		for _, l := range machineLevels(t) {
-			got, err := c.run(m, way{level: l, workers: 1})
+		for _, l := range vmtest.MachineLevels(t) {
+			got, err := c.Run(m, vmtest.Way{Level: l, Workers: 1})
 			if fmt.Sprint(err) != fmt.Sprint(fault) {
-				t.Fatalf("seed %d: %v: got\n%v\nwant\n%v\n%s", seed, l, err, fault, c.text)
+				t.Fatalf("seed %d: %v: got\n%v\nwant\n%v\n%s", seed, l, err, fault, c.Text)
 			}
-			for n := range got.buffers {
-				if (fault == nil || c.grid.Block.X <= 32) && !bytes.Equal(got.buffers[n], want.buffers[n]) {
-					t.Fatalf("seed %d: %v: %v, %v: buffer %d differs at byte %d\n%s", seed, l, c.grid, fault, n, firstDifference(got.buffers[n], want.buffers[n]), c.text)
+			for n := range got.Buffers {
+				if (fault == nil || c.Grid.Block.X <= 32) && !bytes.Equal(got.Buffers[n], want.Buffers[n]) {
+					t.Fatalf("seed %d: %v: %v, %v: buffer %d differs at byte %d\n%s", seed, l, c.Grid, fault, n, vmtest.FirstDifference(got.Buffers[n], want.Buffers[n]), c.Text)
 				}
 			}
 		}
@@ -93,16 +94,16 @@ func TestAtomicSwitches(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			defer vm.WithMachineCode(o)()
-			from, to := seedRange(t, long.Seeds[uint64](40, 4))
+			defer vmtest.WithMachineCode(o)()
+			from, to := vmtest.SeedRange(t, long.Seeds[uint64](40, 4))
 			for seed := from; seed < to; seed++ {
 				c := newAtomicTrial(first+seed, false, false)
-				var all []way
-				for _, l := range machineLevels(t) {
-					all = append(all, way{level: l, workers: 1})
+				var all []vmtest.Way
+				for _, l := range vmtest.MachineLevels(t) {
+					all = append(all, vmtest.Way{Level: l, Workers: 1})
 				}
-				if err := c.differ(all); err != nil {
-					t.Fatalf("seed %d: %v\n%s", first+seed, err, c.text)
+				if err := c.Differ(all); err != nil {
+					t.Fatalf("seed %d: %v\n%s", first+seed, err, c.Text)
 				}
 			}
 		})
@@ -112,16 +113,16 @@ func TestAtomicSwitches(t *testing.T) {
 // TestAtomicTurns lets warps lose their turns everywhere in kernels whose operations may be done in any order.
 func TestAtomicTurns(t *testing.T) {
 	for _, turn := range []int{1, 10, 40} {
-		defer vm.WithMachineCode(native.Options{Turn: turn})()
-		from, to := seedRange(t, long.Seeds[uint64](50, 8))
+		defer vmtest.WithMachineCode(native.Options{Turn: turn})()
+		from, to := vmtest.SeedRange(t, long.Seeds[uint64](50, 8))
 		for seed := from; seed < to; seed++ {
 			c := newAtomicTrial(seed+1<<21, true, false)
-			var all []way
-			for _, l := range machineLevels(t) {
-				all = append(all, way{level: l, workers: 2})
+			var all []vmtest.Way
+			for _, l := range vmtest.MachineLevels(t) {
+				all = append(all, vmtest.Way{Level: l, Workers: 2})
 			}
-			if err := c.differ(all); err != nil {
-				t.Fatalf("turns of %d, seed %d: %v\n%s", turn, seed, err, c.text)
+			if err := c.Differ(all); err != nil {
+				t.Fatalf("turns of %d, seed %d: %v\n%s", turn, seed, err, c.Text)
 			}
 		}
 	}
@@ -132,7 +133,7 @@ func TestAtomicTurns(t *testing.T) {
 func TestAtomicCounts(t *testing.T) {
 	for seed := range long.Seeds[uint64](100, 10) {
 		c := newAtomicTrial(seed, false, false)
-		m, err := c.checked()
+		m, err := c.Checked()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,14 +157,14 @@ func TestAtomicCounts(t *testing.T) {
 	}
 }
 
-func atomicStats(t *testing.T, c trial, m *check.Module, l level.Level) *vm.Stats {
+func atomicStats(t *testing.T, c vmtest.Trial, m *check.Module, l level.Level) *vm.Stats {
 	t.Helper()
 	mod, err := vm.NewMemory().Load(m, l)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var args []any
-	for n, content := range c.args {
+	for n, content := range c.Args {
 		b, err := mod.Memory().Alloc(fmt.Sprint("argument", n), len(content.([]byte)))
 		if err != nil {
 			t.Fatal(err)
@@ -172,10 +173,10 @@ func atomicStats(t *testing.T, c trial, m *check.Module, l level.Level) *vm.Stat
 		args = append(args, b)
 	}
 	stats := &vm.Stats{}
-	grid := c.grid
+	grid := c.Grid
 	grid.Workers, grid.Stats = 1, stats
-	if err := kernel(t, mod, "k").Launch(context.Background(), grid, args...); err != nil {
-		t.Fatalf("%v\n%s", err, c.text)
+	if err := vmtest.Kernel(t, mod, "k").Launch(context.Background(), grid, args...); err != nil {
+		t.Fatalf("%v\n%s", err, c.Text)
 	}
 	return stats
 }

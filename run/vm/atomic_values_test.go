@@ -9,13 +9,14 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestAtomicsAreAtomic lets two launches at a time, of all pairs of levels, change the same words as often as they can, each by
 // several workers: nothing is lost.
 func TestAtomicsAreAtomic(t *testing.T) {
 	const blocks, threads, turns = 4, 64, 500
-	const text = header + `
+	const text = vmtest.Header + `
 .visible .entry k(.param .u64 g) {
 	.reg .b64 %g, %at, %w, %v; .reg .b32 %t, %i, %r, %s, %own; .reg .f32 %f; .reg .f64 %d; .reg .pred %p;
 	ld.param.u64 %g, [g]; mov.u32 %t, %tid.x; mov.u32 %i, 0; mov.u32 %own, 1;
@@ -30,7 +31,7 @@ TURN:	red.global.add.u32 [%at], 1; atom.global.add.u64 %w, [%at+8], 1; atom.add.
 AGAIN:	add.u32 %s, %r, 1; mov.u32 %t, %r; atom.global.cas.b32 %r, [%at+48], %r, %s; setp.ne.u32 %p, %r, %t; @%p bra AGAIN;
 	mov.u32 %t, %tid.x; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 500; @%p bra TURN;
 	red.global.add.u32 [%at+52], %own; ret; }`
-	m, err := trial{text: text}.checked()
+	m, err := vmtest.Trial{Text: text}.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ AGAIN:	add.u32 %s, %r, 1; mov.u32 %t, %r; atom.global.cas.b32 %r, [%at+48], %r, 
 				if err != nil {
 					t.Fatal(err)
 				}
-				k := kernel(t, mod, "k")
+				k := vmtest.Kernel(t, mod, "k")
 				go func() {
 					done <- k.Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}, Workers: 2}, g)
 				}()
@@ -89,15 +90,15 @@ func TestAtomicOperandsStay(t *testing.T) {
 		in[n] = byte(n * n)
 	}
 	for _, operation := range []string{"atom.global.cas.b32 %r, [%at], %x, %t", "atom.global.cas.b32 %r, [%at], %t, %x", "atom.global.add.u32 %r, [%at], %t", "atom.global.exch.b32 %r, [%g], %t"} {
-		text := header + fmt.Sprintf(`
+		text := vmtest.Header + fmt.Sprintf(`
 .visible .entry k(.param .u64 in, .param .u64 out, .param .u64 g) {
 	.reg .b64 %%g, %%at, %%in, %%out, %%w; .reg .b32 %%t, %%x, %%r;
 	ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out]; ld.param.u64 %%g, [g]; mov.u32 %%t, %%tid.x; mad.wide.u32 %%at, %%t, 4, %%g;
 	mad.wide.u32 %%in, %%t, 4, %%in; ld.global.u32 %%x, [%%in]; mad.wide.u32 %%out, %%t, 24, %%out;
 	%s;
 	xor.b32 %%x, %%x, %%t; cvt.u64.u32 %%w, %%x; xor.b64 %%w, %%w, %%at; sub.u64 %%w, %%w, %%g; st.global.u64 [%%out], %%w; st.global.u32 [%%out+8], %%r; ret; }`, operation)
-		c := trial{text: text, kernel: "k", grid: vm.Grid{Block: vm.Dim{X: 64}}, args: []any{in, make([]byte, 24*64), make([]byte, 4*64)}}
-		if err := c.differ(ways()); err != nil {
+		c := vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Block: vm.Dim{X: 64}}, Args: []any{in, make([]byte, 24*64), make([]byte, 4*64)}}
+		if err := c.Differ(vmtest.Ways()); err != nil {
 			t.Errorf("%s: %v", operation, err)
 		}
 	}
@@ -132,15 +133,15 @@ func TestAtomicFloats(t *testing.T) {
 				if instruction == "atom" {
 					to = "%o, "
 				}
-				text := header + fmt.Sprintf(`
+				text := vmtest.Header + fmt.Sprintf(`
 .visible .entry k(.param .u64 in) {
 	.shared .align 8 .b8 s[8192]; .reg .b64 %%a; .reg .b32 %%s, %%t; .reg .f%[1]d %%x, %%y, %%o;
 	ld.param.u64 %%a, [in]; mov.u32 %%t, %%tid.x; mad.wide.u32 %%a, %%t, %[2]d, %%a; mov.u32 %%s, s; mad.lo.u32 %%s, %%t, %[2]d, %%s;
 	ld.global.v2.f%[1]d {%%x, %%y}, [%%a]; mov.f%[1]d %%o, %%y; st.shared.f%[1]d [%%s], %%x;
 	%[3]s%[4]s.add.f%[1]d %[5]s[%[6]s], %%y; st.global.f%[1]d [%%a+%[7]d], %%o; %[8]s ret; }`,
 					8*size, 2*size, instruction, space, to, at, size, copied)
-				c := trial{text: text, kernel: "k", grid: vm.Grid{Block: vm.Dim{X: threads}}, args: []any{in}}
-				if err := c.differ(ways()); err != nil {
+				c := vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Block: vm.Dim{X: threads}}, Args: []any{in}}
+				if err := c.Differ(vmtest.Ways()); err != nil {
 					t.Errorf("%v\n%s", err, text)
 				}
 			}

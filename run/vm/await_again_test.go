@@ -10,28 +10,29 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // awaitWays runs a kernel k on all levels, with turns of several lengths, and holds what it leaves against want.
 func awaitWays(t *testing.T, checks []bool, text string, size int, turns []uint32, want func(turns uint32, out []uint32) error) {
 	t.Helper()
-	module := checked(t, "test.ptx", text)
+	module := vmtest.Checked(t, "test.ptx", text)
 	for _, l := range level.Levels() {
 		for _, turn := range []int{0, 40} {
 			for _, check := range checks {
 				for _, n := range turns {
-					restore := vm.WithMachineCode(native.Options{Turn: turn})
+					restore := vmtest.WithMachineCode(native.Options{Turn: turn})
 					m, err := vm.NewMemory().Load(module, l)
 					if err != nil {
 						t.Fatal(err)
 					}
 					out, _ := m.Memory().Alloc("out", 4*size)
 					ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-					err = kernel(t, m, "k").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32}, Check: check}, out, n)
+					err = vmtest.Kernel(t, m, "k").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32}, Check: check}, out, n)
 					cancel()
 					restore()
 					if err == nil {
-						err = want(n, words(out))
+						err = want(n, vmtest.Words(out))
 					}
 					if err != nil {
 						t.Errorf("%v, turn %d, %d turns a lane, check %v: %v", l, turn, n, check, err)
@@ -45,7 +46,7 @@ func awaitWays(t *testing.T, checks []bool, text string, size int, turns []uint3
 // TestExchangeAwaitsThoseBehindInLoop has lanes that lose their turns in a loop within another one, at whose beginning the others exchange
 // something: they wait for those that a loop leads back to them.
 func TestExchangeAwaitsThoseBehindInLoop(t *testing.T) {
-	awaitWays(t, []bool{false, true}, header+`
+	awaitWays(t, []bool{false, true}, vmtest.Header+`
 .visible .entry k(.param .u64 out, .param .u32 turns) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [out]; ld.param.u32 %r1, [turns]; mov.u32 %r2, %tid.x; mul.lo.u32 %r1, %r1, %r2;
@@ -106,7 +107,7 @@ AGAIN:
 			if weak { // which one load is enough for of all lanes that are together, and Check finds races of
 				load, checks = "weak", checks[:1]
 			}
-			awaitWays(t, checks, header+strings.ReplaceAll(functions, "LOAD", load)+`
+			awaitWays(t, checks, vmtest.Header+strings.ReplaceAll(functions, "LOAD", load)+`
 .visible .entry k(.param .u64 out, .param .u32 turns) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [out]; ld.param.u32 %r1, [turns]; mov.u32 %r2, %tid.x; mul.lo.u32 %r1, %r1, %r2;
@@ -140,7 +141,7 @@ DONE:
 // when the second half, some of whose lanes are late, has made its exchange: nobody waits for what others beside it name. Nor does a lane that has
 // the exchange before it but does not execute it.
 func TestExchangeAwaitsOnlyItsOwn(t *testing.T) {
-	const text = header + `
+	const text = vmtest.Header + `
 .visible .entry k(.param .u64 out, .param .u32 turns) {
 	.reg .b32 %r<12>; .reg .b64 %rd<4>; .reg .pred %p<6>; .shared .b32 flag;
 	ld.param.u64 %rd1, [out]; ld.param.u32 %r9, [turns]; mov.u32 %r1, %laneid; mov.u32 %r10, 0;
@@ -201,7 +202,7 @@ DONE:
 // TestExchangeDoesNotAwaitThoseAtTheBarrierBehind has half of a warp exchange something and name all lanes, of which the others are at the barrier behind
 // it, and come to an exchange of the same mask then. That is wrong from sm_70 on, and written everywhere; GPUs compute it.
 func TestExchangeDoesNotAwaitThoseAtTheBarrierBehind(t *testing.T) {
-	awaitWays(t, []bool{false}, header+`
+	awaitWays(t, []bool{false}, vmtest.Header+`
 .visible .entry k(.param .u64 out, .param .u32 turns) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [out]; ld.param.u32 %r8, [turns]; mov.u32 %r1, %tid.x; mov.u32 %r6, 0; mov.u32 %r2, 0;

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // awaitKernel has a loop of a different length in each thread, in which others could be waited for, and then an exchange of all.
@@ -63,7 +64,7 @@ func TestExchangesAwaitMembers(t *testing.T) {
 		}},
 	} {
 		t.Run(c.text, func(t *testing.T) {
-			module := checked(t, "test.ptx", header+fmt.Sprintf(awaitKernel, c.text))
+			module := vmtest.Checked(t, "test.ptx", vmtest.Header+fmt.Sprintf(awaitKernel, c.text))
 			for _, run := range []struct {
 				turn  int
 				turns uint32
@@ -78,14 +79,14 @@ func TestExchangesAwaitMembers(t *testing.T) {
 					want[lane] = c.d(x, lane) ^ x[lane] ^ 5
 				}
 				for _, l := range level.Levels() {
-					defer vm.WithMachineCode(native.Options{Turn: run.turn})()
+					defer vmtest.WithMachineCode(native.Options{Turn: run.turn})()
 					m, err := vm.NewMemory().Load(module, l)
 					if err != nil {
 						t.Fatal(err)
 					}
 					out, _ := m.Memory().Alloc("out", 132)
-					launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 32}, Check: run.check}, out, run.turns)
-					if got := words(out)[:32]; !slices.Equal(got, want) {
+					vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 32}, Check: run.check}, out, run.turns)
+					if got := vmtest.Words(out)[:32]; !slices.Equal(got, want) {
 						t.Errorf("%v, turn %d, %d turns a thread: got %d, want %d", l, run.turn, run.turns, got, want)
 					}
 				}
@@ -96,7 +97,7 @@ func TestExchangesAwaitMembers(t *testing.T) {
 
 // TestExchangeAwaitsForever has an exchange that waits for lanes, which wait at a barrier for those at the exchange.
 func TestExchangeAwaitsForever(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .visible .entry k() {
 	.reg .b32 %r<4>; .reg .pred %p<2>;
 	mov.u32 %r1, %tid.x;
@@ -107,7 +108,7 @@ MEET:
 	shfl.sync.bfly.b32 %r2, %r1, 16, 31, -1;
 	ret;
 }`)
-	err := kernel(t, m, "k").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}})
+	err := vmtest.Kernel(t, m, "k").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}})
 	const want = "16 threads (from thread (0, 0, 0) on) wait for others of the warp, "
 	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "at barrier 0") {
 		t.Errorf("got %v, want %q among it", err, want)
@@ -133,9 +134,9 @@ DONE:
 	st.global.u32 [%rd2], %r6;
 	ret;
 }`
-	module := checked(t, "test.ptx", text)
+	module := vmtest.Checked(t, "test.ptx", text)
 	for _, turn := range []int{0, 40} {
-		defer vm.WithMachineCode(native.Options{Turn: turn})()
+		defer vmtest.WithMachineCode(native.Options{Turn: turn})()
 		for _, l := range level.Levels() {
 			m, err := vm.NewMemory().Load(module, l)
 			if err != nil {
@@ -143,15 +144,15 @@ DONE:
 			}
 			const turns = 100
 			out, _ := m.Memory().Alloc("out", 128)
-			launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 32}}, out, uint32(turns))
-			for lane, got := range words(out) {
+			vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 32}}, out, uint32(turns))
+			for lane, got := range vmtest.Words(out) {
 				if other := uint32(lane ^ 16); got != ^(turns * other * other) {
 					t.Errorf("%v, turn %d: lane %d gets %d of lane %d, want %d", l, turn, lane, ^got, other, turns*other*other)
 				}
 			}
 			// All that are behind the loop store at once, so the first of them is the one that fails.
 			out, _ = m.Memory().Alloc("short", 44)
-			err = kernel(t, m, "k").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out, uint32(turns))
+			err = vmtest.Kernel(t, m, "k").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out, uint32(turns))
 			if err == nil || !strings.Contains(err.Error(), "thread (11, 0, 0)") {
 				t.Errorf("%v, turn %d: got %v, want a fault of thread 11", l, turn, err)
 			}
@@ -171,7 +172,7 @@ func TestLanesWaitForEachOther(t *testing.T) {
 			"or.b32 %r2, %r2, %r5; add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 2; @%p2 bra EACH;",
 		"mov.u32 %r3, 3; PAUSE: add.u32 %r3, %r3, -1; setp.ne.u32 %p2, %r3, 0; @%p2 bra PAUSE; ld.relaxed.gpu.global.u32 %r2, [%rd1];",
 	} {
-		module := checked(t, "test.ptx", header+`
+		module := vmtest.Checked(t, "test.ptx", vmtest.Header+`
 .func (.reg .b32 %d) look(.reg .b64 %a) { ld.global.u32 %d, [%a]; ret; }
 .func (.reg .b32 %d) lookLater(.reg .b64 %a) {
 	.reg .b32 %n; .reg .pred %p;
@@ -192,7 +193,7 @@ SET:	@%p1 st.volatile.global.u32 [%rd1], 1;
 			}
 			flag, _ := m.Memory().Alloc("flag", 4)
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-			err = kernel(t, m, "k").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32}}, flag)
+			err = vmtest.Kernel(t, m, "k").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32}}, flag)
 			cancel()
 			if err != nil {
 				t.Errorf("%v, %s: %v", l, look, err)
@@ -203,7 +204,7 @@ SET:	@%p1 st.volatile.global.u32 [%rd1], 1;
 
 // TestGuardedExchangeAwaitsNobody has a lane at an exchange that it does not execute, for which those wait that it names.
 func TestGuardedExchangeAwaitsNobody(t *testing.T) {
-	module := checked(t, "test.ptx", header+`
+	module := vmtest.Checked(t, "test.ptx", vmtest.Header+`
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r4, 0; setp.eq.u32 %p1, %r1, 7; @%p1 bra MEET;
@@ -221,13 +222,13 @@ MEET:	selp.b32 %r3, -1, 0xffffff7f, %p1;
 		}
 		out, _ := m.Memory().Alloc("out", 132)
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		err = kernel(t, m, "k").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32}}, out)
+		err = vmtest.Kernel(t, m, "k").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32}}, out)
 		cancel()
 		if err != nil {
 			t.Errorf("%v: %v", l, err)
 			continue
 		}
-		for lane, got := range words(out)[:32] {
+		for lane, got := range vmtest.Words(out)[:32] {
 			if want := uint32(5); lane == 7 && got != 0 || lane != 7 && got != want {
 				t.Errorf("%v: lane %d gets %d", l, lane, got)
 			}

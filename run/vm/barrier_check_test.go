@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // meetingAt is a kernel in which some threads execute one text, and the others another, and then all end. The first line of the one is line 8, and
@@ -69,12 +70,12 @@ var barrierCases = []struct {
 func TestCheckBarriers(t *testing.T) {
 	for _, test := range barrierCases {
 		t.Run(test.name, func(t *testing.T) {
-			begin := header
+			begin := vmtest.Header
 			if test.target != "" {
-				begin = strings.Replace(header, "sm_80", test.target, 1)
+				begin = strings.Replace(vmtest.Header, "sm_80", test.target, 1)
 			}
-			m := load(t, begin+meetingAt(test.which, test.one, test.other))
-			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 64}, Workers: 1, Check: true})
+			m := vmtest.Load(t, begin+meetingAt(test.which, test.one, test.other))
+			err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 64}, Workers: 1, Check: true})
 			if test.says == "" {
 				if err != nil {
 					t.Error(err)

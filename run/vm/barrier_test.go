@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // barrierKernels are bodies in which the warps of a CTA meet, each in another way. %r0 is the thread, %r1 its warp, %r2 the address
@@ -119,7 +119,7 @@ MEET:
 }
 
 func barrierText(body string) string {
-	return header + `.visible .entry test(.param .u64 out) {
+	return vmtest.Header + `.visible .entry test(.param .u64 out) {
 	.reg .pred %p, %q; .reg .b32 %r<10>; .reg .b64 %d<3>;
 	.shared .align 4 .b32 s[128];
 	mov.u32 %r0, %tid.x; shr.u32 %r1, %r0, 5; shl.b32 %r2, %r0, 2; mov.u32 %r3, s; add.u32 %r2, %r2, %r3;
@@ -131,11 +131,6 @@ func barrierText(body string) string {
 }`
 }
 
-// unchecked returns the ways in which nothing is said of races and of memory that is read before it is written.
-func unchecked() []way {
-	return slices.DeleteFunc(ways(), func(w way) bool { return w.check })
-}
-
 // The warps of a CTA go on one behind the other at barriers within machine code, which has the effect that it has by steps, with
 // whatever else happens in between.
 func TestBarriers(t *testing.T) {
@@ -145,10 +140,10 @@ func TestBarriers(t *testing.T) {
 				if threads != 128 && strings.HasPrefix(name, "a warp that") {
 					continue // the other is not there
 				}
-				c := trial{text: barrierText(body), kernel: "test", grid: vm.Grid{Grid: vm.Dim{X: 3}, Block: vm.Dim{X: threads}}, args: []any{make([]byte, 4*128*3)}}
+				c := vmtest.Trial{Text: barrierText(body), Kernel: "test", Grid: vm.Grid{Grid: vm.Dim{X: 3}, Block: vm.Dim{X: threads}}, Args: []any{make([]byte, 4*128*3)}}
 				for _, o := range []native.Options{{}, {Turn: 3}, {Registers: 10}} {
-					restore := vm.WithMachineCode(o)
-					err := c.differ(unchecked())
+					restore := vmtest.WithMachineCode(o)
+					err := c.Differ(vmtest.Unchecked())
 					restore()
 					if err != nil {
 						t.Errorf("%d threads, %+v: %v", threads, o, err)
@@ -169,10 +164,10 @@ func TestFaultBehindBarrier(t *testing.T) {
 	st.global.u32 [%d2], %r0;
 OK:
 	bar.sync 0;`)
-	for _, l := range machineLevels(t) {
-		m := loadOn(t, l, text)
+	for _, l := range vmtest.MachineLevels(t) {
+		m := vmtest.LoadOn(t, l, text)
 		out, _ := m.Memory().Alloc("out", 4*128)
-		err := kernel(t, m, "test").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 128}}, out)
+		err := vmtest.Kernel(t, m, "test").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 128}}, out)
 		fault, ok := errors.AsType[*vm.Fault](err)
 		if !ok || fault.Thread != (vm.Dim{X: 70}) {
 			t.Errorf("%v: got %v, want a fault of thread 70", l, err)
@@ -183,12 +178,12 @@ OK:
 // Warps that meet again and again without end are stopped.
 func TestEndlessBarriers(t *testing.T) {
 	text := barrierText("\nLOOP:\n\tbar.sync 0;\n\tbra LOOP;")
-	for _, l := range machineLevels(t) {
+	for _, l := range vmtest.MachineLevels(t) {
 		for _, threads := range []int{32, 128} {
-			m := loadOn(t, l, text)
+			m := vmtest.LoadOn(t, l, text)
 			out, _ := m.Memory().Alloc("out", 4*128)
 			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-			err := kernel(t, m, "test").Launch(ctx, vm.Grid{Block: vm.Dim{X: threads}}, out)
+			err := vmtest.Kernel(t, m, "test").Launch(ctx, vm.Grid{Block: vm.Dim{X: threads}}, out)
 			cancel()
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(fmt.Errorf("%v, %d threads: got %w", l, threads, err))

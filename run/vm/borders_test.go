@@ -13,6 +13,7 @@ import (
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // borders writes kernels on pictures, which ask at each neighbour whether it is there.
@@ -130,7 +131,7 @@ func (k *borders) border(depth int) {
 // bordersKernel returns such a kernel.
 func bordersKernel(rng *rand.Rand) string {
 	k := &borders{rng: rng, plain: rng.IntN(4) > 0}
-	k.line(header + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 more, .param .u32 w, .param .u32 h, .param .u32 turns) {")
+	k.line(vmtest.Header + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 more, .param .u32 w, .param .u32 h, .param .u32 turns) {")
 	k.line(".reg .b32 %%x, %%y, %%t, %%w, %%h, %%i, %%u, %%s, %%sel, %%seven, %%wl, %%left, %%right, %%up, %%c, %%n, %%pitch, %%v<30>; .reg .b64 %%in, %%out, %%more, %%row, %%a; .reg .pred %%q, %%p<40>;")
 	k.line("ld.param.u32 %%w, [w]; ld.param.u32 %%h, [h]; mov.u32 %%seven, 7; mov.u32 %%s, 1; mov.u32 %%t, %%tid.x; and.b32 %%sel, %%t, 3; add.u32 %%sel, %%sel, 0x3210;")
 	k.line("mov.u32 %%c, %%ctaid.x; mov.u32 %%n, %%ntid.x; mad.lo.s32 %%x, %%c, %%n, %%t; mov.u32 %%c, %%ctaid.y; mov.u32 %%n, %%ntid.y; mov.u32 %%i, %%tid.y; mad.lo.s32 %%y, %%c, %%n, %%i;")
@@ -162,13 +163,13 @@ func bordersKernel(rng *rand.Rand) string {
 // TestBorders runs such kernels on all levels, on pictures of all sizes, in machine code with and without superblocks: what they
 // compute, and how they fail, is what package portable does without any.
 func TestBorders(t *testing.T) {
-	from, to := seedRange(t, long.Seeds[uint64](200, 16))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](200, 16))
 	formed, failed := 0, 0
-	levels := machineLevels(t)
+	levels := vmtest.MachineLevels(t)
 	for seed := from; seed < to; seed++ {
 		c := newBorders(t, seed)
 		for name, o := range map[string]native.Options{"default": {}, "none": {Without: amd64.FuseBlocks}, "few registers": {Registers: 10}, "careful": {Careful: true}, "same": {Without: amd64.FuseSame}} {
-			restore := vm.WithMachineCode(o)
+			restore := vmtest.WithMachineCode(o)
 			if name == "default" {
 				formed, failed = formed+c.formed(t, levels[0]), failed+c.failed()
 			}
@@ -187,7 +188,7 @@ func TestBorders(t *testing.T) {
 
 // TestBordersBySteps is TestBorders for package portable with superblocks.
 func TestBordersBySteps(t *testing.T) {
-	from, to := seedRange(t, long.Seeds[uint64](500, 30))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](500, 30))
 	for seed := from; seed < to; seed++ {
 		if newBorders(t, seed).hold(t, "by steps", []level.Level{level.Portable}); t.Failed() {
 			return
@@ -216,7 +217,7 @@ func newBorders(t *testing.T, seed uint64) *bordersCase {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 11))
 	c := &bordersCase{seed: seed, text: bordersKernel(rng)}
-	c.module = checked(t, "test.ptx", c.text)
+	c.module = vmtest.Checked(t, "test.ptx", c.text)
 	blocks := []vm.Dim{{X: 32, Y: 4}, {X: 16, Y: 4}, {X: 10, Y: 3}, {X: 48, Y: 2}, {X: 33}, {X: 64}}
 	for range 3 {
 		l := bordersLaunch{grid: vm.Grid{Block: blocks[rng.IntN(len(blocks))], Grid: vm.Dim{X: 1 + rng.IntN(4), Y: 1 + rng.IntN(3)}, Workers: 1}}
@@ -263,7 +264,7 @@ func (c *bordersCase) formed(t *testing.T, on level.Level) (n int) {
 	t.Helper()
 	for _, l := range c.launches {
 		var code strings.Builder
-		if err := kernel(t, c.load(t, on), "k").Print(&code, "simt", l.grid.Block); err != nil {
+		if err := vmtest.Kernel(t, c.load(t, on), "k").Print(&code, "simt", l.grid.Block); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(code.String(), "branchall") {
@@ -278,13 +279,13 @@ func (c *bordersCase) hold(t *testing.T, how string, levels []level.Level) {
 	t.Helper()
 	for _, launch := range c.launches {
 		for _, l := range levels {
-			restore := vm.WithSuperblocks(l)
+			restore := vmtest.WithSuperblocks(l)
 			got, err := launch.run(t, c.load(t, l))
 			restore()
 			if fmt.Sprint(err) != fmt.Sprint(launch.wantErr) {
 				t.Errorf("%s, seed %d, %v, %dx%d, %v: got\n%v\nwant\n%v\n%s", how, c.seed, launch.grid, launch.w, launch.h, l, err, launch.wantErr, c.text)
 			} else if err == nil && !bytes.Equal(got, launch.want) {
-				t.Errorf("%s, seed %d, %v, %dx%d, %v: differs at byte %d\n%s", how, c.seed, launch.grid, launch.w, launch.h, l, firstDifference(got, launch.want), c.text)
+				t.Errorf("%s, seed %d, %v, %dx%d, %v: differs at byte %d\n%s", how, c.seed, launch.grid, launch.w, launch.h, l, vmtest.FirstDifference(got, launch.want), c.text)
 			}
 			if t.Failed() {
 				return
@@ -301,6 +302,6 @@ func (l *bordersLaunch) run(t *testing.T, m *vm.Module) ([]byte, error) {
 		buffers[n], _ = m.Memory().Alloc(name, len(l.content))
 	}
 	copy(buffers[0].Bytes(), l.content)
-	err := kernel(t, m, "k").Launch(t.Context(), l.grid, buffers[0], buffers[1], buffers[2], l.w, l.h, l.turns)
+	err := vmtest.Kernel(t, m, "k").Launch(t.Context(), l.grid, buffers[0], buffers[1], buffers[2], l.w, l.h, l.turns)
 	return append(bytes.Clone(buffers[1].Bytes()), buffers[2].Bytes()...), err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // boundsKernel returns a kernel that branches on where an index is between limits, in a loop. Each thread counts on which
@@ -19,7 +20,7 @@ import (
 func boundsKernel(rng *rand.Rand) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line(header + ".visible .entry k(.param .u64 out, .param .u32 first, .param .u32 limit, .param .u32 step) {")
+	line(vmtest.Header + ".visible .entry k(.param .u64 out, .param .u32 first, .param .u32 limit, .param .u32 step) {")
 	line(".reg .b32 %%t, %%f, %%l, %%d, %%i, %%s, %%x, %%z; .reg .b64 %%out, %%o; .reg .pred %%p, %%q, %%r, %%again;")
 	line("ld.param.u64 %%out, [out]; ld.param.u32 %%f, [first]; ld.param.u32 %%l, [limit]; ld.param.u32 %%d, [step];")
 	line("mov.u32 %%t, %%tid.x; mov.u32 %%i, 0; mov.u32 %%s, 0; mad.lo.u32 %%x, %%t, %d, %%f;\nTURN: add.u32 %%z, %%l, %%i;", rng.IntN(5)-1)
@@ -48,7 +49,7 @@ func boundsKernel(rng *rand.Rand) string {
 // TestBranchesOnBounds runs such kernels on all levels, about the limit and where sums wrap around.
 func TestBranchesOnBounds(t *testing.T) {
 	const threads = 70
-	from, to := seedRange(t, long.Seeds[uint64](1000, 100))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](1000, 100))
 	for seed := from; seed < to; seed++ {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		text := boundsKernel(rng)
@@ -60,14 +61,14 @@ func TestBranchesOnBounds(t *testing.T) {
 			limit = around()
 		}
 		var want []byte
-		for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
-			m := loadOn(t, l, text)
+		for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
+			m := vmtest.LoadOn(t, l, text)
 			out, _ := m.Memory().Alloc("out", 4*threads)
-			launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out, first, limit, step)
+			vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out, first, limit, step)
 			if l == level.Portable {
 				want = bytes.Clone(out.Bytes())
 			} else if !bytes.Equal(out.Bytes(), want) {
-				at := firstDifference(out.Bytes(), want) &^ 3
+				at := vmtest.FirstDifference(out.Bytes(), want) &^ 3
 				t.Fatalf("seed %d, first %d, limit %d, step %d, %v: thread %d has %d, want %d\n%s", seed, first, limit, step, l, at/4,
 					binary.LittleEndian.Uint32(out.Bytes()[at:]), binary.LittleEndian.Uint32(want[at:]), text)
 			}

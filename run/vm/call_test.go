@@ -13,6 +13,7 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // loadFile loads a PTX file of testdata.
@@ -22,7 +23,7 @@ func loadFile(t testing.TB, name string) *vm.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return load(t, string(text))
+	return vmtest.Load(t, string(text))
 }
 
 func TestCalls(t *testing.T) {
@@ -30,15 +31,15 @@ func TestCalls(t *testing.T) {
 	m := loadFile(t, "call.ptx")
 	for _, threads := range []int{1, 40, 256} {
 		out, _ := m.Memory().Alloc("out", 4*threads)
-		launch(t, kernel(t, m, "call"), vm.Grid{Block: vm.Dim{X: threads}}, out, float32(2.25))
-		for tid, got := range words(out) {
+		vmtest.Launch(t, vmtest.Kernel(t, m, "call"), vm.Grid{Block: vm.Dim{X: threads}}, out, float32(2.25))
+		for tid, got := range vmtest.Words(out) {
 			if want := fibonacci[tid&15] + (tid+2)*1000 + 2*(tid+1) + 5; int(got) != want {
 				t.Fatalf("thread %d of %d: got %d, want %d", tid, threads, got, want)
 			}
 		}
 	}
 	out, _ := m.Memory().Alloc("out", 12)
-	err := kernel(t, m, "endless").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out)
+	err := vmtest.Kernel(t, m, "endless").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out)
 	var f *vm.Fault
 	if !errors.As(err, &f) || !strings.Contains(err.Error(), "calls are nested more than") {
 		t.Errorf("endless recursion: got %v", err)
@@ -47,7 +48,7 @@ func TestCalls(t *testing.T) {
 
 // TestRegisterParameters calls functions whose parameters are registers.
 func TestRegisterParameters(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .func (.param .b32 r) twice(.param .b32 x) { .reg .b32 %a; ld.param.b32 %a, [x]; add.u32 %a, %a, %a; st.param.b32 [r], %a; ret; }
 .func (.param .b32 r) choose(.param .b32 x) {
 	.reg .b32 %a; .reg .pred %p;
@@ -55,14 +56,14 @@ func TestRegisterParameters(t *testing.T) {
 	setp.lt.u32 %p, %a, 10; @%p ret;
 	add.u32 %a, %a, 1; st.param.b32 [r], %a;
 }
-`+strings.TrimPrefix(perThread(`
+`+strings.TrimPrefix(vmtest.PerThread(`
 	setp.ge.u32 %p0, %r1, 5; mov.u32 %r0, 1; 
 	@%p0 call (%r0), twice, (%r1);
 	call (%r2), choose, (%r1); add.u32 %r0, %r0, %r2;
-	call (%r2), twice, (7); add.u32 %r0, %r0, %r2;`), header))
+	call (%r2), twice, (7); add.u32 %r0, %r0, %r2;`), vmtest.Header))
 	out, _ := m.Memory().Alloc("out", 4*50)
-	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 50}}, out)
-	for tid, got := range words(out) {
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 50}}, out)
+	for tid, got := range vmtest.Words(out) {
 		want := 1 + 14
 		if tid >= 5 {
 			want = 2*tid + 14
@@ -82,18 +83,18 @@ func TestPrint(t *testing.T) {
 	m := loadFile(t, "print.ptx")
 	out, _ := m.Memory().Alloc("out", 4*8)
 	var printed bytes.Buffer
-	launch(t, kernel(t, m, "print"), vm.Grid{Block: vm.Dim{X: 6}, Output: &printed}, out, float32(1.5))
+	vmtest.Launch(t, vmtest.Kernel(t, m, "print"), vm.Grid{Block: vm.Dim{X: 6}, Output: &printed}, out, float32(1.5))
 	var want string
 	for tid := 0; tid < 6; tid += 2 {
 		want += fmt.Sprintf("t=%d f=1.5 hey| 3.00|%-6d|0xff %c%%\n", tid, 123*tid, 'a'+tid)
-		if got := words(out)[tid]; got != 7 {
+		if got := vmtest.Words(out)[tid]; got != 7 {
 			t.Errorf("printf returned %d in thread %d, want 7", got, tid)
 		}
 	}
 	if printed.String() != want {
 		t.Errorf("got:\n%swant:\n%s", printed.String(), want)
 	}
-	err := kernel(t, m, "print").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 8}}, out, float32(1.5))
+	err := vmtest.Kernel(t, m, "print").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 8}}, out, float32(1.5))
 	var f *vm.Fault
 	if !errors.As(err, &f) || f.Kind != vm.Assertion || f.Thread.X != 6 || !strings.Contains(err.Error(), "print.cu:") || !strings.Contains(err.Error(), "Assertion `t < 6' failed") {
 		t.Errorf("got %v", err)
@@ -102,7 +103,7 @@ func TestPrint(t *testing.T) {
 
 // Arguments that are declared by a number, as gcc does, are variables of their own, and so is what other spaces have of them.
 func TestVariablesByNumber(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .global .u32 bias<2>;
 .visible .func (.param .b32 r) weighed(.param .b32 x, .param .b32 y) {
 	.reg .b32 %a, %b; ld.param.b32 %a, [x]; ld.param.b32 %b, [y]; mad.lo.u32 %a, %a, 10, %b; st.param.b32 [r], %a; ret;
@@ -122,8 +123,8 @@ func TestVariablesByNumber(t *testing.T) {
 	ret;
 }`)
 	out, _ := m.Memory().Alloc("out", 4*40)
-	launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 40}}, out)
-	for tid, got := range words(out) {
+	vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 40}}, out)
+	for tid, got := range vmtest.Words(out) {
 		if want := tid*10 + 7 + 1000; int(got) != want {
 			t.Fatalf("thread %d: got %d, want %d", tid, got, want)
 		}
@@ -135,12 +136,12 @@ func TestVariablesByNumber(t *testing.T) {
 func TestTurnsInFunctions(t *testing.T) {
 	for _, turn := range []int{0, 5, 20, 40, 60} {
 		func() {
-			defer vm.WithMachineCode(native.Options{Turn: turn})()
+			defer vmtest.WithMachineCode(native.Options{Turn: turn})()
 			for _, l := range level.Levels() {
-				m := loadOn(t, l, header+turnsKernel)
+				m := vmtest.LoadOn(t, l, vmtest.Header+turnsKernel)
 				out, _ := m.Memory().Alloc("out", 4*64)
-				launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 64}}, out)
-				for n, got := range words(out) {
+				vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: 64}}, out)
+				for n, got := range vmtest.Words(out) {
 					if want := turnsOf(uint32(n)); got != want {
 						t.Fatalf("turns of %d, %v: thread %d has %#x, want %#x", turn, l, n, got, want)
 					}

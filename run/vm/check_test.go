@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // checkFault is what a report must say.
@@ -21,7 +21,7 @@ type checkFault struct {
 }
 
 // The kernels of this table begin at line 4 with the header below, so that their first instruction is on line 6.
-const checkHeader = header + `.visible .entry test(.param .u64 buffer) {
+const checkHeader = vmtest.Header + `.visible .entry test(.param .u64 buffer) {
 .reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<9>; .shared .align 16 .b8 s[512]; .local .align 8 .b8 l[16]; ld.param.u64 %d0, [buffer]; mov.u32 %r0, %tid.x;
 `
 
@@ -484,9 +484,9 @@ END:
 func TestCheck(t *testing.T) {
 	for _, test := range checkCases {
 		t.Run(test.name, func(t *testing.T) {
-			m := load(t, checkHeader+test.text+"\n}")
+			m := vmtest.Load(t, checkHeader+test.text+"\n}")
 			buffer, _ := m.Memory().Alloc("buffer", 256)
-			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 64}, Workers: 1, Check: true}, buffer)
+			err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 64}, Workers: 1, Check: true}, buffer)
 			if len(test.want) == 0 {
 				if err != nil {
 					t.Fatal(err)
@@ -513,7 +513,7 @@ func TestCheck(t *testing.T) {
 
 // A write to constant memory is reported, and not made.
 func TestCheckConstants(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .const .u32 table = 7;
 .visible .entry test() {
 	.reg .b64 %d;
@@ -521,12 +521,12 @@ func TestCheckConstants(t *testing.T) {
 	st.u32 [%d], 8;
 	ret;
 }`)
-	err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Check: true})
+	err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Check: true})
 	fault, ok := errors.AsType[*vm.Fault](err)
 	if !ok || fault.Kind != vm.WriteToConst || !strings.Contains(fault.Detail, "table") {
 		t.Errorf("got %v", err)
 	}
-	if table, _ := m.Variable("table"); get(table.Bytes(), 0, 32) != 7 {
+	if table, _ := m.Variable("table"); vmtest.Get(table.Bytes(), 0, 32) != 7 {
 		t.Error("the constant has changed")
 	}
 }
@@ -534,7 +534,7 @@ func TestCheckConstants(t *testing.T) {
 // A buffer that is marked unset is set by what kernels write, also for the next launch; after a launch without
 // checks nothing is known to be unset.
 func TestCheckUnsetBuffer(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .visible .entry test(.param .u64 buffer, .param .u32 write, .param .u32 read) {
 	.reg .b64 %d<4>; .reg .b32 %r<4>;
 	ld.param.u64 %d0, [buffer];
@@ -548,7 +548,7 @@ func TestCheckUnsetBuffer(t *testing.T) {
 	ld.global.u32 %r2, [%d2];
 	ret;
 }`)
-	k := kernel(t, m, "test")
+	k := vmtest.Kernel(t, m, "test")
 	buffer, _ := m.Memory().Alloc("out", 256)
 	buffer.MarkUnset()
 	run := func(checks bool, write, read int) error {
@@ -581,7 +581,7 @@ func TestCheckUnsetBuffer(t *testing.T) {
 // Arguments and results of functions are set; other parameters and variables of a function are not, and a
 // recursion that does not end is reported.
 func TestCheckCalls(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .func (.param .b32 result) twice(.param .b32 x) {
 	.reg .b32 %r<3>; .local .align 4 .b8 l[8];
 	ld.param.b32 %r0, [x];
@@ -616,10 +616,10 @@ func TestCheckCalls(t *testing.T) {
 	ret;
 }`)
 	grid := vm.Grid{Block: vm.Dim{X: 40}, Check: true}
-	if err := kernel(t, m, "good").Launch(context.Background(), grid); err != nil {
+	if err := vmtest.Kernel(t, m, "good").Launch(context.Background(), grid); err != nil {
 		t.Error(err)
 	}
-	err := kernel(t, m, "bad").Launch(context.Background(), grid)
+	err := vmtest.Kernel(t, m, "bad").Launch(context.Background(), grid)
 	found, ok := errors.AsType[*vm.CheckError](err)
 	if !ok || len(found.Reports) != 2 || found.Reports[0].Kind != vm.RecursionOverflow || found.Reports[1].Kind != vm.UnsetMemory || found.Reports[1].Count != 40 {
 		t.Errorf("got %v", err)
@@ -628,7 +628,7 @@ func TestCheckCalls(t *testing.T) {
 
 // A message of a check names the place, the thread, the access and the count.
 func TestCheckMessage(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .file 1 "scale.cu"
 .visible .entry test(.param .u64 buffer) {
 	.reg .b64 %d<2>; .reg .b32 %r;
@@ -638,7 +638,7 @@ func TestCheckMessage(t *testing.T) {
 	ret;
 }`)
 	buffer, _ := m.Memory().Alloc("weights", 64)
-	err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 3}, Check: true}, buffer)
+	err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 3}, Check: true}, buffer)
 	want := "test.ptx:10:2: kernel test: ld.global.u32 of 4 bytes out of bounds at 0x1000003e, block (0, 0, 0) thread (0, 0, 0): " +
 		"the last 2 bytes are beyond the end of weights (64 bytes at 0x10000000) (from scale.cu:17:3) (3 times)"
 	if err == nil || err.Error() != want {
@@ -649,17 +649,17 @@ func TestCheckMessage(t *testing.T) {
 // TestCheckReportsInTheOrderOfTheText reads an unset register twice. The report was at the second place on some
 // levels.
 func TestCheckReportsInTheOrderOfTheText(t *testing.T) {
-	c := trial{kernel: "test", text: checkHeader + `
+	c := vmtest.Trial{Kernel: "test", Text: checkHeader + `
 	setp.gt.and.f64 %p3, 0d0000000000000000, 0d0000000000000000, %p2;
 	selp.b32 %r1, 2, 3, %p2;
 	ret;
-}`, grid: vm.Grid{Block: vm.Dim{X: 64}}, args: []any{make([]byte, 256)}}
-	m, err := c.checked()
+}`, Grid: vm.Grid{Block: vm.Dim{X: 64}}, Args: []any{make([]byte, 256)}}
+	m, err := c.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, level := range level.Levels() {
-		_, err := c.run(m, way{level: level, workers: 1, check: true})
+		_, err := c.Run(m, vmtest.Way{Level: level, Workers: 1, Check: true})
 		found, ok := errors.AsType[*vm.CheckError](err)
 		if !ok || len(found.Reports) != 1 || found.Reports[0].Line != 7 {
 			t.Errorf("%v: got %v, want one report, in line 7", level, err)
@@ -674,32 +674,10 @@ func TestCheckGuardedPartsReadNothing(t *testing.T) {
 		"setp.gt.xor.u32 %p2, 0, %r1, %p0", "setp.gt.u32 %p2|%p3, 0, %r1", "mad24.lo.u32 %r2, %r1, 3, 4",
 		"set.lt.u32.u32 %r2, %r1, 3", "cvt.u32.u64 %r2, %d1", "mov.b64 {%r2, %r3}, %d1", "cvt.u16.s8 %r2, %r1",
 	} {
-		m := load(t, checkHeader+"\n\tsetp.lt.u32 %p0, %r0, 7; @%p0 mov.u32 %r1, 5; @%p0 mov.u64 %d1, 5;\n\t@%p0 "+code+";\n\tret;\n}")
+		m := vmtest.Load(t, checkHeader+"\n\tsetp.lt.u32 %p0, %r0, 7; @%p0 mov.u32 %r1, 5; @%p0 mov.u64 %d1, 5;\n\t@%p0 "+code+";\n\tret;\n}")
 		buffer, _ := m.Memory().Alloc("buffer", 256)
-		if err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 64}, Check: true}, buffer); err != nil {
+		if err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 64}, Check: true}, buffer); err != nil {
 			t.Errorf("%s: %v", code, err)
 		}
 	}
-}
-
-// Kernels of a module may be launched for the first time at the same time. What they are built of is found once for all.
-func TestCheckFirstLaunchesAtTheSameTime(t *testing.T) {
-	m := load(t, indirectKernel)
-	var group sync.WaitGroup
-	for _, checks := range []bool{true, false} {
-		for _, name := range []string{"test", "wrong"} {
-			out, _ := m.Memory().Alloc("out", 64*4)
-			group.Go(func() {
-				args := []any{out, 0}
-				if name == "wrong" {
-					args = []any{0x1234}
-				}
-				err := kernel(t, m, name).Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 3}, Check: checks, Stats: &vm.Stats{}}, args...)
-				if fault, ok := errors.AsType[*vm.Fault](err); ok != (name == "wrong") || ok && fault.Kind != vm.Trap {
-					t.Errorf("%s: %v", name, err)
-				}
-			})
-		}
-	}
-	group.Wait()
 }

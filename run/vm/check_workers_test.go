@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // Blocks that run at the same time are looked at for races, too. The kernel's races are ours as well: the race
 // detector would report them.
 func TestCheckManyWorkers(t *testing.T) {
-	m := load(t, checkHeader+`
+	m := vmtest.Load(t, checkHeader+`
 	mov.u32 %r1, %ctaid.x;
 	mul.wide.u32 %d1, %r1, 4;
 	add.u64 %d1, %d1, %d0;
@@ -25,7 +26,7 @@ func TestCheckManyWorkers(t *testing.T) {
 }`)
 	buffer, _ := m.Memory().Alloc("buffer", 4096)
 	for _, workers := range []int{1, 4} {
-		err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 100}, Block: vm.Dim{X: 64}, Workers: workers, Check: true}, buffer)
+		err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 100}, Block: vm.Dim{X: 64}, Workers: workers, Check: true}, buffer)
 		found, ok := errors.AsType[*vm.CheckError](err)
 		if !ok || len(found.Reports) == 0 {
 			t.Fatalf("%d workers: got %v, want a race of blocks", workers, err)

@@ -13,13 +13,14 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/link"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestCompiledRoutines is TestCompiledPrograms with gcc, which writes another PTX: its functions are linked with its own libraries,
 // and called by kernels of ours.
 func TestCompiledRoutines(t *testing.T) {
 	clang, gcc := bothCompilers(t)
-	from, to := seedRange(t, long.Seeds[uint64](8, 2))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](8, 2))
 	const shards = 2
 	for shard := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", shard), func(t *testing.T) {
@@ -36,11 +37,11 @@ func TestCompiledRoutinesSwitched(t *testing.T) {
 	clang, gcc := bothCompilers(t)
 	all := switches()
 	names := slices.Sorted(maps.Keys(all))
-	from, to := seedRange(t, long.Of[uint64](8, 1))
+	from, to := vmtest.SeedRange(t, long.Of[uint64](8, 1))
 	for seed := from; seed < to; seed++ {
 		name := names[(5*seed+2)%uint64(len(names))]
 		t.Run(name, func(t *testing.T) {
-			defer vm.WithMachineCode(all[name])()
+			defer vmtest.WithMachineCode(all[name])()
 			testRoutines(t, clang, gcc, 3<<32+seed)
 		})
 	}
@@ -82,9 +83,9 @@ func testRoutines(t *testing.T, clang string, gcc randomc.GCC, seed uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modules := []*check.Module{checked(t, "entries.ptx", entries)}
+	modules := []*check.Module{vmtest.Checked(t, "entries.ptx", entries)}
 	for n, text := range texts {
-		modules = append(modules, checked(t, fmt.Sprintf("%d.ptx", n), text))
+		modules = append(modules, vmtest.Checked(t, fmt.Sprintf("%d.ptx", n), text))
 	}
 	module, err := link.Link(modules...)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/vop-ptx/vop/rewrite/translate"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestCompiledPrograms holds kernels that clang makes of random C++ against what it makes of the same text for this machine.
@@ -30,7 +31,7 @@ func TestCompiledPrograms(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	from, to := seedRange(t, long.Seeds[uint64](16, 3))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](16, 3))
 	const shards = 2
 	for shard := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", shard), func(t *testing.T) {
@@ -50,10 +51,10 @@ func TestCompiledProgramsSwitched(t *testing.T) {
 	}
 	all := switches()
 	names := slices.Sorted(maps.Keys(all))
-	from, to := seedRange(t, long.Seeds[uint64](30, 2))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](30, 2))
 	for seed := from; seed < to; seed++ {
 		t.Run(names[seed%uint64(len(names))], func(t *testing.T) {
-			defer vm.WithMachineCode(all[names[seed%uint64(len(names))]])()
+			defer vmtest.WithMachineCode(all[names[seed%uint64(len(names))]])()
 			testCompiled(t, clang, 1<<32+seed)
 		})
 	}
@@ -70,7 +71,7 @@ func testCompiled(t *testing.T, clang string, seed uint64) {
 		t.Fatal(err)
 	}
 	grid := vm.Grid{Grid: vm.Dim{X: (c.threads + block.X - 1) / block.X}, Block: block, Workers: 1, Check: true}
-	c.hold(t, optimize, checked(t, "test.ptx", mended(ptx)), grid, true)
+	c.hold(t, optimize, vmtest.Checked(t, "test.ptx", mended(ptx)), grid, true)
 }
 
 // compiled is a random program, and what it computes on this machine.
@@ -127,12 +128,12 @@ func (c compiled) holdKernel(t *testing.T, how string, m *vm.Module, n int, grid
 	size := 4 * c.threads * randomc.Outputs
 	out, _ := m.Memory().Alloc("out", size)
 	grid.Check = grid.Check && (!c.gcc || !c.program.Adds(n)) // gcc's loops with atom.cas read what they compare by a weak ld, which is in a race
-	err := kernel(t, m, fmt.Sprintf("kernel%d", n)).Launch(t.Context(), grid, in, out, uint32(c.threads))
+	err := vmtest.Kernel(t, m, fmt.Sprintf("kernel%d", n)).Launch(t.Context(), grid, in, out, uint32(c.threads))
 	if err != nil {
 		t.Fatalf("seed %d, %s, kernel %d: %v", c.seed, how, n, err)
 	}
 	if right := c.want[n*size:][:size]; !bytes.Equal(out.Bytes(), right) {
-		at := firstDifference(out.Bytes(), right) / 4
+		at := vmtest.FirstDifference(out.Bytes(), right) / 4
 		t.Fatalf("seed %d, %s, kernel %d: word %d of thread %d is %#x, want %#x\n%s", c.seed, how, n, at%randomc.Outputs, at/randomc.Outputs,
 			binary.LittleEndian.Uint32(out.Bytes()[4*at:]), binary.LittleEndian.Uint32(right[4*at:]), c.program)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // copied are the words that a copy of so many bytes leaves, of which some are read.
@@ -82,9 +83,9 @@ func TestAsyncCopyFaults(t *testing.T) {
 		"cp.async.ca.shared.global [s], [%q+4096], 16, 0;": "",
 		"cp.async.ca.shared.global [s], [%q+60], 4, 4;":    "",
 	} {
-		m := load(t, ".version 8.3\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) { .shared .align 16 .b8 s[64]; .reg .b64 %q; ld.param.u64 %q, [p];\n"+code+"\ncp.async.wait_all; ret; }\n")
+		m := vmtest.Load(t, ".version 8.3\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) { .shared .align 16 .b8 s[64]; .reg .b64 %q; ld.param.u64 %q, [p];\n"+code+"\ncp.async.wait_all; ret; }\n")
 		buffer, _ := m.Memory().Alloc("buffer", 64)
-		err := kernel(t, m, "k").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 3}}, buffer)
+		err := vmtest.Kernel(t, m, "k").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 3}}, buffer)
 		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "test.ptx:5:1")) {
 			t.Errorf("%s: %v, want %s", code, err, want)
 		}

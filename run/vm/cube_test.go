@@ -9,6 +9,7 @@ import (
 
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // cubeMap is an image of cubes whose texels tell their layer and their place: 100 times the layer, 10 times the row, the column.
@@ -110,7 +111,7 @@ func TestCubeArray(t *testing.T) {
 		"tex.grad.acube.v4.u32.f32": ", {%c1, %c2, %c3, %c3}, {%c1, %c2, %c3, %c3}",
 	} {
 		text := strings.Replace(textureKernel(form, "%d0", 3), "{%c0, %c1, %c2, %c3}];", "{%c0, %c1, %c2, %c3}]"+operands+";", 1)
-		m := load(t, text)
+		m := vmtest.Load(t, text)
 		texture, err := m.Memory().NewTexture(cubeMap(3, 2), vm.Sampling{})
 		if err != nil {
 			t.Fatal(err)
@@ -120,12 +121,12 @@ func TestCubeArray(t *testing.T) {
 		out, _ := m.Memory().Alloc("out", 16*len(cubes))
 		for i, n := range cubes {
 			for c, x := range []uint32{uint32(n), single(0), single(-1), single(0)} {
-				put(where.Bytes(), 4*i+c, 32, uint64(x))
+				vmtest.Put(where.Bytes(), 4*i+c, 32, uint64(x))
 			}
 		}
-		launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}}, texture, where, out, len(cubes))
+		vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}}, texture, where, out, len(cubes))
 		for i, want := range []uint64{311, 911, 911, 911} { // a number has no sign
-			if got := get(out.Bytes(), 4*i, 32); got != want {
+			if got := vmtest.Get(out.Bytes(), 4*i, 32); got != want {
 				t.Errorf("%s, cube %d: %d, want %d", form, cubes[i], got, want)
 			}
 		}
@@ -135,10 +136,10 @@ func TestCubeArray(t *testing.T) {
 // What is no cube is a fault, not something read.
 func TestNotCubes(t *testing.T) {
 	for _, image := range []vm.Image{{Width: 2, Height: 2}, {Width: 2, Height: 3, Depth: 6}, {Width: 2, Height: 2, Depth: 7}} {
-		m := load(t, textureKernel("tex.cube.v4.u32.f32", "%d0", 3))
+		m := vmtest.Load(t, textureKernel("tex.cube.v4.u32.f32", "%d0", 3))
 		texture, _ := m.Memory().NewTexture(image, vm.Sampling{})
 		data, _ := m.Memory().Alloc("data", 32)
-		err := kernel(t, m, "test").Launch(t.Context(), vm.Grid{}, texture, data, data, 1)
+		err := vmtest.Kernel(t, m, "test").Launch(t.Context(), vm.Grid{}, texture, data, data, 1)
 		fault, ok := errors.AsType[*vm.Fault](err)
 		want := fmt.Sprintf("what is bound there is no cube: it has %d x %d texels in %s; want a square, and six layers for each cube", image.Width, image.Height, diag.Count(max(image.Depth, 1), "layer"))
 		if !ok || fault.Kind != vm.NoTexture || fault.Detail != want {
@@ -151,7 +152,7 @@ func TestNotCubes(t *testing.T) {
 func TestTextureDepthIsTold(t *testing.T) {
 	for _, operand := range []string{"0f3f000000", "{1, 1}, 0f3f000000"} {
 		text := strings.Replace(textureKernel("tex.2d.v4.u32.f32", "%d0", 2), "{%c0, %c1}];", "{%c0, %c1}], "+operand+";", 1)
-		m := load(t, text)
+		m := vmtest.Load(t, text)
 		_, err := m.Kernel("test")
 		if err == nil || !strings.Contains(err.Error(), "comparisons with a depth") {
 			t.Errorf("%s: %v", operand, err)

@@ -1,37 +1,12 @@
 package vm_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
-
-// words returns the buffer's contents as 32-bit words.
-func words(b *vm.Buffer) []uint32 {
-	all := make([]uint32, len(b.Bytes())/4)
-	for i := range all {
-		all[i] = binary.LittleEndian.Uint32(b.Bytes()[4*i:])
-	}
-	return all
-}
-
-// perThread is a kernel that computes %r0 in every thread and stores it at out[tid]; its code may use
-// %r0 to %r9, %rd0 to %rd9 and %p0 to %p9. %r1 is tid.x and %rd1 is out.
-func perThread(code string) string {
-	return header + `
-.visible .entry test(.param .u64 out) {
-	.reg .pred %p<10>; .reg .b32 %r<10>; .reg .b64 %rd<10>;
-	ld.param.u64 %rd1, [out];
-	mov.u32 %r1, %tid.x;
-` + code + `
-	mul.wide.u32 %rd2, %r1, 4;
-	add.s64 %rd2, %rd1, %rd2;
-	st.global.u32 [%rd2], %r0;
-	ret;
-}`
-}
 
 // TestDivergence runs control flow on which threads disagree, with blocks of several sizes.
 func TestDivergence(t *testing.T) {
@@ -168,14 +143,14 @@ JOIN:
 				return tid ^ 1 + 1
 			}},
 	} {
-		m := load(t, perThread(c.code))
-		k := kernel(t, m, "test")
+		m := vmtest.Load(t, vmtest.PerThread(c.code))
+		k := vmtest.Kernel(t, m, "test")
 		for _, threads := range []int{1, 2, 31, 32, 33, 64, 100, 256, 1000, 1024} {
 			t.Run(fmt.Sprintf("%s/%d", c.name, threads), func(t *testing.T) {
 				out, _ := m.Memory().Alloc("out", 4*threads)
 				defer out.Free()
-				launch(t, k, vm.Grid{Block: vm.Dim{X: threads}}, out)
-				for tid, got := range words(out) {
+				vmtest.Launch(t, k, vm.Grid{Block: vm.Dim{X: threads}}, out)
+				for tid, got := range vmtest.Words(out) {
 					if want := c.want(uint32(tid), uint32(threads)); got != want {
 						t.Fatalf("thread %d: got %d, want %d", tid, got, want)
 					}

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // Threads that leave early, some of a warp, are not waited for at a barrier, even if their way to the end is
 // a branch.
 func TestEarlyReturnBeforeBarrier(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .visible .entry test(.param .u64 out) {
 	.reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d<3>;
 	.shared .align 4 .b32 s[64];
@@ -30,13 +31,13 @@ END:
 	ret;
 }`)
 	out, _ := m.Memory().Alloc("out", 64*4)
-	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 64}}, out)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 64}}, out)
 	for i := range 64 {
 		want := uint64(40)
 		if i > 40 {
 			want = 0
 		}
-		if got := get(out.Bytes(), i, 32); got != want {
+		if got := vmtest.Get(out.Bytes(), i, 32); got != want {
 			t.Errorf("thread %d: got %d, want %d", i, got, want)
 		}
 	}
@@ -44,7 +45,7 @@ END:
 
 // Threads of one warp take a lock in turn, each spinning until it has it: from sm_70 on that works.
 func TestLockWithinWarp(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .visible .entry test(.param .u64 out) {
 	.reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d;
 	ld.param.u64 %d, [out];
@@ -60,8 +61,8 @@ AGAIN:
 	ret;
 }`)
 	out, _ := m.Memory().Alloc("out", 8)
-	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 40}}, out)
-	if got := get(out.Bytes(), 1, 32); got != 40 {
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 40}}, out)
+	if got := vmtest.Get(out.Bytes(), 1, 32); got != 40 {
 		t.Errorf("got %d, want 40", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // exchangeForms are the exchanges: of %a, which several threads may have alike, of %b, %c and the predicate %p, with the members %m.
@@ -38,9 +39,9 @@ var membersOf = map[string]string{
 // TestExchangeValues holds every exchange on every level against plain Go: masks of members of all kinds, also of lanes that are none
 // themselves, bounds of shuffles that are constants or not, and warps of which some threads are elsewhere, or have a guard.
 func TestExchangeValues(t *testing.T) {
-	var ways []way
+	var ways []vmtest.Way
 	for _, l := range level.Levels() {
-		ways = append(ways, way{l, 1, false})
+		ways = append(ways, vmtest.Way{Level: l, Workers: 1})
 	}
 	rng := rand.New(rand.NewPCG(6, 28))
 	for _, form := range exchangeForms() {
@@ -64,8 +65,8 @@ func TestExchangeValues(t *testing.T) {
 				}
 				where := []string{"", "setp.lt.u32 %s, %b, 100; @!%s bra PAST;", "@%s ", "@!%s "}[rng.IntN(4)]
 				text := exchangeText(members, form, where)
-				c := trial{text: text, kernel: "k", grid: vm.Grid{Block: vm.Dim{X: threads}}, args: []any{in, make([]byte, 8*threads)}}
-				if err := c.differ(ways); err != nil {
+				c := vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Block: vm.Dim{X: threads}}, Args: []any{in, make([]byte, 8*threads)}}
+				if err := c.Differ(ways); err != nil {
 					t.Fatalf("%s, members %s, %q: %v", form, name, where, err)
 				}
 			}

@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"time"
-
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -47,23 +45,4 @@ func StoppedAt(k *Kernel, g Grid, asked int) *StoppedError {
 		return nil
 	}
 	return w.stoppedAt()
-}
-
-// Threads have all the time they need when one has failed, so that what tests expect does not depend on how busy the machine is.
-func init() { graceOfThreads = time.Minute }
-
-// WithGrace gives threads so long when one has failed, until what it returns is called.
-func WithGrace(d time.Duration) (restore func()) {
-	before := graceOfThreads
-	graceOfThreads = d
-	return func() { graceOfThreads = before }
-}
-
-// FailedGrace is how long they have otherwise.
-const FailedGrace = failedGrace
-
-// WithTurns lets lanes lose their turns after so many jumps back, until what it returns is called.
-func WithTurns(n int) (restore func()) {
-	turnOfLanes = n
-	return func() { turnOfLanes = 0 }
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // toldFault is the fault that a launch is to tell.
@@ -25,7 +26,7 @@ type toldFault struct {
 // it leaves in out. It does so with checks, too, if they do not go on after such a fault.
 func launchToFault(t *testing.T, text string, grid vm.Grid, want toldFault, leaves func(out []uint32) error) {
 	t.Helper()
-	module := checked(t, "test.ptx", text)
+	module := vmtest.Checked(t, "test.ptx", text)
 	checks := 2
 	if want.kind <= vm.Misaligned {
 		checks = 1
@@ -34,14 +35,14 @@ func launchToFault(t *testing.T, text string, grid vm.Grid, want toldFault, leav
 		for _, turn := range []int{0, 1, 40} {
 			for _, check := range []bool{false, true}[:checks] {
 				grid.Check, grid.Workers = check, 1
-				restore := vm.WithMachineCode(native.Options{Turn: turn})
+				restore := vmtest.WithMachineCode(native.Options{Turn: turn})
 				m, err := vm.NewMemory().Load(module, l)
 				if err != nil {
 					t.Fatal(err)
 				}
 				out, _ := m.Memory().Alloc("out", 4096)
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-				err = kernel(t, m, "k").Launch(ctx, grid, out)
+				err = vmtest.Kernel(t, m, "k").Launch(ctx, grid, out)
 				cancel()
 				restore()
 				got, where := toldFault{}, fmt.Sprintf("%v, turn %d, check %v", l, turn, check)
@@ -55,7 +56,7 @@ func launchToFault(t *testing.T, text string, grid vm.Grid, want toldFault, leav
 				if leaves == nil {
 					continue
 				}
-				if err := leaves(words(out)); err != nil {
+				if err := leaves(vmtest.Words(out)); err != nil {
 					t.Errorf("%s: %v", where, err)
 				}
 			}
@@ -70,7 +71,7 @@ func line(text, mark string) int { return 1 + strings.Count(text[:strings.Index(
 // no turns in loops in which they may wait, or stand before it in the text.
 func TestFaultIsTheFirstThreads(t *testing.T) {
 	turns := func(index, count string) string {
-		return header + `
+		return vmtest.Header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x;
@@ -83,7 +84,7 @@ WAIT:
 	ret;
 }`
 	}
-	ways := header + `
+	ways := vmtest.Header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 7; @%p1 bra LOW;
@@ -138,7 +139,7 @@ func TestFaultLetsOthersGoOn(t *testing.T) {
 			if failing == nil {
 				failing = func(lane int) bool { return lane%5 == 3 }
 			}
-			text := header + `
+			text := vmtest.Header + `
 .func f() { ret; }
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .pred %p<4>;
@@ -182,7 +183,7 @@ B:	st.global.u32 [%rd3+2048], %r7;
 // TestFaultInRow has rows of CTAs, in which warps fail, some of their lanes: of the first such CTA the first thread's fault is told, in whichever order
 // the warps go through the row, and all that has been asked for has been done in the CTAs before it.
 func TestFaultInRow(t *testing.T) {
-	text := header + `
+	text := vmtest.Header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %ntid.x; mad.lo.u32 %r1, %r2, %r3, %r1; mov.u32 %r2, %ctaid.x;
@@ -209,8 +210,8 @@ func TestFaultInRow(t *testing.T) {
 
 // TestFaultEndsThreadsThatWait: threads before the one that fails wait for it in a loop.
 func TestFaultEndsThreadsThatWait(t *testing.T) {
-	defer vm.WithGrace(vm.FailedGrace)()
-	text := header + `
+	defer vmtest.WithGrace(0)()
+	text := vmtest.Header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>;
 	ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 40;
@@ -230,7 +231,7 @@ func TestFaultGivesFramesBack(t *testing.T) {
 		fmt.Fprintf(&set, "mad.lo.u32 %%r%d, %%r1, %d, %d;\n", i, 7*i+1, i)
 		fmt.Fprintf(&used, "xor.b32 %%r3, %%r3, %%r%d; mul.lo.u32 %%r3, %%r3, %%r1;\n", i)
 	}
-	text := header + `
+	text := vmtest.Header + `
 .func (.param .b32 o) deep(.param .b32 i) {
 	.reg .b32 %r<260>; .reg .pred %p<3>;
 	ld.param.b32 %r1, [i]; mov.u32 %r3, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra END;
@@ -251,7 +252,7 @@ GO:
 	{ .param .b32 x; .param .b32 y; st.param.b32 [x], %r3; call (y), deep, (x); ld.param.b32 %r5, [y]; }
 	or.b32 %r5, %r5, 1; mad.wide.u32 %rd2, %r1, 4, %rd1; st.global.u32 [%rd2], %r5; ret;
 }`
-	module := checked(t, "test.ptx", text)
+	module := vmtest.Checked(t, "test.ptx", text)
 	for _, l := range level.Levels() {
 		m, err := vm.NewMemory().Load(module, l)
 		if err != nil {
@@ -259,11 +260,11 @@ GO:
 		}
 		out, _ := m.Memory().Alloc("out", 4096)
 		var fault *vm.Fault
-		err = kernel(t, m, "k").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 1024}}, out)
+		err = vmtest.Kernel(t, m, "k").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 1024}}, out)
 		if !errors.As(err, &fault) || fault.Kind != vm.RecursionOverflow || fault.Thread.X != 32 || fault.Line != line(text, "// bad") {
 			t.Errorf("%v: got %v, want a recursion that is too deep in thread 32", l, err)
 		}
-		if words(out)[0] == 0 || words(out)[31] == 0 || words(out)[32] != 0 {
+		if vmtest.Words(out)[0] == 0 || vmtest.Words(out)[31] == 0 || vmtest.Words(out)[32] != 0 {
 			t.Errorf("%v: the first warp has not ended, or the second one has", l)
 		}
 	}

@@ -6,11 +6,12 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // storesThenLoads has two CTAs that write one word each, in every round another one, and read the other's. Each round begins
 // when both have come to it.
-const storesThenLoads = header + `
+const storesThenLoads = vmtest.Header + `
 .visible .entry k(.param .u64 words, .param .u64 seen, .param .u64 count, .param .u32 rounds) {
 	.reg .b32 %%me, %%i, %%n, %%c, %%v, %%all, %%pitch; .reg .b64 %%mine, %%other, %%out, %%counter; .reg .pred %%p;
 	ld.param.u64 %%mine, [words]; ld.param.u64 %%out, [seen]; ld.param.u64 %%counter, [count]; ld.param.u32 %%n, [rounds];
@@ -38,13 +39,13 @@ func TestFenceOrdersStoreAndLoad(t *testing.T) {
 	for _, l := range level.Levels() {
 		for _, fence := range []string{"fence.sc.gpu;", "membar.gl;"} {
 			text := fmt.Sprintf(storesThenLoads, "st.relaxed.gpu.global.u32 [%mine], 1;", fence, "ld.relaxed.gpu.global.u32 %v, [%other];")
-			m := loadOn(t, l, text)
+			m := vmtest.LoadOn(t, l, text)
 			shared, _ := m.Memory().Alloc("words", 256*rounds)
 			seen, _ := m.Memory().Alloc("seen", 2*4*rounds)
 			count, _ := m.Memory().Alloc("count", 4)
 			grid := vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 1}, Workers: 2}
-			launch(t, kernel(t, m, "k"), grid, shared, seen, count, uint32(rounds))
-			neither, saw := 0, words(seen)
+			vmtest.Launch(t, vmtest.Kernel(t, m, "k"), grid, shared, seen, count, uint32(rounds))
+			neither, saw := 0, vmtest.Words(seen)
 			for i := range rounds {
 				if saw[i] == 0 && saw[rounds+i] == 0 {
 					neither++

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // A formValue is some code that leaves a value in %d, from %v: an operand that the threads load each for itself.
@@ -19,30 +20,30 @@ func holdValues(t *testing.T, values []formValue) {
 	t.Helper()
 	for _, c := range values {
 		for _, at := range []string{"%at", "%base"} {
-			k := trial{
-				text: ordinaryHeader + `.visible .entry test(.param .u64 in, .param .u64 out) {
+			k := vmtest.Trial{
+				Text: ordinaryHeader + `.visible .entry test(.param .u64 in, .param .u64 out) {
 .reg .pred %p, %q; .reg .b32 %i, %r, %s; .reg .b64 %v, %d, %base, %at;
 mov.u32 %i, %tid.x; setp.lt.u32 %p|%q, %i, 20; ld.param.u64 %base, [in]; mad.wide.u32 %at, %i, 8, %base; ld.global.b64 %v, [` + at + `];
 ` + c.code + `
 ld.param.u64 %at, [out]; mad.wide.u32 %at, %i, 8, %at; st.global.b64 [%at], %d; ret; }`,
-				kernel: "test", grid: vm.Grid{Block: vm.Dim{X: 40}},
+				Kernel: "test", Grid: vm.Grid{Block: vm.Dim{X: 40}},
 			}
 			in := make([]byte, 40*8)
 			for i := range 40 {
-				put(in, i, 64, c.v)
+				vmtest.Put(in, i, 64, c.v)
 			}
-			k.args = []any{in, make([]byte, 40*8)}
-			m, err := k.checked()
+			k.Args = []any{in, make([]byte, 40*8)}
+			m, err := k.Checked()
 			if err != nil {
 				t.Fatalf("%s: %v", c.code, err)
 			}
 			for _, level := range level.Levels() {
-				e, err := k.run(m, way{level: level, workers: 1})
+				e, err := k.Run(m, vmtest.Way{Level: level, Workers: 1})
 				if err != nil {
 					t.Fatalf("%s: %v: %v", c.code, level, err)
 				}
 				for i := range 40 {
-					if got := get(e.buffers[1], i, 64); got != c.want {
+					if got := vmtest.Get(e.Buffers[1], i, 64); got != c.want {
 						t.Errorf("%v, [%s]: %s\nof %#x, thread %d: got %#x, want %#x", level, at, c.code, c.v, i, got, c.want)
 						break
 					}

@@ -8,11 +8,12 @@ import (
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestParametersInRegisters calls functions whose parameters and results are registers, of every kind of argument.
 func TestParametersInRegisters(t *testing.T) {
-	holdThreads(t, header, []threadCase{
+	holdThreads(t, vmtest.Header, []threadCase{
 		{"words, half words and doubles", `
 .func (.reg .u32 %r, .reg .u64 %q) f(.reg .u32 %a, .reg .u16 %h, .reg .u64 %w, .reg .f32 %x) {
 	.reg .u32 %t; cvt.u32.u16 %t, %h; add.u32 %r, %a, %t; mov.b32 %t, %x; cvt.u64.u32 %q, %t; add.u64 %q, %q, %w; ret;
@@ -96,7 +97,7 @@ func TestParametersInRegistersThatCannotBe(t *testing.T) {
 		".func f(.reg .pred %a) { ret; } .entry k() { .reg .u32 %v; call f, (%v); ret; }":                                                                          "%v is not of the kind that the instruction reads",
 		".func f(.reg .u32 %a, .reg .u32 %a) { ret; } .entry k() { .reg .u32 %v; call f, (%v); ret; }":                                                             "'%a' is declared twice in this scope",
 	} {
-		tree, found := syntax.Parse(source.New("test.ptx", header+text))
+		tree, found := syntax.Parse(source.New("test.ptx", vmtest.Header+text))
 		m, more := check.Check(tree)
 		got := ""
 		for _, d := range append(found, more...) {

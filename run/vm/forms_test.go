@@ -1,7 +1,6 @@
 package vm_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // formCase is an instruction, or a few, that compute %d from %a, %b, %c and %e, with a dull function that
@@ -93,7 +93,7 @@ func operandSets(types []string) (sets [][]uint64) {
 func formKernel(c formCase, skip string) string {
 	var s strings.Builder
 	sources := strings.Fields(c.sources)
-	s.WriteString(header + ".visible .entry test(.param .u64 out, .param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 pe, .param .u64 ps, .param .u32 n) {\n")
+	s.WriteString(vmtest.Header + ".visible .entry test(.param .u64 out, .param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 pe, .param .u64 ps, .param .u32 n) {\n")
 	s.WriteString(".reg .pred %p, %q, %z; .reg .b32 %i, %j, %k, %skip; .reg .b64 %base, %off, %at;\n")
 	fmt.Fprintf(&s, ".reg .b%d %%d;\n", max(bitsOf(c.d), 16))
 	for n, t := range sources {
@@ -124,7 +124,7 @@ func testForm(t *testing.T, c formCase) {
 		if mode == "uniform" {
 			sets = sets[:min(len(sets), 40)]
 		}
-		m := load(t, formKernel(c, mode))
+		m := vmtest.Load(t, formKernel(c, mode))
 		k, err := m.Kernel("test")
 		if err != nil {
 			t.Fatal(err)
@@ -135,20 +135,20 @@ func testForm(t *testing.T, c formCase) {
 			arrays[n], _ = m.Memory().Alloc("operand", len(sets)*bitsOf(typ)/8)
 			args[1+n] = arrays[n]
 			for i, set := range sets {
-				put(arrays[n].Bytes(), i, bitsOf(typ), set[n])
+				vmtest.Put(arrays[n].Bytes(), i, bitsOf(typ), set[n])
 			}
 		}
 		out, _ := m.Memory().Alloc("out", len(sets)*bitsOf(c.d)/8)
 		skip, _ := m.Memory().Alloc("skip", len(sets)*4)
 		skipped := func(i int) bool { return mode == "branch" && i%3 == 0 }
 		for i := range sets {
-			put(skip.Bytes(), i, 32, bool64(skipped(i)))
+			vmtest.Put(skip.Bytes(), i, 32, bool64(skipped(i)))
 		}
 		args[0], args[5] = out, skip
 		if mode == "uniform" { // every thread loads at one address, since there is one thread a block
-			launch(t, k, vm.Grid{Grid: vm.Dim{X: len(sets)}}, args...)
+			vmtest.Launch(t, k, vm.Grid{Grid: vm.Dim{X: len(sets)}}, args...)
 		} else {
-			launch(t, k, vm.Grid{Grid: vm.Dim{X: (len(sets) + 255) / 256}, Block: vm.Dim{X: 256}}, args...)
+			vmtest.Launch(t, k, vm.Grid{Grid: vm.Dim{X: (len(sets) + 255) / 256}, Block: vm.Dim{X: 256}}, args...)
 		}
 		for i, set := range sets {
 			want := c.want(set)
@@ -156,23 +156,11 @@ func testForm(t *testing.T, c formCase) {
 				want = 42
 			}
 			want &= 1<<bitsOf(c.d) - 1
-			if got := get(out.Bytes(), i, bitsOf(c.d)); got != want {
+			if got := vmtest.Get(out.Bytes(), i, bitsOf(c.d)); got != want {
 				t.Fatalf("%s%s\nwith %#x: got %#x, want %#x", c.code, mode, set, got, want)
 			}
 		}
 	}
-}
-
-func put(data []byte, i, bits int, v uint64) {
-	var all [8]byte
-	binary.LittleEndian.PutUint64(all[:], v)
-	copy(data[i*bits/8:][:bits/8], all[:])
-}
-
-func get(data []byte, i, bits int) uint64 {
-	var all [8]byte
-	copy(all[:], data[i*bits/8:][:bits/8])
-	return binary.LittleEndian.Uint64(all[:])
 }
 
 func bool64(b bool) uint64 {

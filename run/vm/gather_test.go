@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestGather reads one component of four texels: lower left, lower right, upper right, upper left of the point.
@@ -44,7 +45,7 @@ func TestGradients(t *testing.T) {
 	want := readTexels(t, "tex.2d.v4.f32.f32", "", image, vm.Sampling{Linear: true}, places)
 	for form, more := range map[string]string{"tex.base.2d.v4.f32.f32": "", "tex.grad.2d.v4.f32.f32": ", {%c0, %c1}, {%c1, %c0}"} {
 		text := strings.Replace(textureKernel(form, "%d0", 2), "{%c0, %c1}];", "{%c0, %c1}]"+more+";", 1)
-		m := load(t, text)
+		m := vmtest.Load(t, text)
 		texture, err := m.Memory().NewTexture(image, vm.Sampling{Linear: true})
 		if err != nil {
 			t.Fatal(err)
@@ -52,13 +53,13 @@ func TestGradients(t *testing.T) {
 		where, _ := m.Memory().Alloc("where", 16*len(places))
 		out, _ := m.Memory().Alloc("out", 16*len(places))
 		for i, p := range places {
-			put(where.Bytes(), 4*i, 32, uint64(p[0]))
-			put(where.Bytes(), 4*i+1, 32, uint64(p[1]))
+			vmtest.Put(where.Bytes(), 4*i, 32, uint64(p[0]))
+			vmtest.Put(where.Bytes(), 4*i+1, 32, uint64(p[1]))
 		}
-		launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}}, texture, where, out, len(places))
+		vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}}, texture, where, out, len(places))
 		for i := range places {
 			for c := range 4 {
-				if got := uint32(get(out.Bytes(), 4*i+c, 32)); got != want[i][c] {
+				if got := uint32(vmtest.Get(out.Bytes(), 4*i+c, 32)); got != want[i][c] {
 					t.Errorf("%s, place %d: component %d is %#x, want %#x", form, i, c, got, want[i][c])
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // growing is the text of a kernel that grows with n.
@@ -152,7 +153,7 @@ var bigKernels = []growing{
 // text returns the text of a kernel.
 func (k *growing) text(n int) string {
 	var w strings.Builder
-	w.WriteString(header)
+	w.WriteString(vmtest.Header)
 	if k.head != nil {
 		k.head(&w, n)
 	}
@@ -194,7 +195,7 @@ func runBig(t *testing.T, k *growing, n int) {
 		return
 	}
 	out, _ := m.Memory().Alloc("out", 4096)
-	launch(t, test, vm.Grid{Block: vm.Dim{X: 32}}, out)
+	vmtest.Launch(t, test, vm.Grid{Block: vm.Dim{X: 32}}, out)
 	if k.watched {
 		_ = test.Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 32}, Check: true, Stats: &vm.Stats{}}, out)
 	}
@@ -204,7 +205,7 @@ func runBig(t *testing.T, k *growing, n int) {
 func TestDeepLoopsAreRefused(t *testing.T) {
 	for depth, refused := range map[int]bool{100: false, 257: true} {
 		var w strings.Builder
-		fmt.Fprintf(&w, "%s.visible .entry test() {\n.reg .pred %%p; .reg .b32 %%r;\nmov.u32 %%r, 0;\nsetp.ne.u32 %%p, %%r, %%r;\n", header)
+		fmt.Fprintf(&w, "%s.visible .entry test() {\n.reg .pred %%p; .reg .b32 %%r;\nmov.u32 %%r, 0;\nsetp.ne.u32 %%p, %%r, %%r;\n", vmtest.Header)
 		for i := range depth {
 			fmt.Fprintf(&w, "L%d: add.u32 %%r, %%r, 1;\n", i)
 		}
@@ -212,7 +213,7 @@ func TestDeepLoopsAreRefused(t *testing.T) {
 			fmt.Fprintf(&w, "@%%p bra L%d;\n", depth-1-i)
 		}
 		w.WriteString("ret;\n}\n")
-		k, err := load(t, w.String()).Kernel("test")
+		k, err := vmtest.Load(t, w.String()).Kernel("test")
 		for _, watched := range []bool{false, true} {
 			if err == nil {
 				err = k.Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}, Check: watched})

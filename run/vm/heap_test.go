@@ -9,9 +9,10 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
-const heapDeclared = header + `
+const heapDeclared = vmtest.Header + `
 .extern .func (.param .b64 r) malloc(.param .b64 size);
 .extern .func free(.param .b64 p);
 `
@@ -40,18 +41,18 @@ $walk: ld.u64 %q4, [%q1]; ld.u32 %v, [%q1+8]; add.u32 %sum, %sum, %v;
 	` + freeing("0") + `
 	ld.param.u64 %q5, [out]; mad.wide.u32 %q5, %i, 4, %q5; st.global.u32 [%q5], %sum; ret; }`
 	const blocks, threads = 30, 64
-	k := trial{text: text, kernel: "k", grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}, args: []any{make([]byte, 4*blocks*threads)}}
-	m, err := k.checked()
+	k := vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}, Args: []any{make([]byte, 4*blocks*threads)}}
+	m, err := k.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range append(ways(), plainWay) {
-		e, err := k.run(m, w)
+	for _, w := range append(vmtest.Ways(), vmtest.PlainWay) {
+		e, err := k.Run(m, w)
 		if err != nil {
 			t.Fatalf("%v: %v", w, err)
 		}
 		for i := range blocks * threads {
-			if got, want := binary.LittleEndian.Uint32(e.buffers[0][4*i:]), uint32(5*i+10); got != want {
+			if got, want := binary.LittleEndian.Uint32(e.Buffers[0][4*i:]), uint32(5*i+10); got != want {
 				t.Fatalf("%v: thread %d: %d, want %d", w, i, got, want)
 			}
 		}
@@ -62,14 +63,14 @@ $walk: ld.u64 %q4, [%q1]; ld.u32 %v, [%q1+8]; add.u32 %sum, %sum, %v;
 func runHeap(t *testing.T, code string, check bool) (left uint64, err error) {
 	t.Helper()
 	for _, l := range level.Levels() {
-		k := trial{text: heapDeclared + ".visible .entry k(.param .u64 out) { .reg .b64 %q<9>; .reg .b64 %left; .reg .b32 %n; .reg .pred %p; mov.u64 %left, 0;\n" + code + "\nld.param.u64 %q8, [out]; st.global.u64 [%q8], %left; ret; }", kernel: "k", args: []any{make([]byte, 8)}}
-		m, e := k.checked()
+		k := vmtest.Trial{Text: heapDeclared + ".visible .entry k(.param .u64 out) { .reg .b64 %q<9>; .reg .b64 %left; .reg .b32 %n; .reg .pred %p; mov.u64 %left, 0;\n" + code + "\nld.param.u64 %q8, [out]; st.global.u64 [%q8], %left; ret; }", Kernel: "k", Args: []any{make([]byte, 8)}}
+		m, e := k.Checked()
 		if e != nil {
 			t.Fatal(e)
 		}
-		var done effect
-		done, err = k.run(m, way{level: l, workers: 1, check: check})
-		left = binary.LittleEndian.Uint64(done.buffers[0])
+		var done vmtest.Effect
+		done, err = k.Run(m, vmtest.Way{Level: l, Workers: 1, Check: check})
+		left = binary.LittleEndian.Uint64(done.Buffers[0])
 	}
 	return left, err
 }
@@ -122,18 +123,18 @@ func TestHeapFaults(t *testing.T) {
 
 // TestHeapIsKept: a block of one launch is there in the next, of another kernel.
 func TestHeapIsKept(t *testing.T) {
-	m := load(t, heapDeclared+`
+	m := vmtest.Load(t, heapDeclared+`
 .global .u64 kept;
 .visible .entry first() { .reg .b64 %q; `+allocating("%q", "16")+` st.u32 [%q], 77; st.global.u64 [kept], %q; ret; }
 .visible .entry second(.param .u64 out) { .reg .b64 %q<3>; .reg .b32 %r; ld.global.u64 %q1, [kept]; ld.u32 %r, [%q1]; `+freeing("%q1")+` ld.param.u64 %q2, [out]; st.global.u32 [%q2], %r; ret; }
 `)
 	out, _ := m.Memory().Alloc("out", 4)
-	launch(t, kernel(t, m, "first"), vm.Grid{})
-	launch(t, kernel(t, m, "second"), vm.Grid{}, out)
-	if got := words(out)[0]; got != 77 {
+	vmtest.Launch(t, vmtest.Kernel(t, m, "first"), vm.Grid{})
+	vmtest.Launch(t, vmtest.Kernel(t, m, "second"), vm.Grid{}, out)
+	if got := vmtest.Words(out)[0]; got != 77 {
 		t.Errorf("got %d", got)
 	}
-	err := kernel(t, m, "second").Launch(context.Background(), vm.Grid{}, out)
+	err := vmtest.Kernel(t, m, "second").Launch(context.Background(), vm.Grid{}, out)
 	if f, ok := errors.AsType[*vm.Fault](err); !ok || f.Kind != vm.Trap || !strings.Contains(f.Detail, "free already") || f.Line == 0 {
 		t.Errorf("%v", err)
 	}

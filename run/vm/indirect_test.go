@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
-const indirectKernel = header + `
+const indirectKernel = vmtest.Header + `
 .func (.param .b32 result) twice(.param .b32 x) {
 	.reg .b32 %r<2>;
 	ld.param.b32 %r0, [x];
@@ -67,17 +69,17 @@ PROTOTYPE: .callprototype (.param .b32 _) _ (.param .b32 _);
 // Threads call different functions through a register, and meet again behind the call. Functions of other
 // types are not looked at.
 func TestIndirectCall(t *testing.T) {
-	m := load(t, indirectKernel)
+	m := vmtest.Load(t, indirectKernel)
 	for _, checks := range []bool{false, true} {
 		out, _ := m.Memory().Alloc("out", 64*4)
 		stats := &vm.Stats{}
-		launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 64}, Check: checks, Stats: stats}, out, 0)
+		vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 64}, Check: checks, Stats: stats}, out, 0)
 		for i := range 64 {
 			want := []int{2 * i, i * i, 5}[i%3] - 1
 			if i == 6 {
 				want = 11
 			}
-			if got := int(int32(get(out.Bytes(), i, 32))); got != want {
+			if got := int(int32(vmtest.Get(out.Bytes(), i, 32))); got != want {
 				t.Errorf("thread %d: got %d, want %d", i, got, want)
 			}
 		}
@@ -88,7 +90,7 @@ func TestIndirectCall(t *testing.T) {
 			}
 		}
 	}
-	err := kernel(t, m, "wrong").Launch(context.Background(), vm.Grid{}, 0x1234)
+	err := vmtest.Kernel(t, m, "wrong").Launch(context.Background(), vm.Grid{}, 0x1234)
 	if fault, ok := errors.AsType[*vm.Fault](err); !ok || fault.Kind != vm.Trap || !strings.Contains(fault.Detail, "0x1234 is not the address of a function") {
 		t.Errorf("got %v", err)
 	}
@@ -96,7 +98,7 @@ func TestIndirectCall(t *testing.T) {
 
 // Threads of a warp that have parted wait for each other at bar.warp.sync, wherever it stands.
 func TestWarpBarrier(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .visible .entry test(.param .u64 out) {
 	.reg .pred %p, %q; .reg .b32 %r<6>; .reg .b64 %d<3>; .shared .align 4 .b32 s[128];
 	ld.param.u64 %d0, [out];
@@ -126,7 +128,7 @@ END:
 	for _, threads := range []int{32, 64, 128} {
 		for _, checks := range []bool{false, true} {
 			clear(out.Bytes())
-			launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: threads}, Check: checks}, out)
+			vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: threads}, Check: checks}, out)
 			for i := range threads {
 				want := i - 16 + 1000
 				if i%32 < 16 {
@@ -135,10 +137,32 @@ END:
 				if i%32 < 3 {
 					want = 0
 				}
-				if got := int(get(out.Bytes(), i, 32)); got != want {
+				if got := int(vmtest.Get(out.Bytes(), i, 32)); got != want {
 					t.Errorf("%d threads: thread %d: got %d, want %d", threads, i, got, want)
 				}
 			}
 		}
 	}
+}
+
+// Kernels of a module may be launched for the first time at the same time. What they are built of is found once for all.
+func TestCheckFirstLaunchesAtTheSameTime(t *testing.T) {
+	m := vmtest.Load(t, indirectKernel)
+	var group sync.WaitGroup
+	for _, checks := range []bool{true, false} {
+		for _, name := range []string{"test", "wrong"} {
+			out, _ := m.Memory().Alloc("out", 64*4)
+			group.Go(func() {
+				args := []any{out, 0}
+				if name == "wrong" {
+					args = []any{0x1234}
+				}
+				err := vmtest.Kernel(t, m, name).Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 3}, Check: checks, Stats: &vm.Stats{}}, args...)
+				if fault, ok := errors.AsType[*vm.Fault](err); ok != (name == "wrong") || ok && fault.Kind != vm.Trap {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
+		}
+	}
+	group.Wait()
 }

@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
-const jumpTableKernel = header + `
+const jumpTableKernel = vmtest.Header + `
 .visible .entry test(.param .u64 out, .param .u32 limit) {
 	.reg .b32 %r<4>; .reg .b64 %d<3>;
 	ld.param.u64 %d0, [out];
@@ -39,14 +40,14 @@ JOIN:
 }`
 
 func TestIndexedBranch(t *testing.T) {
-	m := load(t, jumpTableKernel)
+	m := vmtest.Load(t, jumpTableKernel)
 	out, _ := m.Memory().Alloc("out", 32*4)
 	stats := &vm.Stats{}
-	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}, Stats: stats}, out, 5)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}, Stats: stats}, out, 5)
 	const lanes = 1<<3 | 1<<8 | 1<<13 | 1<<18 | 1<<23 | 1<<28
 	for i := range 32 {
 		want := [...]uint32{100, 108, 7, lanes, 100}[i%5] + 0xffffff00
-		if got := uint32(get(out.Bytes(), i, 32)); got != want {
+		if got := uint32(vmtest.Get(out.Bytes(), i, 32)); got != want {
 			t.Errorf("thread %d: got %#x, want %#x", i, got, want)
 		}
 	}
@@ -54,7 +55,7 @@ func TestIndexedBranch(t *testing.T) {
 	if stats.Branches != 3 || stats.Divergent != 1 {
 		t.Errorf("%d branches, %d divergent; want 3 and 1", stats.Branches, stats.Divergent)
 	}
-	err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out, 7)
+	err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out, 7)
 	if fault, ok := errors.AsType[*vm.Fault](err); !ok || fault.Line != 12 || fault.Thread.X != 5 || !strings.Contains(fault.Detail, "the index is 5, and the list has 5 labels") {
 		t.Errorf("an index outside the list: %v", err)
 	}

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // Blocks that end are counted: all of a launch that succeeds, and of one that fails those before.
 func TestEnded(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .visible .entry test(.param .u32 bad) {
 	.reg .pred %p; .reg .b32 %r<2>;
 	ld.param.u32 %r0, [bad];
@@ -22,7 +23,7 @@ func TestEnded(t *testing.T) {
 	for _, test := range []struct{ bad, workers, want int }{{100, 4, 50}, {20, 1, 20}, {0, 1, 0}} {
 		var ended atomic.Int64
 		grid := vm.Grid{Grid: vm.Dim{X: 50}, Block: vm.Dim{X: 32}, Workers: test.workers, Ended: &ended}
-		err := kernel(t, m, "test").Launch(context.Background(), grid, test.bad)
+		err := vmtest.Kernel(t, m, "test").Launch(context.Background(), grid, test.bad)
 		if fails := test.bad < 50; (err != nil) != fails {
 			t.Errorf("trap in block %d: got error %v", test.bad, err)
 		}

@@ -18,21 +18,8 @@ import (
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
-
-// build loads a text and builds its kernel test; an error may come from any of that.
-func build(text string) (*vm.Kernel, error) {
-	tree, found := syntax.Parse(source.New("test.ptx", text))
-	checked, more := check.Check(tree)
-	if found = append(found, more...); found.HasErrors() {
-		return nil, errors.New(found[0].Message)
-	}
-	m, err := vm.Load(checked)
-	if err != nil {
-		return nil, err
-	}
-	return m.Kernel("test")
-}
 
 // What asks for more memory than there is is refused before any of it is allocated: Go cannot be
 // kept from ending the program when an allocation fails.
@@ -43,7 +30,7 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 	ask := int64(100_000_000_000) // a variable, so that it compiles where it does not fit
 	huge, side := int(ask), int(ask>>5)
 	kernelWith := func(declarations string) string {
-		return header + ".visible .entry test() {\n" + declarations + "\nret;\n}"
+		return vmtest.Header + ".visible .entry test() {\n" + declarations + "\nret;\n}"
 	}
 	for _, test := range []struct {
 		name, text string
@@ -54,10 +41,10 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 		{"two shared", kernelWith(".shared .b8 x[9223372036854775807]; .shared .b8 y[9223372036854775807];"), vm.Grid{}, ""},
 		{"local", kernelWith(".local .b8 x[100000000000];"), vm.Grid{}, "local memory"},
 		{"two local", kernelWith(".local .b8 x[300000]; .local .b8 y[300000];"), vm.Grid{}, "600000 bytes of local memory of a thread, the limit is 524288"},
-		{"local of a function", header + ".func f() { .local .b8 x[300000]; .local .b8 y[300000]; ret; }\n.visible .entry test() { call f, (); ret; }", vm.Grid{}, "function f"},
-		{"global", header + ".global .b8 x[100000000000];\n.visible .entry test() { ret; }", vm.Grid{}, ""},
-		{"many global", header + strings.Repeat(".global .b8 xN[2000000000];\n", 50) + ".visible .entry test() { ret; }", vm.Grid{}, ""},
-		{"parameters", header + ".visible .entry test(.param .align 4 .b8 x[100000000000]) { ret; }", vm.Grid{}, ""},
+		{"local of a function", vmtest.Header + ".func f() { .local .b8 x[300000]; .local .b8 y[300000]; ret; }\n.visible .entry test() { call f, (); ret; }", vm.Grid{}, "function f"},
+		{"global", vmtest.Header + ".global .b8 x[100000000000];\n.visible .entry test() { ret; }", vm.Grid{}, ""},
+		{"many global", vmtest.Header + strings.Repeat(".global .b8 xN[2000000000];\n", 50) + ".visible .entry test() { ret; }", vm.Grid{}, ""},
+		{"parameters", vmtest.Header + ".visible .entry test(.param .align 4 .b8 x[100000000000]) { ret; }", vm.Grid{}, ""},
 		{"dynamic shared", kernelWith(""), vm.Grid{Shared: huge}, "100000000000 bytes of dynamic shared memory"},
 		{"static and dynamic shared", kernelWith(".shared .b8 x[40000];"), vm.Grid{Shared: 1 << 20}, "shared memory of a block, the limit is 1048576"},
 		{"grid", kernelWith(""), vm.Grid{Grid: vm.Dim{X: huge}}, "is too large: at most 2147483647 in x"},
@@ -69,7 +56,7 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 			for i := 0; strings.Contains(text, "xN"); i++ {
 				text = strings.Replace(text, "xN", fmt.Sprint("x", i), 1)
 			}
-			k, err := build(text)
+			k, err := vmtest.Build(text)
 			if err == nil {
 				err = k.Launch(t.Context(), test.grid)
 			}
@@ -115,7 +102,7 @@ func TestFreedMemoryIsThereAgain(t *testing.T) {
 // A function that calls itself without end is stopped by the limit of local memory, and the message tells
 // which it is. It took 9 GB before.
 func TestRecursionWithLocalMemory(t *testing.T) {
-	k := kernel(t, load(t, header+`
+	k := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+`
 .func f(.param .u32 n) {
 	.local .align 16 .b8 big[65536]; .reg .b32 %r<2>;
 	ld.param.u32 %r0, [n]; st.local.u32 [big], %r0; add.u32 %r0, %r0, 1;
@@ -156,7 +143,7 @@ func TestRecursionWithManyRegisters(t *testing.T) {
 	for i := range 2000 {
 		fmt.Fprintf(&after, "st.local.u64 [last], %%rd%d;\n", i)
 	}
-	k := kernel(t, load(t, header+`.func g();
+	k := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+`.func g();
 .func f() { .reg .b64 %rd<2000>; .reg .pred %p; .local .b64 last; `+body.String()+` call g, (); `+after.String()+` ret; }
 .func g() { call f, (); ret; }
 .visible .entry test() { call f, (); ret; }`), "test")
@@ -183,7 +170,7 @@ func TestLongStepsStop(t *testing.T) {
 LOOP: { .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd0; st.param.b64 [b], %rd1; call (c), vprintf, (a, b); } bra LOOP;`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			k := kernel(t, load(t, header+test.head+"\n.visible .entry test() {\n"+test.body+"\nret;\n}"), "test")
+			k := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+test.head+"\n.visible .entry test() {\n"+test.body+"\nret;\n}"), "test")
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
 			begin := cputime.Now()
@@ -200,7 +187,7 @@ LOOP: { .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %rd0; st.
 func TestLargestGridStops(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	err := kernel(t, load(t, header+".visible .entry test() { ret; }"), "test").Launch(ctx, vm.Grid{Grid: vm.Dim{X: 1<<31 - 1, Y: 1<<16 - 1, Z: 1<<16 - 1}})
+	err := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+".visible .entry test() { ret; }"), "test").Launch(ctx, vm.Grid{Grid: vm.Dim{X: 1<<31 - 1, Y: 1<<16 - 1, Z: 1<<16 - 1}})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
@@ -225,7 +212,7 @@ func TestPrintIsBounded(t *testing.T) {
 		{".global .b8 format[2000000] = {" + strings.Repeat("97, ", 1_999_999) + "97};", "has no end within 1048576 bytes"},
 		{".global .b8 format[6001] = {" + strings.Repeat("37, 52, 48, 48, 48, 100, ", 1000) + "0};", "prints more than 1048576 bytes at once"}, // %4000d ...
 	} {
-		k := kernel(t, load(t, header+head+test.format+body), "test")
+		k := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+head+test.format+body), "test")
 		var out bytes.Buffer
 		err := k.Launch(t.Context(), vm.Grid{Output: &out})
 		switch {
@@ -258,7 +245,7 @@ func TestBuiltinsOfOtherKinds(t *testing.T) {
 		default:
 			call = ".param .b64 a; call __assertfail, (a);"
 		}
-		_, err := build(header + head + "\n.visible .entry test() { " + call + " ret; }")
+		_, err := vmtest.Build(vmtest.Header + head + "\n.visible .entry test() { " + call + " ret; }")
 		if err == nil || !strings.Contains(err.Error(), "the built-in ") {
 			t.Errorf("%s: got %v", head, err)
 		}
@@ -271,7 +258,7 @@ func TestParametersAreOnlyRead(t *testing.T) {
 		"st.u32 [%rd0], 7;", "st.v2.u32 [%rd0], {%r0, %r0};", "atom.add.u32 %r0, [%rd0], 1;", "red.add.u32 [%rd0], 1;",
 		"cvt.u64.u32 %rd1, %tid.x; mul.lo.u64 %rd1, %rd1, 4; add.u64 %rd0, %rd0, %rd1; st.u32 [%rd0], %r0;",
 	} {
-		text := header + `.visible .entry test(.param .align 8 .b8 p[256], .param .u64 out) {
+		text := vmtest.Header + `.visible .entry test(.param .align 8 .b8 p[256], .param .u64 out) {
 	.reg .b64 %rd<4>; .reg .b32 %r<3>;
 	ld.param.u32 %r1, [p]; ld.param.u64 %rd2, [out]; mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd3, %r2, 4; add.u64 %rd2, %rd2, %rd3;
 	st.global.u32 [%rd2], %r1; mov.u32 %r0, 7;
@@ -291,11 +278,11 @@ func TestParametersAreOnlyRead(t *testing.T) {
 					t.Fatal(err)
 				}
 				out, _ := m.Memory().Alloc("out", 16)
-				err = kernel(t, m, "test").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 32}, Workers: 1, Check: watched}, make([]byte, 256), out)
+				err = vmtest.Kernel(t, m, "test").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 32}, Workers: 1, Check: watched}, make([]byte, 256), out)
 				if err == nil || !strings.Contains(err.Error(), "write to a parameter of the kernel") || !strings.Contains(err.Error(), "a kernel only reads its parameters") {
 					t.Errorf("%v: %s: got %v", on, access, err)
 				}
-				for i, got := range words(out) {
+				for i, got := range vmtest.Words(out) {
 					if got != 0 {
 						t.Errorf("%v: %s: block %d read %d", on, access, i, got)
 					}
@@ -312,12 +299,12 @@ func TestPointersOf32Bits(t *testing.T) {
 		{"", "the module has no .address_size, and without it addresses have 32 bits; write .address_size 64"},
 		{".address_size 32\n", "whose address has 4: the module is of .address_size 32"},
 	} {
-		m := load(t, ".version 7.8\n.target sm_80\n"+test.line+".visible .entry k(.param .u64 p) { ret; }")
+		m := vmtest.Load(t, ".version 7.8\n.target sm_80\n"+test.line+".visible .entry k(.param .u64 p) { ret; }")
 		b, err := m.Memory().Alloc("b", 4)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = kernel(t, m, "k").Launch(context.Background(), vm.Grid{}, b)
+		err = vmtest.Kernel(t, m, "k").Launch(context.Background(), vm.Grid{}, b)
 		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // What machine code has in registers where it leaves, and others go on: random kernels found these, and lost values of
@@ -18,7 +19,7 @@ func sameOnLevels(t *testing.T, text string, threads, size int) {
 	t.Helper()
 	var want []byte
 	for _, l := range level.Levels() {
-		m := loadOn(t, l, header+text)
+		m := vmtest.LoadOn(t, l, vmtest.Header+text)
 		out, err := m.Memory().Alloc("out", size)
 		if err != nil {
 			t.Fatal(err)
@@ -26,11 +27,11 @@ func sameOnLevels(t *testing.T, text string, threads, size int) {
 		for i := range out.Bytes() {
 			out.Bytes()[i] = 0xaa
 		}
-		launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out)
+		vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out)
 		if want == nil {
 			want = bytes.Clone(out.Bytes())
 		}
-		if at := firstDifference(out.Bytes(), want); at >= 0 {
+		if at := vmtest.FirstDifference(out.Bytes(), want); at >= 0 {
 			t.Errorf("%v: %d threads: byte %d is %#x, want %#x", l, threads, at, out.Bytes()[at], want[at])
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/vop-ptx/vop/run/simt/build"
 	"github.com/vop-ptx/vop/run/simt/row"
 	"github.com/vop-ptx/vop/run/simt/superblock"
+	"github.com/vop-ptx/vop/run/vm/internal/override"
 )
 
 // machineCode returns the level of the machine code that kernels become. ok is false if they have none: then package
@@ -38,26 +39,16 @@ func (k *Kernel) bind(f *simt.Function, callees map[*check.Function]*portable.Co
 	return portable.BindFast(f, callees, variants.homes, variants)
 }
 
-// superblocksBySteps is for tests: kernels have superblocks that do not become machine code.
-var superblocksBySteps bool
-
 // build builds a function for launches that nobody watches. Kernels that become machine code have superblocks.
 func (k *Kernel) build(decl *check.Function) (f *simt.Function, lacks build.Missing) {
 	f, lacks = build.Function(decl, k.options())
 	_, ok := k.module.machineCode()
-	if len(lacks) == 0 && (ok && machineCodeOptions.Without&native.FuseBlocks == 0 || superblocksBySteps) {
+	if len(lacks) == 0 && (ok && override.MachineCode.Without&native.FuseBlocks == 0 || override.Superblocks) {
 		superblock.Form(f)
 		row.Form(f)
 	}
 	return f, lacks
 }
-
-// machineCodeOptions are switches of machine code, for tests, and noMachineCode is called where there is none for a
-// function: tests hold that this is so only where it must be.
-var (
-	machineCodeOptions native.Options
-	noMachineCode      = func(error) {}
-)
 
 // machineCode is the machine code of a function: made when it is first launched, for blocks of that shape, and again for
 // others.
@@ -103,12 +94,12 @@ func (c *machineCode) kernel(block Dim) (*native.Kernel, error) {
 
 // compile makes code in which certain sums may wrap around, or any where blocks have been executed by steps.
 func (c *machineCode) compile(m *made, block Dim, wrapping []int32, stepped bool) {
-	o := machineCodeOptions
+	o := override.MachineCode
 	o.Level, o.Block, o.Params, o.Wrapping, o.Stepped = c.level, [3]int{block.X, block.Y, block.Z}, c.params, wrapping, stepped
 	m.times++
 	o.Careful = o.Careful || m.times == maxTimes
 	if m.kernel, m.err = native.CompileKernel(c.function, c.homes, o); m.err != nil {
-		noMachineCode(m.err)
+		override.NoMachineCode(m.err)
 	}
 }
 

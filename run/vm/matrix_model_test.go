@@ -1,6 +1,7 @@
 package vm_test
 
 import (
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -130,7 +131,7 @@ func encoded(sum float64, to string) uint64 {
 	case math.IsNaN(sum):
 		return 0x7fff
 	}
-	return nearestHalf(new(big.Float).SetFloat64(sum))
+	return vmtest.NearestHalf(new(big.Float).SetFloat64(sum))
 }
 
 // matrix is the bits of elements, by row and column.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 const matrixHeader = ".version 8.3\n.target sm_90\n.address_size 64\n"
@@ -16,22 +17,22 @@ const matrixHeader = ".version 8.3\n.target sm_90\n.address_size 64\n"
 // holdMatrices runs a kernel of whole warps on all levels, plain and watched.
 func holdMatrices(t *testing.T, name, text string, warps int, in, want []byte) {
 	t.Helper()
-	k := trial{text: text, kernel: "k", grid: vm.Grid{Block: vm.Dim{X: 32 * warps}}, args: []any{in, make([]byte, len(want))}}
-	m, err := k.checked()
+	k := vmtest.Trial{Text: text, Kernel: "k", Grid: vm.Grid{Block: vm.Dim{X: 32 * warps}}, Args: []any{in, make([]byte, len(want))}}
+	m, err := k.Checked()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, text)
 	}
-	all := []way{{level: level.Best(), workers: 1, check: true}}
+	all := []vmtest.Way{{Level: level.Best(), Workers: 1, Check: true}}
 	for _, l := range level.Levels() {
-		all = append(all, way{level: l, workers: 1})
+		all = append(all, vmtest.Way{Level: l, Workers: 1})
 	}
 	for _, w := range all {
-		e, err := k.run(m, w)
+		e, err := k.Run(m, w)
 		if err != nil {
 			t.Fatalf("%s, %v: %v", name, w, err)
 		}
-		if at := firstDifference(e.buffers[1], want); at >= 0 {
-			t.Errorf("%s, %v: byte %d is %#x, want %#x", name, w, at, e.buffers[1][at], want[at])
+		if at := vmtest.FirstDifference(e.Buffers[1], want); at >= 0 {
+			t.Errorf("%s, %v: byte %d is %#x, want %#x", name, w, at, e.Buffers[1][at], want[at])
 		}
 	}
 }
@@ -109,8 +110,8 @@ func TestMatricesThatDoNotRun(t *testing.T) {
 		{".version 8.7\n.target sm_120a\n", "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 " + r2 + ", [%q]"},
 		{".version 6.0\n.target sm_70\n", "wmma.mma.sync.row.col.m16n16k16.f32.f32.satfinite " + f8 + ", " + r8 + ", " + r8 + ", " + f8},
 	} {
-		k := trial{text: test.header + ".address_size 64\n.visible .entry k() { .reg .f32 %f<8>; .reg .b32 %r<8>; .reg .b64 %q;\n" + test.line + ";\nret; }", kernel: "k"}
-		m, err := k.checked()
+		k := vmtest.Trial{Text: test.header + ".address_size 64\n.visible .entry k() { .reg .f32 %f<8>; .reg .b32 %r<8>; .reg .b64 %q;\n" + test.line + ";\nret; }", Kernel: "k"}
+		m, err := k.Checked()
 		if err != nil {
 			t.Errorf("%s: %v", test.line, err)
 			continue

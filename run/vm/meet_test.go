@@ -2,6 +2,7 @@ package vm_test
 
 import (
 	"fmt"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 	"testing"
 )
 
@@ -15,7 +16,7 @@ const meetHead = `
 // holdLanes runs a kernel in all ways, and demands a word of each of its first lanes.
 func holdLanes(t *testing.T, text string, lanes int, want func(turns uint32, lane uint32) uint32) {
 	t.Helper()
-	awaitWays(t, []bool{false, true}, header+text, 64, []uint32{0, 3, 3000}, func(turns uint32, out []uint32) error {
+	awaitWays(t, []bool{false, true}, vmtest.Header+text, 64, []uint32{0, 3, 3000}, func(turns uint32, out []uint32) error {
 		for lane, got := range out[:lanes] {
 			if want := want(turns, uint32(lane)); got != want {
 				return fmt.Errorf("lane %d has %d, want %d", lane, got, want)
@@ -52,7 +53,7 @@ MEET:	bar.warp.sync %r2;
 
 // TestBarriersThatDifferByLane has halves of warps that meet at a barrier each: all lanes of a warp came to the one that its first lane named.
 func TestBarriersThatDifferByLane(t *testing.T) {
-	module := checked(t, "test.ptx", header+`
+	module := vmtest.Checked(t, "test.ptx", vmtest.Header+`
 .shared .align 4 .b8 s[512];
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<9>; .reg .b64 %rd<4>;
@@ -62,14 +63,14 @@ func TestBarriersThatDifferByLane(t *testing.T) {
 	barrier.sync %r2, 64;
 	xor.b32 %r5, %r1, 96; mad.lo.u32 %r4, %r5, 4, %r3; ld.shared.u32 %r6, [%r4];
 	st.global.u32 [%rd2], %r6; ret; }`)
-	eachModule(t, module, func(p *program) {
+	vmtest.EachModule(t, module, func(p *vmtest.Program) {
 		want := make([]uint32, 128)
 		for i := range want {
 			want[i] = uint32(i ^ 96)
 		}
-		out := p.filled("out", len(want), 77)
-		p.launch("k", 1, len(want), out)
-		p.hold("words", out, want)
+		out := p.Filled("out", len(want), 77)
+		p.Launch("k", 1, len(want), out)
+		p.Hold("words", out, want)
 	})
 }
 

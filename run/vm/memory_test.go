@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestMemory moves data through every kind of memory, with addresses that are contiguous, strided,
@@ -66,14 +67,14 @@ func TestMemory(t *testing.T) {
 	mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd3, %rd1; st.global.u32 [%rd3], %r1;
 	ld.global.s8 %rd4, [%rd3]; shr.s64 %rd4, %rd4, 4; cvt.u32.u64 %r0, %rd4;`, func(tid, _ uint32) uint32 { return uint32(int32(int8(tid)) >> 4) }},
 	} {
-		m := load(t, perThread(c.code))
-		k := kernel(t, m, "test")
+		m := vmtest.Load(t, vmtest.PerThread(c.code))
+		k := vmtest.Kernel(t, m, "test")
 		for _, threads := range []int{1, 7, 32, 100, 1024} {
 			t.Run(fmt.Sprintf("%s/%d", c.name, threads), func(t *testing.T) {
 				out, _ := m.Memory().Alloc("out", 4*threads)
 				defer out.Free()
-				launch(t, k, vm.Grid{Block: vm.Dim{X: threads}}, out)
-				for tid, got := range words(out) {
+				vmtest.Launch(t, k, vm.Grid{Block: vm.Dim{X: threads}}, out)
+				for tid, got := range vmtest.Words(out) {
 					if want := c.want(uint32(tid), uint32(threads)); got != want {
 						t.Fatalf("thread %d: got %#x, want %#x", tid, got, want)
 					}
@@ -85,7 +86,7 @@ func TestMemory(t *testing.T) {
 
 // TestVariables reads initialised variables, with addresses in them, and struct parameters.
 func TestVariables(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .const .align 4 .u32 table[4] = {10, 20, 30, 40};
 .global .align 8 .u64 pointer[2] = {generic(table), table+8};
 .global .align 1 .b8 text[6] = {104, 101, 108, 108, 111, 0};
@@ -106,9 +107,9 @@ func TestVariables(t *testing.T) {
 	binary.LittleEndian.PutUint32(s, 99)
 	binary.LittleEndian.PutUint32(s[8:], 0xdeadbeef)
 	binary.LittleEndian.PutUint16(s[14:], 4321)
-	launch(t, kernel(t, m, "test"), vm.Grid{}, out, s, -3)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{}, out, s, -3)
 	want := []uint32{40, 30, 'o', 0xdeadbeef, 4321, ^uint32(2), 99}
-	for i, got := range words(out) {
+	for i, got := range vmtest.Words(out) {
 		if got != want[i] {
 			t.Errorf("word %d: got %#x, want %#x", i, got, want[i])
 		}
@@ -156,9 +157,9 @@ func TestFaults(t *testing.T) {
 		{"no such barrier", "mov.u32 %r2, 16; bar.sync %r2;", vm.Trap, vm.Dim{}, []string{"no such barrier"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := load(t, strings.Replace(perThread(c.code), ".visible", ".const .u32 table[2] = {1, 2};\n.visible", 1))
+			m := vmtest.Load(t, strings.Replace(vmtest.PerThread(c.code), ".visible", ".const .u32 table[2] = {1, 2};\n.visible", 1))
 			out, _ := m.Memory().Alloc("out", 256)
-			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 64}}, out)
+			err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 64}}, out)
 			var f *vm.Fault
 			if !errors.As(err, &f) {
 				t.Fatalf("got %v, want a fault", err)
@@ -178,7 +179,7 @@ func TestFaults(t *testing.T) {
 // TestMissing asks for a kernel with instructions that do not exist. In a module of a later version
 // than the table of instructions has, check lets them pass.
 func TestMissing(t *testing.T) {
-	m := load(t, strings.Replace(header, "7.8", "9.9", 1)+`
+	m := vmtest.Load(t, strings.Replace(vmtest.Header, "7.8", "9.9", 1)+`
 .visible .entry good() { ret; }
 .visible .entry bad() {
 	.reg .b32 %r<3>;
@@ -189,7 +190,7 @@ func TestMissing(t *testing.T) {
 	add.u64 %r1, %r1, 1;
 	ret;
 }`)
-	kernel(t, m, "good")
+	vmtest.Kernel(t, m, "good")
 	_, err := m.Kernel("bad")
 	var missing *vm.MissingError
 	if !errors.As(err, &missing) || len(missing.Forms) != 3 {
@@ -203,7 +204,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestNoSuchKernel(t *testing.T) {
-	m := load(t, header+".visible .entry one() { ret; }\n.visible .entry two() { ret; }")
+	m := vmtest.Load(t, vmtest.Header+".visible .entry one() { ret; }\n.visible .entry two() { ret; }")
 	_, err := m.Kernel("three")
 	if !errors.Is(err, vm.ErrNoKernel) || !strings.Contains(err.Error(), "one, two") {
 		t.Errorf("got %v", err)
@@ -211,13 +212,13 @@ func TestNoSuchKernel(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
-	m := load(t, header+".visible .entry k(.param .u64 p, .param .u32 n, .param .f32 f, .param .align 4 .b8 s[12]) { ret; }")
-	k := kernel(t, m, "k")
+	m := vmtest.Load(t, vmtest.Header+".visible .entry k(.param .u64 p, .param .u32 n, .param .f32 f, .param .align 4 .b8 s[12]) { ret; }")
+	k := vmtest.Kernel(t, m, "k")
 	b, _ := m.Memory().Alloc("b", 4)
 	other, _ := vm.NewMemory().Alloc("other", 4)
 	s := make([]byte, 12)
-	launch(t, k, vm.Grid{}, b, 5, 1.5, s)
-	launch(t, k, vm.Grid{}, uint64(0), -1, 2, s)
+	vmtest.Launch(t, k, vm.Grid{}, b, 5, 1.5, s)
+	vmtest.Launch(t, k, vm.Grid{}, uint64(0), -1, 2, s)
 	for _, c := range []struct {
 		args []any
 		want string
@@ -244,14 +245,14 @@ func TestArguments(t *testing.T) {
 }
 
 func TestGrid(t *testing.T) {
-	m := load(t, header+".visible .entry k() { ret; }")
-	k := kernel(t, m, "k")
+	m := vmtest.Load(t, vmtest.Header+".visible .entry k() { ret; }")
+	k := vmtest.Kernel(t, m, "k")
 	for _, g := range []vm.Grid{{Block: vm.Dim{X: 1025}}, {Block: vm.Dim{X: 32, Y: 33}}, {Block: vm.Dim{Z: 65}}, {Block: vm.Dim{X: -1}}, {Grid: vm.Dim{Y: 1 << 16}}, {Shared: -1}} {
 		if err := k.Launch(context.Background(), g); err == nil {
 			t.Errorf("%+v: no error", g)
 		}
 	}
-	launch(t, k, vm.Grid{Grid: vm.Dim{X: 3, Y: 4, Z: 5}, Block: vm.Dim{X: 16, Y: 8, Z: 8}, Shared: 100})
+	vmtest.Launch(t, k, vm.Grid{Grid: vm.Dim{X: 3, Y: 4, Z: 5}, Block: vm.Dim{X: 16, Y: 8, Z: 8}, Shared: 100})
 }
 
 // TestCancel stops kernels that never end, whether their threads agree or not.
@@ -261,10 +262,10 @@ func TestCancel(t *testing.T) {
 		"L: setp.lt.u32 %p0, %r1, 7; @%p0 bra L; M: bra M;",
 		"setp.lt.u32 %p0, %r1, 7; @%p0 bra L; bar.sync 0; L: bra L;",
 	} {
-		m := load(t, perThread(code))
+		m := vmtest.Load(t, vmtest.PerThread(code))
 		out, _ := m.Memory().Alloc("out", 4096)
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-		err := kernel(t, m, "test").Launch(ctx, vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 64}}, out)
+		err := vmtest.Kernel(t, m, "test").Launch(ctx, vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 64}}, out)
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: got %v", code, err)

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // modelWay is a manner of executing a kernel of the model.
@@ -49,8 +49,8 @@ func onlyPlain(levels []level.Level) (ways [][]modelWay) {
 
 // allModelWays are the ways to execute the kernel of a seed on all levels; plain on the only one that is asked for.
 func allModelWays(seed uint64) [][]modelWay {
-	if onlyLevel != level.Auto {
-		return onlyPlain(askedLevels())
+	if vmtest.OnlyLevel != level.Auto {
+		return onlyPlain(vmtest.Levels())
 	}
 	return modelWays(level.Levels(), watchedOnAll(seed))
 }
@@ -181,7 +181,7 @@ func dimOf(d [3]int) vm.Dim { return vm.Dim{X: d[0], Y: d[1], Z: d[2]} }
 // differModel runs a kernel in some ways, those of each level together, and returns what is wrong: two levels differ, or
 // one from the model. What the first level does is held against the model, so that it has all ways.
 func differModel(k *model.Kernel, all [][]modelWay) error {
-	m, err := trial{text: k.Text()}.checked()
+	m, err := vmtest.Trial{Text: k.Text()}.Checked()
 	if err != nil {
 		return err
 	}
@@ -256,7 +256,7 @@ func differentBytes(k *model.Kernel, got, want [][]byte) error {
 		if !a.Buffer {
 			continue
 		}
-		if at := firstDifference(got[n], want[n]); at >= 0 {
+		if at := vmtest.FirstDifference(got[n], want[n]); at >= 0 {
 			where := ""
 			if per := len(a.Data) / k.Threads() / k.Blocks(); per > 0 && (a.Name == "out" || a.Name[:3] == "own") {
 				where = fmt.Sprintf(" (thread %d of block %d, byte %d)", at/per%k.Threads(), at/per/k.Threads(), at%per)
@@ -272,7 +272,7 @@ func differentBytes(k *model.Kernel, got, want [][]byte) error {
 // differentTextures says where textures differ.
 func differentTextures(k *model.Kernel, got, want [][]byte) error {
 	for n, t := range k.Textures {
-		if at := firstDifference(got[n], want[n]); at >= 0 {
+		if at := vmtest.FirstDifference(got[n], want[n]); at >= 0 {
 			end := min(at&^7+8, len(got[n]))
 			return fmt.Errorf("%s at %d: % x, want % x", t.Name, at, got[n][at&^7:end], want[n][at&^7:end])
 		}
@@ -427,41 +427,9 @@ func testModelKernel(t *testing.T, k *model.Kernel, ways [][]modelWay) {
 	}
 }
 
-var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that a test of random ones runs, such as 2000-22000")
-
-// onlyLevel is the level that tests of random kernels run them on, besides the one that they hold it against, if not all of them:
-// where a processor is emulated, the others take the time that one of them needs.
-var onlyLevel level.Level
-
-func init() {
-	flag.Func("level", "the only level that tests of random kernels run them on, such as neon", func(name string) (err error) {
-		onlyLevel, err = level.Named(name)
-		return err
-	})
-}
-
-// askedLevels are the levels that tests of random kernels run them on.
-func askedLevels() []level.Level {
-	if onlyLevel != level.Auto {
-		return []level.Level{onlyLevel}
-	}
-	return level.Levels()
-}
-
-// seedRange returns the first of the seeds that a test shall run, and the one behind the last: those of the flag, if it is given.
-func seedRange(t *testing.T, to uint64) (uint64, uint64) {
-	from := uint64(0)
-	if *seedsFlag != "" {
-		if _, err := fmt.Sscanf(*seedsFlag, "%d-%d", &from, &to); err != nil {
-			t.Fatalf("-seeds %q is not like 2000-22000", *seedsFlag)
-		}
-	}
-	return from, to
-}
-
 // TestModelKernels runs random kernels plain on all levels, and watched, and holds what they do against the model.
 func TestModelKernels(t *testing.T) {
-	from, to := seedRange(t, long.Seeds[uint64](1000, 160))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](1000, 160))
 	test := modelTest(t)
 	const shards = 4
 	for i := range uint64(shards) {

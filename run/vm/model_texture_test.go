@@ -7,6 +7,7 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // texturedWays are the ways to execute a kernel with textures. Accesses to surfaces that cannot be
@@ -21,7 +22,7 @@ func texturedWays(k *model.Kernel) [][]modelWay {
 // TestModelTextures runs random kernels that read textures and access surfaces, and holds what they
 // do against the model.
 func TestModelTextures(t *testing.T) {
-	from, to := seedRange(t, long.Seeds[uint64](1000, 40))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](1000, 40))
 	const shards = 2
 	for i := range uint64(shards) {
 		t.Run(fmt.Sprintf("shard%d", i), func(t *testing.T) {

@@ -9,60 +9,14 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
-
-// half is the number that the bits of an f16 stand for, by its definition.
-func half(h uint64) float64 {
-	sign := 1 - 2*float64(h>>15&1)
-	exponent, fraction := int(h>>10&31), float64(h&0x3ff)
-	switch exponent {
-	case 31:
-		if fraction != 0 {
-			return math.NaN()
-		}
-		return math.Inf(int(sign))
-	case 0:
-		return math.Copysign(math.Ldexp(fraction, -24), sign)
-	}
-	return sign * math.Ldexp(1024+fraction, exponent-25)
-}
-
-// nearestHalf finds the f16 nearest to an exact number by trying all.
-func nearestHalf(x *big.Float) uint64 {
-	sign := uint64(0)
-	if x.Signbit() {
-		sign = 0x8000
-	}
-	limit := big.NewFloat(65520)
-	magnitude := new(big.Float).Abs(x)
-	if magnitude.Cmp(limit) >= 0 {
-		return sign | 0x7c00
-	}
-	low, high := uint64(0), uint64(0x7bff) // the last not above, by bisection
-	for low < high {
-		middle := (low + high + 1) / 2
-		if big.NewFloat(half(middle)).Cmp(magnitude) <= 0 {
-			low = middle
-		} else {
-			high = middle - 1
-		}
-	}
-	if low == 0x7bff {
-		return sign | low
-	}
-	below := new(big.Float).Sub(magnitude, big.NewFloat(half(low)))
-	above := new(big.Float).Sub(big.NewFloat(half(low+1)), magnitude)
-	if c := below.Cmp(above); c > 0 || c == 0 && low%2 == 1 {
-		low++
-	}
-	return sign | low
-}
 
 var halfEdges = []uint64{0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x401, 0x3bff, 0x3c00, 0x3c01, 0xbc00, 0x3555, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x5678, 0xd123, 0x0203}
 
 // exactHalf computes an operation with big numbers; NaN and infinities are left to the doubles, in which they are right.
 func exactHalf(operation string, x []uint64) uint64 {
-	a, b := half(x[0]), half(x[1])
+	a, b := vmtest.Half(x[0]), vmtest.Half(x[1])
 	var plain float64
 	c := 0.0
 	switch operation {
@@ -73,14 +27,14 @@ func exactHalf(operation string, x []uint64) uint64 {
 	case "mul":
 		plain = a * b
 	case "fma":
-		c = half(x[2])
+		c = vmtest.Half(x[2])
 		plain = math.FMA(a, b, c)
 	}
 	switch {
 	case plain != plain:
 		return 0x7fff
 	case math.IsInf(plain, 0):
-		return nearestHalf(big.NewFloat(math.Copysign(1e9, plain)))
+		return vmtest.NearestHalf(big.NewFloat(math.Copysign(1e9, plain)))
 	case plain == 0:
 		return uint64(bool64(math.Signbit(plain))) << 15
 	}
@@ -95,7 +49,7 @@ func exactHalf(operation string, x []uint64) uint64 {
 		r.Mul(r, s)
 		r.Add(r, exact().SetFloat64(c))
 	}
-	return nearestHalf(r)
+	return vmtest.NearestHalf(r)
 }
 
 func TestHalfArithmetic(t *testing.T) {
@@ -113,7 +67,7 @@ func TestHalfArithmetic(t *testing.T) {
 	// All pairs of edges, which the integers' edges of the cases above are not.
 	for _, c := range halfEdges {
 		var text strings.Builder
-		text.WriteString(header + ".visible .entry test(.param .u64 out) {\n.reg .b16 %h, %a, %b, %c; .reg .b64 %d; ld.param.u64 %d, [out];\n")
+		text.WriteString(vmtest.Header + ".visible .entry test(.param .u64 out) {\n.reg .b16 %h, %a, %b, %c; .reg .b64 %d; ld.param.u64 %d, [out];\n")
 		var want []uint64
 		for _, a := range halfEdges {
 			for _, b := range halfEdges {
@@ -121,11 +75,11 @@ func TestHalfArithmetic(t *testing.T) {
 				want = append(want, exactHalf("fma", []uint64{a, b, c}))
 			}
 		}
-		m := load(t, text.String()+"ret; }")
+		m := vmtest.Load(t, text.String()+"ret; }")
 		out, _ := m.Memory().Alloc("out", 2*len(want))
-		launch(t, kernel(t, m, "test"), vm.Grid{}, out)
+		vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{}, out)
 		for i := range want {
-			if got := get(out.Bytes(), i, 16); got != want[i] {
+			if got := vmtest.Get(out.Bytes(), i, 16); got != want[i] {
 				t.Errorf("fma %#x %#x %#x: got %#x, want %#x", halfEdges[i/len(halfEdges)], halfEdges[i%len(halfEdges)], c, got, want[i])
 			}
 		}
@@ -144,7 +98,7 @@ func TestMoreForms(t *testing.T) {
 		}},
 		{"mul.sat.f16 %d, %a, %b;", "u16", "u16 u16", func(x []uint64) uint64 {
 			r := exactHalf("mul", x)
-			switch v := half(r); {
+			switch v := vmtest.Half(r); {
 			case v > 1:
 				return 0x3c00
 			case v > 0:
@@ -164,7 +118,7 @@ func TestMoreForms(t *testing.T) {
 		{"neg.f16x2 %d, %a;", "u32", "u32", func(x []uint64) uint64 { return x[0] ^ 0x80008000 }},
 		{"abs.f16 %d, %a;", "u16", "u16", func(x []uint64) uint64 { return x[0] &^ 0x8000 }},
 		{"min.f16 %d, %a, %b;", "u16", "u16 u16", func(x []uint64) uint64 {
-			a, b := half(x[0]), half(x[1])
+			a, b := vmtest.Half(x[0]), vmtest.Half(x[1])
 			switch {
 			case a != a && b != b:
 				return 0x7fff
@@ -174,7 +128,7 @@ func TestMoreForms(t *testing.T) {
 			return x[1]
 		}},
 		{"max.NaN.f16 %d, %a, %b;", "u16", "u16 u16", func(x []uint64) uint64 {
-			a, b := half(x[0]), half(x[1])
+			a, b := vmtest.Half(x[0]), vmtest.Half(x[1])
 			switch {
 			case a != a || b != b:
 				return 0x7fff
@@ -183,9 +137,9 @@ func TestMoreForms(t *testing.T) {
 			}
 			return x[1]
 		}},
-		{"setp.lt.f16 %q, %a, %b; selp.u32 %d, 1, 2, %q;", "u32", "u16 u16", func(x []uint64) uint64 { return 2 - bool64(half(x[0]) < half(x[1])) }},
+		{"setp.lt.f16 %q, %a, %b; selp.u32 %d, 1, 2, %q;", "u32", "u16 u16", func(x []uint64) uint64 { return 2 - bool64(vmtest.Half(x[0]) < vmtest.Half(x[1])) }},
 		{"setp.neu.f16 %q, %a, %b; selp.u32 %d, 1, 2, %q;", "u32", "u16 u16", func(x []uint64) uint64 {
-			return 2 - bool64(half(x[0]) != half(x[1]))
+			return 2 - bool64(vmtest.Half(x[0]) != vmtest.Half(x[1]))
 		}},
 		{"cvt.pack.sat.u16.s32 %d, %a, %b;", "u32", "u32 u32", func(x []uint64) uint64 {
 			return sat32(x[0], 0, 65535, 16)<<16 | sat32(x[1], 0, 65535, 16)
@@ -201,7 +155,7 @@ func TestMoreForms(t *testing.T) {
 
 // Generic addresses are in exactly one space.
 func TestIsSpace(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .const .u32 c[4]; .global .u32 g[4];
 .visible .entry test(.param .u64 out) {
 	.reg .b64 %d<4>; .reg .pred %p<4>; .reg .b32 %r<4>; .shared .u32 s[4]; .local .u32 l[4];
@@ -216,7 +170,7 @@ func TestIsSpace(t *testing.T) {
 		return lines
 	}(), "\n")+"\nret; }")
 	out, _ := m.Memory().Alloc("out", 16)
-	launch(t, kernel(t, m, "test"), vm.Grid{}, out)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{}, out)
 	for i, got := range out.Bytes() {
 		if want := byte(bool64(i%4 == i/4)); got != want {
 			t.Errorf("address of space %d, asked for %d: got %d", i/4, i%4, got)
@@ -238,7 +192,7 @@ func TestBlockLimits(t *testing.T) {
 		{".reqntid 16, 4", vm.Dim{X: 64}, "its .reqntid asks for (16, 4, 1)"},
 		{".minnctapersm 4", vm.Dim{X: 1024}, ""},
 	} {
-		err := kernel(t, load(t, header+".visible .entry test() "+test.directive+" { ret; }"), "test").Launch(context.Background(), vm.Grid{Block: test.block})
+		err := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+".visible .entry test() "+test.directive+" { ret; }"), "test").Launch(context.Background(), vm.Grid{Block: test.block})
 		if (err != nil) != (test.wrong != "") || err != nil && !strings.Contains(err.Error(), test.wrong) {
 			t.Errorf("%s with %v: got %v, want %q", test.directive, test.block, err, test.wrong)
 		}

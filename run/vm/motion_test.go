@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 func grayPixels(t testing.TB, name string) *image.Gray {
@@ -30,7 +31,7 @@ func motion(t testing.TB) (k *vm.Kernel, grid vm.Grid, args []any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := load(t, string(text))
+	m := vmtest.Load(t, string(text))
 	upload := func(name string) *vm.Buffer {
 		img := grayPixels(t, "../../examples/motion/"+name)
 		b, _ := m.Memory().Alloc(name, len(img.Pix))
@@ -40,14 +41,14 @@ func motion(t testing.TB) (k *vm.Kernel, grid vm.Grid, args []any) {
 	first, second := upload("frame0.png"), upload("frame1.png")
 	vectors, _ := m.Memory().Alloc("vectors", 30*30*4)
 	picture, _ := m.Memory().Alloc("picture", 1440*1440*3)
-	return kernel(t, m, "motion"), vm.Grid{Grid: vm.Dim{X: 30, Y: 30}, Block: vm.Dim{X: 16, Y: 16}},
+	return vmtest.Kernel(t, m, "motion"), vm.Grid{Grid: vm.Dim{X: 30, Y: 30}, Block: vm.Dim{X: 16, Y: 16}},
 		[]any{first, second, 480, 480, vectors, picture}
 }
 
 // TestMotion runs the example, and looks whether no place matches better than the one found.
 func TestMotion(t *testing.T) {
 	k, grid, args := motion(t)
-	launch(t, k, grid, args...)
+	vmtest.Launch(t, k, grid, args...)
 	first, second, vectors := args[0].(*vm.Buffer).Bytes(), args[1].(*vm.Buffer).Bytes(), args[4].(*vm.Buffer).Bytes()
 	sad := func(x0, y0, dx, dy int) (sum int) {
 		for y := range 16 {
@@ -78,14 +79,14 @@ func BenchmarkMotion(b *testing.B) {
 	k, grid, args := motion(b)
 	grid.Workers = 1
 	for b.Loop() {
-		launch(b, k, grid, args...)
+		vmtest.Launch(b, k, grid, args...)
 	}
 }
 
 func BenchmarkEmptyLaunch(b *testing.B) {
-	m := load(b, header+".visible .entry k() { ret; }")
-	k := kernel(b, m, "k")
+	m := vmtest.Load(b, vmtest.Header+".visible .entry k() { ret; }")
+	k := vmtest.Kernel(b, m, "k")
 	for b.Loop() {
-		launch(b, k, vm.Grid{})
+		vmtest.Launch(b, k, vm.Grid{})
 	}
 }

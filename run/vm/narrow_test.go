@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // Numbers of 4 bits are made two by two in .b8 registers, of which mov makes words, as libraries of matrices do.
 func TestFourBitNumbers(t *testing.T) {
-	m := load(t, `.version 8.6
+	m := vmtest.Load(t, `.version 8.6
 .target sm_100a
 .address_size 64
 .visible .entry k(.param .u64 out) {
@@ -28,7 +29,7 @@ func TestFourBitNumbers(t *testing.T) {
 	ret;
 }`)
 	out, _ := m.Memory().Alloc("out", 16)
-	launch(t, kernel(t, m, "k"), vm.Grid{}, out)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{}, out)
 	for i, want := range []uint32{0x02_76_e7_71, 0xc4004600, 0x00004600, 0x80fe} {
 		if got := binary.LittleEndian.Uint32(out.Bytes()[4*i:]); got != want {
 			t.Errorf("word %d is %08x, want %08x", i, got, want)

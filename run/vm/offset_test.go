@@ -9,11 +9,12 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // texelKernel reads a texture at coordinates from an array, with offsets and whatever else is written behind them, and stores 16 bytes.
 func texelKernel(form, d, coordinates, more string) string {
-	return header + `.visible .entry test(.param .u64 texture, .param .u64 where, .param .u64 out) {
+	return vmtest.Header + `.visible .entry test(.param .u64 texture, .param .u64 where, .param .u64 out) {
 	.reg .b64 %d<4>; .reg .b32 %r<8>, %c<4>; .reg .b16 %h<4>; .reg .s32 %s<4>; .reg .pred %p;
 	ld.param.u64 %d0, [texture]; ld.param.u64 %d1, [where]; ld.param.u64 %d2, [out];
 	mov.u32 %r0, %tid.x; mul.wide.u32 %d3, %r0, 16; add.u64 %d1, %d1, %d3; add.u64 %d2, %d2, %d3;
@@ -29,7 +30,7 @@ func texelKernel(form, d, coordinates, more string) string {
 // readTexel runs such a kernel on a level.
 func readTexel(t *testing.T, l level.Level, text string, image vm.Image, how vm.Sampling, places [][4]uint32) []byte {
 	t.Helper()
-	m := loadOn(t, l, text)
+	m := vmtest.LoadOn(t, l, text)
 	texture, err := m.Memory().NewTexture(image, how)
 	if err != nil {
 		t.Fatal(err)
@@ -38,10 +39,10 @@ func readTexel(t *testing.T, l level.Level, text string, image vm.Image, how vm.
 	out, _ := m.Memory().Alloc("out", 16*len(places))
 	for i, p := range places {
 		for c := range p {
-			put(where.Bytes(), 4*i+c, 32, uint64(p[c]))
+			vmtest.Put(where.Bytes(), 4*i+c, 32, uint64(p[c]))
 		}
 	}
-	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: len(places)}}, texture, where, out)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: len(places)}}, texture, where, out)
 	return out.Bytes()
 }
 
@@ -103,9 +104,9 @@ func TestTexelOffsets(t *testing.T) {
 				image.Width, image.Height, image.Depth = 8, 16, 1
 			}
 			want := readTexel(t, level.Portable, texelKernel(c.form, texel, c.coordinates, before), image, how, shifted)
-			for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
+			for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
 				if got := readTexel(t, l, texelKernel(c.form, texel, c.coordinates, before+", "+c.offset), image, how, places); !bytes.Equal(got, want) {
-					t.Errorf("%v, %s %s, %+v: differs at byte %d", l, c.form, c.offset, how, firstDifference(got, want))
+					t.Errorf("%v, %s %s, %+v: differs at byte %d", l, c.form, c.offset, how, vmtest.FirstDifference(got, want))
 				}
 			}
 		}
@@ -142,7 +143,7 @@ func TestHalfTexels(t *testing.T) {
 		if texel == vm.TexelF32 {
 			for n := range 8 * 3 * 2 {
 				for c, w := range words[n%3] {
-					put(image.Data, 4*n+c, 32, uint64(w))
+					vmtest.Put(image.Data, 4*n+c, 32, uint64(w))
 				}
 			}
 		}
@@ -154,16 +155,16 @@ func TestHalfTexels(t *testing.T) {
 				want := make([]byte, len(numbers))
 				for thread := range places { // eight bytes of sixteen; the others are zero
 					for c := range 4 {
-						put(want, 8*thread+c, 16, roundedHalf(uint32(get(numbers, 4*thread+c, 32))))
+						vmtest.Put(want, 8*thread+c, 16, roundedHalf(uint32(vmtest.Get(numbers, 4*thread+c, 32))))
 					}
 				}
 				single := texelKernel(strings.Replace(form, "v4.f32", "v4.f16", 1), "{%h0, %h1, %h2, %h3}", coordinates, more)
 				single = strings.Replace(single, "@!%p mov.u32 %r4, 99;", "mov.b32 %r4, {%h0, %h1}; mov.b32 %r5, {%h2, %h3};", 1)
 				pairs := texelKernel(strings.Replace(form, "v4.f32", "v2.f16x2", 1), "{%r4, %r5}|%p", coordinates, more)
-				for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
+				for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
 					for name, text := range map[string]string{"f16": single, "f16x2": pairs} {
 						if got := readTexel(t, l, text, image, how, places); !bytes.Equal(got, want) {
-							t.Error(fmt.Errorf("%v, %s as %s, %v, %+v: differs at byte %d", l, form, name, texel, how, firstDifference(got, want)))
+							t.Error(fmt.Errorf("%v, %s as %s, %v, %+v: differs at byte %d", l, form, name, texel, how, vmtest.FirstDifference(got, want)))
 						}
 					}
 				}

@@ -16,6 +16,7 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/ordinary"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // These tests hold ordinary instructions to package ordinary, which is written from the manual. Each form is in a
@@ -323,7 +324,7 @@ func (k *formTest) store() {
 }
 
 // trial is the kernel as text, with its arguments.
-func (k *formTest) trial() trial {
+func (k *formTest) trial() vmtest.Trial {
 	var s strings.Builder
 	header := ordinaryHeader
 	if strings.HasPrefix(k.form.Name, "cvt.rs") {
@@ -340,17 +341,17 @@ func (k *formTest) trial() trial {
 	in := make([]byte, len(k.columns)*k.n*8)
 	for c, column := range k.columns {
 		for i, v := range column {
-			put(in, c*k.n+i, 64, v)
+			vmtest.Put(in, c*k.n+i, 64, v)
 		}
 	}
 	results := 0
 	for _, u := range k.uses {
 		results += len(u.results)
 	}
-	return trial{
-		text: s.String(), kernel: "test",
-		grid: vm.Grid{Grid: vm.Dim{X: (k.n + k.block - 1) / k.block}, Block: vm.Dim{X: k.block}},
-		args: []any{in, make([]byte, results*k.n*8)},
+	return vmtest.Trial{
+		Text: s.String(), Kernel: "test",
+		Grid: vm.Grid{Grid: vm.Dim{X: (k.n + k.block - 1) / k.block}, Block: vm.Dim{X: k.block}},
+		Args: []any{in, make([]byte, results*k.n*8)},
 	}
 }
 
@@ -407,7 +408,7 @@ func (k *formTest) wrong(out []byte) string {
 		u := &k.uses[n]
 		for i := range k.n {
 			for d := range f.Results {
-				got, want := get(out, (column+d)*k.n+i, 64), u.want[i*len(f.Results)+d]
+				got, want := vmtest.Get(out, (column+d)*k.n+i, 64), u.want[i*len(f.Results)+d]
 				switch {
 				case f.Near != nil && u.active(i):
 					x := k.operandsOf(u, i)
@@ -477,23 +478,23 @@ func TestOrdinaryForms(t *testing.T) {
 func holdForm(f *ordinary.Form, n, block int, rng *rand.Rand) (complaint string, err error) {
 	k := newFormTest(f, n, block, rng)
 	c := k.trial()
-	m, err := c.checked()
+	m, err := c.Checked()
 	if err != nil {
-		return "", fmt.Errorf("%w\n%s", err, c.text)
+		return "", fmt.Errorf("%w\n%s", err, c.Text)
 	}
 	k.expect()
-	all := []way{plainWay}
-	for _, w := range ways() {
-		if *longFlag || w.workers == 1 && !w.check {
+	all := []vmtest.Way{vmtest.PlainWay}
+	for _, w := range vmtest.Ways() {
+		if *longFlag || w.Workers == 1 && !w.Check {
 			all = append(all, w)
 		}
 	}
 	for _, w := range all {
-		e, err := c.run(m, w)
+		e, err := c.Run(m, w)
 		if err != nil {
 			return "", err
 		}
-		if complaint := k.wrong(e.buffers[1]); complaint != "" {
+		if complaint := k.wrong(e.Buffers[1]); complaint != "" {
 			return fmt.Sprintf("%v: %s", w, complaint), nil
 		}
 	}

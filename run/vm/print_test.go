@@ -11,11 +11,12 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/simt/listing"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestPrintCode prints a kernel and what it calls: each function once, the kernel first.
 func TestPrintCode(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .func (.param .b32 r) odd(.param .b32 x);
 .func (.param .b32 r) even(.param .b32 x)
 {
@@ -47,7 +48,7 @@ func TestPrintCode(t *testing.T) {
 	ret;
 }`)
 	var s strings.Builder
-	if err := kernel(t, m, "k").Print(&s, "simt", vm.Dim{}); err != nil {
+	if err := vmtest.Kernel(t, m, "k").Print(&s, "simt", vm.Dim{}); err != nil {
 		t.Fatal(err)
 	}
 	heads := strings.Join(regexp.MustCompile(`(?m)^(kernel|func) \w+`).FindAllString(s.String(), -1), ", ")
@@ -57,17 +58,17 @@ func TestPrintCode(t *testing.T) {
 	if !strings.Contains(s.String(), "  // 22: sub.u32 %r1, %r1, 1;\n") {
 		t.Errorf("the text of the subtraction is missing:\n%s", s.String())
 	}
-	if err := kernel(t, m, "k").Print(&s, "sass", vm.Dim{}); err == nil || err.Error() != "there is no such code; want simt or native" {
+	if err := vmtest.Kernel(t, m, "k").Print(&s, "sass", vm.Dim{}); err == nil || err.Error() != "there is no such code; want simt or native" {
 		t.Errorf("sass: %v", err)
 	}
 }
 
 // TestPrintMachineCode prints the machine code of a kernel and of what it calls on every level, and why a function has none.
 func TestPrintMachineCode(t *testing.T) {
-	c := trial{text: header + `
+	c := vmtest.Trial{Text: vmtest.Header + `
 .func f() { .reg .b32 %r; mov.u32 %r, 3; ret; }
 .visible .entry k(.param .u64 out) { .reg .b64 %d; .reg .b32 %r; ld.param.u64 %d, [out]; mov.u32 %r, %tid.x; st.global.u32 [%d], %r; call f, (); ret; }`}
-	m, err := c.checked()
+	m, err := c.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,9 +78,9 @@ func TestPrintMachineCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		var s strings.Builder
-		err = kernel(t, mod, "k").Print(&s, "native", vm.Dim{})
+		err = vmtest.Kernel(t, mod, "k").Print(&s, "native", vm.Dim{})
 		want := fmt.Sprintf(`^kernel k, %[1]v:\n(.+\n)+\nfunc f, %[1]v:\n(.+\n)+$`, on)
-		if !vm.HasMachineCode(on) {
+		if !vmtest.HasMachineCode(on) {
 			if err == nil || err.Error() != fmt.Sprintf("the engine %v has no machine code for kernels; want simt, or another engine", on) {
 				t.Errorf("%v: %v", on, err)
 			}
@@ -93,23 +94,23 @@ func TestPrintMachineCode(t *testing.T) {
 
 // TestPrintMachineCodeOfShape prints what runs: in blocks of 32 threads a row is one warp, whose lanes stand side by side.
 func TestPrintMachineCodeOfShape(t *testing.T) {
-	c := trial{text: header + `
+	c := vmtest.Trial{Text: vmtest.Header + `
 .visible .entry k(.param .u64 out) { .reg .b64 %d<3>; .reg .b32 %r; ld.param.u64 %d0, [out]; mov.u32 %r, %tid.y; mul.wide.u32 %d1, %r, 4;
 	add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r; ret; }`}
-	m, err := c.checked()
+	m, err := c.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, on := range machineLevels(t) {
+	for _, on := range vmtest.MachineLevels(t) {
 		mod, err := vm.NewMemory().Load(m, on)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var any, rows strings.Builder
-		if err := kernel(t, mod, "k").Print(&any, "native", vm.Dim{}); err != nil {
+		if err := vmtest.Kernel(t, mod, "k").Print(&any, "native", vm.Dim{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := kernel(t, mod, "k").Print(&rows, "native", vm.Dim{X: 32, Y: 2}); err != nil {
+		if err := vmtest.Kernel(t, mod, "k").Print(&rows, "native", vm.Dim{X: 32, Y: 2}); err != nil {
 			t.Fatal(err)
 		}
 		if any.String() == rows.String() {
@@ -129,10 +130,10 @@ func TestPrintedCodeIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := load(t, string(text))
+		m := vmtest.Load(t, string(text))
 		for _, name := range m.KernelNames() {
 			var s strings.Builder
-			if err := kernel(t, m, name).Print(&s, "simt", vm.Dim{}); err != nil {
+			if err := vmtest.Kernel(t, m, name).Print(&s, "simt", vm.Dim{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := listing.ParseAll(s.String()); err != nil {

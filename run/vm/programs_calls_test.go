@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // warpSums adds up what each 32 threads have.
@@ -21,7 +22,7 @@ func warpSums(values []uint32) []uint32 {
 // TestRoundsOfSums has a function with exchanges, which lanes call after loops of very different lengths.
 func TestRoundsOfSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
-	eachProgram(t, "calls", func(p *program) {
+	eachProgram(t, "calls", func(p *vmtest.Program) {
 		for _, n := range []int{1, 31, 32, 33, 100} {
 			const count, word = 3, 5
 			turns := make([]uint32, n)
@@ -44,26 +45,26 @@ func TestRoundsOfSums(t *testing.T) {
 					want[i] = want[i]*3 + sums[i/32]
 				}
 			}
-			out := p.filled("out", n, 77)
-			p.launch("rounds", blocksFor(n, 64), 64, p.words("turns", turns...), p.words("word", word), uint32(n), uint32(count), out)
-			p.hold(fmt.Sprint(n), out, want)
+			out := p.Filled("out", n, 77)
+			p.Launch("rounds", blocksFor(n, 64), 64, p.Words("turns", turns...), p.Words("word", word), uint32(n), uint32(count), out)
+			p.Hold(fmt.Sprint(n), out, want)
 		}
 	})
 }
 
 // TestRecursion has lanes at very different depths of a function.
 func TestRecursion(t *testing.T) {
-	eachProgram(t, "calls", func(p *program) {
+	eachProgram(t, "calls", func(p *vmtest.Program) {
 		for _, threads := range []int{32, 96} {
 			want := make([]uint32, 2*threads)
 			for i := range want {
 				m, n := uint32(i%threads%3), uint32(i%threads/3%8)
 				want[i] = []uint32{n + 1, n + 2, 2*n + 3}[m]
 			}
-			out, warps := p.filled("out", len(want), 77), p.filled("warps", len(want)/32, 77)
-			p.launch("ackermanns", 2, threads, out, warps)
-			p.hold("values", out, want)
-			p.hold("sums", warps, warpSums(want))
+			out, warps := p.Filled("out", len(want), 77), p.Filled("warps", len(want)/32, 77)
+			p.Launch("ackermanns", 2, threads, out, warps)
+			p.Hold("values", out, want)
+			p.Hold("sums", warps, warpSums(want))
 		}
 	})
 }
@@ -71,22 +72,22 @@ func TestRecursion(t *testing.T) {
 // TestQuicksort has each thread sort words of its own.
 func TestQuicksort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
-	eachProgram(t, "calls", func(p *program) {
+	eachProgram(t, "calls", func(p *vmtest.Program) {
 		for _, stride := range []int{1, 40, 100} {
 			const threads = 64
 			all, sizes := make([]uint32, threads*stride), make([]uint32, threads)
 			for i := range all {
 				all[i] = uint32(rng.IntN(stride * 2))
 			}
-			b := p.words("words", all...)
+			b := p.Words("words", all...)
 			for i := range threads {
 				sizes[i] = uint32(i % (stride + 1))
 				slices.Sort(all[i*stride:][:sizes[i]])
 			}
-			longest := p.filled("longest", threads/32, 77)
-			p.launch("sorts", 1, threads, b, uint32(stride), longest)
-			p.hold("words", b, all)
-			p.hold("sizes", longest, warpSums(sizes))
+			longest := p.Filled("longest", threads/32, 77)
+			p.Launch("sorts", 1, threads, b, uint32(stride), longest)
+			p.Hold("words", b, all)
+			p.Hold("sizes", longest, warpSums(sizes))
 		}
 	})
 }
@@ -94,7 +95,7 @@ func TestQuicksort(t *testing.T) {
 // TestInterpreter has a program a thread, each instruction of which is a call through a table.
 func TestInterpreter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
-	eachProgram(t, "calls", func(p *program) {
+	eachProgram(t, "calls", func(p *vmtest.Program) {
 		for _, n := range []int{0, 1, 33, 100} {
 			at, want := []uint32{0}, make([]uint32, n)
 			var code []byte
@@ -126,17 +127,17 @@ func TestInterpreter(t *testing.T) {
 				at = append(at, uint32(len(code)))
 			}
 			blocks := blocksFor(n, 64)
-			out, warps := p.filled("out", n, 77), p.filled("warps", 2*blocks, 77)
-			p.launch("interpret", blocks, 64, p.bytes("code", code), p.words("at", at...), uint32(n), out, warps)
-			p.hold("results", out, want)
-			p.hold("sums", warps, append(warpSums(want), 0, 0)[:2*blocks])
+			out, warps := p.Filled("out", n, 77), p.Filled("warps", 2*blocks, 77)
+			p.Launch("interpret", blocks, 64, p.Bytes("code", code), p.Words("at", at...), uint32(n), out, warps)
+			p.Hold("results", out, want)
+			p.Hold("sums", warps, append(warpSums(want), 0, 0)[:2*blocks])
 		}
 	})
 }
 
 // TestLists builds lists of blocks from malloc in one launch, which another one walks and frees.
 func TestLists(t *testing.T) {
-	eachProgram(t, "calls", func(p *program) {
+	eachProgram(t, "calls", func(p *vmtest.Program) {
 		for _, n := range []int{0, 1, 33, 500} {
 			want := make([]uint32, n)
 			for i := range want {
@@ -146,18 +147,18 @@ func TestLists(t *testing.T) {
 				}
 			}
 			blocks := blocksFor(n, 64)
-			heads, out, warps := p.filled("heads", 2*n, 0), p.filled("out", n, 77), p.filled("warps", 2*blocks, 77)
-			p.launch("build", blocks, 64, heads, uint32(n))
-			p.launch("walk", blocks, 64, heads, uint32(n), out, warps)
-			p.hold("sums", out, want)
-			p.hold("sums of warps", warps, append(warpSums(want), 0, 0)[:2*blocks])
+			heads, out, warps := p.Filled("heads", 2*n, 0), p.Filled("out", n, 77), p.Filled("warps", 2*blocks, 77)
+			p.Launch("build", blocks, 64, heads, uint32(n))
+			p.Launch("walk", blocks, 64, heads, uint32(n), out, warps)
+			p.Hold("sums", out, want)
+			p.Hold("sums of warps", warps, append(warpSums(want), 0, 0)[:2*blocks])
 		}
 	})
 }
 
 // TestNamedBarriers has warps that leave early, and others that meet in parts of the CTA.
 func TestNamedBarriers(t *testing.T) {
-	eachProgram(t, "blocks", func(p *program) {
+	eachProgram(t, "blocks", func(p *vmtest.Program) {
 		for _, turns := range []int{0, 1, 20} {
 			now, sums := make([]uint32, 256), make([]uint32, 256)
 			for i := range now {
@@ -186,9 +187,9 @@ func TestNamedBarriers(t *testing.T) {
 				}
 			}
 			const blocks = 3
-			out := p.filled("out", 256*blocks, 77)
-			p.launch("named", blocks, 256, out, uint32(turns))
-			p.hold(fmt.Sprint(turns), out, slices.Repeat(want, blocks))
+			out := p.Filled("out", 256*blocks, 77)
+			p.Launch("named", blocks, 256, out, uint32(turns))
+			p.Hold(fmt.Sprint(turns), out, slices.Repeat(want, blocks))
 		}
 	})
 }
@@ -196,14 +197,14 @@ func TestNamedBarriers(t *testing.T) {
 // TestBarrierOfGrid has CTAs at work at the same time, which wait for each other after each step.
 func TestBarrierOfGrid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 30))
-	eachProgram(t, "blocks", func(p *program) {
+	eachProgram(t, "blocks", func(p *vmtest.Program) {
 		for _, n := range []int{1, 2, 33, 1000} {
 			const steps = 7
 			a := make([]uint32, n)
 			for i := range a {
 				a[i] = rng.Uint32()
 			}
-			first, second := p.words("a", a...), p.filled("b", n, 0)
+			first, second := p.Words("a", a...), p.Filled("b", n, 0)
 			for range steps {
 				next := make([]uint32, n)
 				for i := range next {
@@ -211,9 +212,9 @@ func TestBarrierOfGrid(t *testing.T) {
 				}
 				a = next
 			}
-			blocks := p.how.workers // so many are at work at the same time
-			p.launch("diffuse", blocks, 96, first, second, uint32(n), uint32(steps), p.words("state", 0, 0))
-			p.hold(fmt.Sprint(n), []*vm.Buffer{first, second}[steps%2], a)
+			blocks := p.How.Workers // so many are at work at the same time
+			p.Launch("diffuse", blocks, 96, first, second, uint32(n), uint32(steps), p.Words("state", 0, 0))
+			p.Hold(fmt.Sprint(n), []*vm.Buffer{first, second}[steps%2], a)
 		}
 	})
 }
@@ -221,10 +222,10 @@ func TestBarrierOfGrid(t *testing.T) {
 // TestLastBlock has the last CTA add up what all have found.
 func TestLastBlock(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
-	eachProgram(t, "blocks", func(p *program) { lastBlock(p, rng) })
+	eachProgram(t, "blocks", func(p *vmtest.Program) { lastBlock(p, rng) })
 }
 
-func lastBlock(p *program, rng *rand.Rand) {
+func lastBlock(p *vmtest.Program, rng *rand.Rand) {
 	for _, n := range []int{0, 1, 33, 5000} {
 		in, sum := make([]uint32, n), uint32(0)
 		for i := range in {
@@ -232,9 +233,9 @@ func lastBlock(p *program, rng *rand.Rand) {
 			sum += in[i] * uint32(i+1)
 		}
 		for _, blocks := range []int{1, 9, 70} {
-			out := p.words("out", 77)
-			p.launch("lastAdds", blocks, 64, p.words("in", in...), uint32(n), p.filled("parts", blocks, 77), p.words("count", 0), out)
-			p.hold(fmt.Sprint(n, " words, ", blocks, " blocks"), out, []uint32{sum})
+			out := p.Words("out", 77)
+			p.Launch("lastAdds", blocks, 64, p.Words("in", in...), uint32(n), p.Filled("parts", blocks, 77), p.Words("count", 0), out)
+			p.Hold(fmt.Sprint(n, " words, ", blocks, " blocks"), out, []uint32{sum})
 		}
 	}
 }
@@ -242,14 +243,14 @@ func lastBlock(p *program, rng *rand.Rand) {
 // TestSortAndCount sorts words in a CTA, and counts equal ones.
 func TestSortAndCount(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
-	eachProgram(t, "blocks", func(p *program) {
+	eachProgram(t, "blocks", func(p *vmtest.Program) {
 		for _, c := range []struct{ n, threads, kinds int }{{0, 32, 1}, {1, 32, 1}, {31, 32, 4}, {33, 64, 1}, {100, 128, 90}, {512, 512, 20}} {
 			in := make([]uint32, c.n)
 			for i := range in {
 				in[i] = uint32(rng.IntN(c.kinds)) * 0x1234567
 			}
-			sorted, values, counts, runs := p.filled("sorted", c.n, 77), p.filled("values", c.n, 77), p.filled("counts", c.n, 77), p.words("runs", 77)
-			p.launch("sortAndCount", 1, c.threads, p.words("in", in...), uint32(c.n), sorted, values, counts, runs)
+			sorted, values, counts, runs := p.Filled("sorted", c.n, 77), p.Filled("values", c.n, 77), p.Filled("counts", c.n, 77), p.Words("runs", 77)
+			p.Launch("sortAndCount", 1, c.threads, p.Words("in", in...), uint32(c.n), sorted, values, counts, runs)
 			slices.Sort(in)
 			var wantValues, wantCounts []uint32
 			for i, x := range in {
@@ -258,10 +259,10 @@ func TestSortAndCount(t *testing.T) {
 				}
 				wantCounts[len(wantCounts)-1]++
 			}
-			p.hold("sorted", sorted, in)
-			p.hold("runs", runs, []uint32{uint32(len(wantValues))})
-			p.hold("values", values, wantValues)
-			p.hold("counts", counts, wantCounts)
+			p.Hold("sorted", sorted, in)
+			p.Hold("runs", runs, []uint32{uint32(len(wantValues))})
+			p.Hold("values", values, wantValues)
+			p.Hold("counts", counts, wantCounts)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // graph is a directed graph: the neighbours of v are columns[rows[v]:rows[v+1]].
@@ -61,39 +62,39 @@ func TestBreadthFirst(t *testing.T) {
 	if long.Tests() {
 		graphs = append(graphs, skewedGraph(rng, 7001, 5, 9000))
 	}
-	eachProgram(t, "bfs", func(p *program) {
+	eachProgram(t, "bfs", func(p *vmtest.Program) {
 		for n, g := range graphs {
 			level, frontiers := g.levels()
-			rows, columns := p.words("rows", g.rows...), p.words("columns", g.columns...)
+			rows, columns := p.Words("rows", g.rows...), p.Words("columns", g.columns...)
 			for _, kernel := range []string{"expand", "expandTogether"} {
-				got := p.filled("level", len(level), math.MaxUint32)
+				got := p.Filled("level", len(level), math.MaxUint32)
 				clear(got.Bytes()[:4])
-				frontier := p.words("frontier", 0)
+				frontier := p.Words("frontier", 0)
 				for depth, want := range frontiers {
 					if depth > 0 {
-						found := slices.Clone(words(frontier)[:len(want)])
+						found := slices.Clone(vmtest.Words(frontier)[:len(want)])
 						if slices.Sort(found); !slices.Equal(found, want) {
 							p.Fatalf("%s, graph %d: frontier %d is not that of the model", kernel, n, depth)
 						}
 					}
-					next, count := p.filled("next", len(level), 77), p.words("count", 0)
-					p.launch(kernel, blocksFor(len(want), 64), 64, rows, columns, got, frontier, uint32(len(want)), next, count, uint32(depth+1))
+					next, count := p.Filled("next", len(level), 77), p.Words("count", 0)
+					p.Launch(kernel, blocksFor(len(want), 64), 64, rows, columns, got, frontier, uint32(len(want)), next, count, uint32(depth+1))
 					wantCount := 0
 					if depth+1 < len(frontiers) {
 						wantCount = len(frontiers[depth+1])
 					}
-					p.hold(fmt.Sprintf("%s, graph %d: count of frontier %d", kernel, n, depth+1), count, []uint32{uint32(wantCount)})
+					p.Hold(fmt.Sprintf("%s, graph %d: count of frontier %d", kernel, n, depth+1), count, []uint32{uint32(wantCount)})
 					frontier = next
 				}
-				p.hold(fmt.Sprintf("%s, graph %d", kernel, n), got, level)
+				p.Hold(fmt.Sprintf("%s, graph %d", kernel, n), got, level)
 			}
-			p.sumNeighbours(g, rows, columns)
+			sumNeighbours(p, g, rows, columns)
 		}
 	})
 }
 
 // sumNeighbours adds up the numbers of neighbours, for each vertex and for each warp.
-func (p *program) sumNeighbours(g graph, args ...any) {
+func sumNeighbours(p *vmtest.Program, g graph, args ...any) {
 	p.Helper()
 	n := len(g.rows) - 1
 	blocks := blocksFor(n, 96)
@@ -104,8 +105,8 @@ func (p *program) sumNeighbours(g graph, args ...any) {
 		}
 		warps[v/32] += sums[v]
 	}
-	gotSums, gotWarps := p.filled("sums", n, 77), p.filled("warps", len(warps), 77)
-	p.launch("sums", blocks, 96, append(args, uint32(n), gotSums, gotWarps)...)
-	p.hold("sums", gotSums, sums)
-	p.hold("sums of warps", gotWarps, warps)
+	gotSums, gotWarps := p.Filled("sums", n, 77), p.Filled("warps", len(warps), 77)
+	p.Launch("sums", blocks, 96, append(args, uint32(n), gotSums, gotWarps)...)
+	p.Hold("sums", gotSums, sums)
+	p.Hold("sums of warps", gotWarps, warps)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // collatz is the length of the sequence of x.
@@ -24,7 +25,7 @@ func collatz(x uint64) (steps uint32) {
 
 // TestCollatz has loops of up to 524 turns, of very different lengths, and then shuffles and a vote.
 func TestCollatz(t *testing.T) {
-	eachProgram(t, "lanes", func(p *program) {
+	eachProgram(t, "lanes", func(p *vmtest.Program) {
 		for _, c := range []struct{ first, n int }{{1, 1}, {1, 31}, {1, 32}, {837799 - 40, 77}, {1, 3001}} {
 			blocks := blocksFor(c.n, 64)
 			lengths, warps := make([]uint32, blocks*64), make([]uint32, blocks*6)
@@ -41,15 +42,15 @@ func TestCollatz(t *testing.T) {
 					warps[3*w+2] += x
 				}
 			}
-			got, gotWarps := p.filled("length", c.n, 77), p.filled("warps", blocks*6, 77)
-			p.launch("collatz", blocks, 64, uint32(c.first), uint32(c.n), got, gotWarps)
-			p.hold(fmt.Sprint("lengths ", c), got, lengths[:c.n])
-			p.hold(fmt.Sprint("warps ", c), gotWarps, warps)
-			queue, sum := p.words("queue", 0), p.words("total", 0)
-			got = p.filled("length", c.n, 77)
-			p.launch("collatzQueue", 3, 64, queue, uint32(c.first), uint32(c.n), got, sum)
-			p.hold(fmt.Sprint("lengths by queue ", c), got, lengths[:c.n])
-			p.hold(fmt.Sprint("total ", c), sum, []uint32{total})
+			got, gotWarps := p.Filled("length", c.n, 77), p.Filled("warps", blocks*6, 77)
+			p.Launch("collatz", blocks, 64, uint32(c.first), uint32(c.n), got, gotWarps)
+			p.Hold(fmt.Sprint("lengths ", c), got, lengths[:c.n])
+			p.Hold(fmt.Sprint("warps ", c), gotWarps, warps)
+			queue, sum := p.Words("queue", 0), p.Words("total", 0)
+			got = p.Filled("length", c.n, 77)
+			p.Launch("collatzQueue", 3, 64, queue, uint32(c.first), uint32(c.n), got, sum)
+			p.Hold(fmt.Sprint("lengths by queue ", c), got, lengths[:c.n])
+			p.Hold(fmt.Sprint("total ", c), sum, []uint32{total})
 		}
 	})
 }
@@ -66,7 +67,7 @@ func escape[T float32 | float64](width, i int, limit uint32) (t uint32) {
 // TestMandelbrot has votes behind loops of up to 5000 turns.
 func TestMandelbrot(t *testing.T) {
 	limit := long.Of[uint32](5000, 1500)
-	eachProgram(t, "lanes", func(p *program) {
+	eachProgram(t, "lanes", func(p *vmtest.Program) {
 		for kernel, turns := range map[string]func(width, i int, limit uint32) uint32{"mandelbrot32": escape[float32], "mandelbrot64": escape[float64]} {
 			for _, size := range [][2]int{{1, 1}, {48, long.Of(33, 5)}} {
 				n := size[0] * size[1]
@@ -89,10 +90,10 @@ func TestMandelbrot(t *testing.T) {
 						warps[3*w+2] = 3
 					}
 				}
-				got, gotWarps := p.filled("turns", n, 77), p.filled("warps", len(warps), 77)
-				p.launch(kernel, blocks, 96, uint32(size[0]), uint32(n), limit, got, gotWarps)
-				p.hold(fmt.Sprint(kernel, size), got, want[:n])
-				p.hold(fmt.Sprint("warps of ", kernel, size), gotWarps, warps)
+				got, gotWarps := p.Filled("turns", n, 77), p.Filled("warps", len(warps), 77)
+				p.Launch(kernel, blocks, 96, uint32(size[0]), uint32(n), limit, got, gotWarps)
+				p.Hold(fmt.Sprint(kernel, size), got, want[:n])
+				p.Hold(fmt.Sprint("warps of ", kernel, size), gotWarps, warps)
 			}
 		}
 	})
@@ -101,7 +102,7 @@ func TestMandelbrot(t *testing.T) {
 // TestSparseRows multiplies a sparse matrix whose rows have no element, or thousands.
 func TestSparseRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
-	eachProgram(t, "lanes", func(p *program) {
+	eachProgram(t, "lanes", func(p *vmtest.Program) {
 		for _, n := range []int{0, 1, 33, 500} {
 			g := skewedGraph(rng, max(n, 1), 2, 9000)
 			if n == 0 {
@@ -119,9 +120,9 @@ func TestSparseRows(t *testing.T) {
 					want[row] += values[e] * x[g.columns[e]]
 				}
 			}
-			y := p.filled("y", n, 77)
-			p.launch("sparse", 2, 96, p.words("rows", g.rows...), p.words("columns", g.columns...), p.words("values", values...), p.words("x", x...), y, uint32(n))
-			p.hold(fmt.Sprint(n, " rows"), y, want)
+			y := p.Filled("y", n, 77)
+			p.Launch("sparse", 2, 96, p.Words("rows", g.rows...), p.Words("columns", g.columns...), p.Words("values", values...), p.Words("x", x...), y, uint32(n))
+			p.Hold(fmt.Sprint(n, " rows"), y, want)
 		}
 	})
 }
@@ -153,16 +154,16 @@ func TestQueens(t *testing.T) {
 			wants[n] = append(wants[n], queens([]int{i % n, i / n}, n))
 		}
 	}
-	eachProgram(t, "lanes", func(p *program) {
+	eachProgram(t, "lanes", func(p *vmtest.Program) {
 		for _, n := range sizes {
 			want, sum := wants[n], uint32(0)
 			for _, x := range want {
 				sum += x
 			}
-			found, total := p.filled("found", n*n, 77), p.words("total", 0)
-			p.launch("queens", blocksFor(n*n, 64), 64, uint32(n), found, total)
-			p.hold(fmt.Sprint(n), found, want)
-			p.hold(fmt.Sprint("all of ", n), total, []uint32{sum})
+			found, total := p.Filled("found", n*n, 77), p.Words("total", 0)
+			p.Launch("queens", blocksFor(n*n, 64), 64, uint32(n), found, total)
+			p.Hold(fmt.Sprint(n), found, want)
+			p.Hold(fmt.Sprint("all of ", n), total, []uint32{sum})
 		}
 	})
 }
@@ -170,16 +171,16 @@ func TestQueens(t *testing.T) {
 // TestSumsByKeys adds up what lanes with the same key have.
 func TestSumsByKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
-	eachProgram(t, "lanes", func(p *program) {
+	eachProgram(t, "lanes", func(p *vmtest.Program) {
 		for _, c := range []struct{ n, keys int }{{0, 1}, {1, 1}, {31, 2}, {33, 1}, {1000, 5}, {5001, 40}} {
 			keys, values, want := make([]uint32, c.n), make([]uint32, c.n), make([]uint32, c.keys)
 			for i := range keys {
 				keys[i], values[i] = uint32(rng.IntN(c.keys)), rng.Uint32()
 				want[keys[i]] += values[i]
 			}
-			sums := p.filled("sums", c.keys, 0)
-			p.launch("byKeys", 3, 64, p.words("keys", keys...), p.words("values", values...), uint32(c.n), sums)
-			p.hold(fmt.Sprint(c), sums, want)
+			sums := p.Filled("sums", c.keys, 0)
+			p.Launch("byKeys", 3, 64, p.Words("keys", keys...), p.Words("values", values...), uint32(c.n), sums)
+			p.Hold(fmt.Sprint(c), sums, want)
 		}
 	})
 }
@@ -218,9 +219,9 @@ func TestAlign(t *testing.T) {
 		aAt, bAt = append(aAt, uint32(len(a))), append(bAt, uint32(len(b)))
 		want = append(want, uint32(alignment(a[len(a)-size[0]:], b[len(b)-size[1]:])))
 	}
-	eachProgram(t, "lanes", func(p *program) {
-		best, border := p.filled("best", len(want), 77), p.filled("border", len(want)*(longest+1), 0)
-		p.launch("align", len(want), 32, p.bytes("a", a), p.words("aAt", aAt...), p.bytes("b", b), p.words("bAt", bAt...), border, uint32(longest), best)
-		p.hold("scores", best, want)
+	eachProgram(t, "lanes", func(p *vmtest.Program) {
+		best, border := p.Filled("best", len(want), 77), p.Filled("border", len(want)*(longest+1), 0)
+		p.Launch("align", len(want), 32, p.Bytes("a", a), p.Words("aAt", aAt...), p.Bytes("b", b), p.Words("bAt", bAt...), border, uint32(longest), best)
+		p.Hold("scores", best, want)
 	})
 }

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestBufferedTiles multiplies matrices of small whole numbers, whose products are exact, by tiles that come by cp.async.
 func TestBufferedTiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	eachProgram(t, "tiles", func(p *program) {
+	eachProgram(t, "tiles", func(p *vmtest.Program) {
 		for _, n := range []int{4, 16, 20, 36, 64} {
 			a, b := make([]uint32, n*n), make([]uint32, n*n)
 			want := make([]uint32, n*n)
@@ -28,10 +29,10 @@ func TestBufferedTiles(t *testing.T) {
 				}
 				want[i] = math.Float32bits(float32(sum))
 			}
-			c := p.filled("c", n*n, 77)
+			c := p.Filled("c", n*n, 77)
 			blocks := (n + 15) / 16
-			p.launchGrid("buffered", vm.Dim{X: blocks, Y: blocks}, vm.Dim{X: 16, Y: 16}, p.words("a", a...), p.words("b", b...), c, uint32(n))
-			p.hold(fmt.Sprint(n), c, want)
+			p.LaunchGrid("buffered", vm.Dim{X: blocks, Y: blocks}, vm.Dim{X: 16, Y: 16}, p.Words("a", a...), p.Words("b", b...), c, uint32(n))
+			p.Hold(fmt.Sprint(n), c, want)
 		}
 	})
 }
@@ -39,7 +40,7 @@ func TestBufferedTiles(t *testing.T) {
 // TestRing has a warp that fills tiles and one that empties them, which wait for each other at barriers in memory.
 func TestRing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
-	eachProgram(t, "tiles", func(p *program) {
+	eachProgram(t, "tiles", func(p *vmtest.Program) {
 		for _, tiles := range []int{0, 1, 2, 3, 4, 7, 20} {
 			in := make([]uint32, tiles*64)
 			for i := range in {
@@ -60,9 +61,9 @@ func TestRing(t *testing.T) {
 				}
 			}
 			const blocks = 2 // each does the same, and has its own 32 words for what it finds
-			out := p.filled("out", blocks*32, 77)
-			p.launch("ring", blocks, 64, p.words("in", in...), out, uint32(tiles))
-			p.hold(fmt.Sprint(tiles, " tiles"), out, slices.Repeat(sums, blocks))
+			out := p.Filled("out", blocks*32, 77)
+			p.Launch("ring", blocks, 64, p.Words("in", in...), out, uint32(tiles))
+			p.Hold(fmt.Sprint(tiles, " tiles"), out, slices.Repeat(sums, blocks))
 		}
 	})
 }
@@ -73,7 +74,7 @@ var matrixSizes = [][3]int{{1, 1, 1}, {16, 8, 16}, {17, 33, 15}, {16, 32, 100}, 
 // TestMatrixTiles multiplies matrices by mma.sync, of halves and of bytes: whole numbers, whose sums are exact.
 func TestMatrixTiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
-	eachProgram(t, "mma", func(p *program) {
+	eachProgram(t, "mma", func(p *vmtest.Program) {
 		for _, kernel := range []string{"halves", "bytes"} {
 			for _, size := range matrixSizes {
 				m, n, k := size[0], size[1], size[2]
@@ -84,7 +85,7 @@ func TestMatrixTiles(t *testing.T) {
 				for i := range b {
 					b[i] = rng.IntN(256) - 128
 				}
-				c := p.filled("c", m*n, 77)
+				c := p.Filled("c", m*n, 77)
 				want := make([]uint32, m*n)
 				for i := range want {
 					sum := 0
@@ -96,12 +97,12 @@ func TestMatrixTiles(t *testing.T) {
 						want[i] = math.Float32bits(float32(sum))
 					}
 				}
-				left, right := p.bytes("a", halves(a)), p.bytes("b", halves(b))
+				left, right := p.Bytes("a", halves(a)), p.Bytes("b", halves(b))
 				if kernel == "bytes" {
-					left, right = p.bytes("a", signedBytes(a, 1)), p.bytes("b", signedBytes(b, n))
+					left, right = p.Bytes("a", signedBytes(a, 1)), p.Bytes("b", signedBytes(b, n))
 				}
-				p.launchGrid(kernel, vm.Dim{X: (n + 31) / 32, Y: (m + 15) / 16}, vm.Dim{X: 128}, left, right, c, uint32(m), uint32(n), uint32(k))
-				p.hold(fmt.Sprint(kernel, size), c, want)
+				p.LaunchGrid(kernel, vm.Dim{X: (n + 31) / 32, Y: (m + 15) / 16}, vm.Dim{X: 128}, left, right, c, uint32(m), uint32(n), uint32(k))
+				p.Hold(fmt.Sprint(kernel, size), c, want)
 			}
 		}
 	})

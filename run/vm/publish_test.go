@@ -9,13 +9,14 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestNothingIsStreamedBeforeFence: stores past the caches may be seen later than those behind a fence. So a kernel that
 // has one, or a store that releases, makes none.
 func TestNothingIsStreamedBeforeFence(t *testing.T) {
-	defer vm.WithMachineCode(native.Options{Stream: 1})()
-	for _, l := range machineLevels(t) {
+	defer vmtest.WithMachineCode(native.Options{Stream: 1})()
+	for _, l := range vmtest.MachineLevels(t) {
 		if l == level.NEON { // which has no such stores
 			continue
 		}
@@ -26,14 +27,14 @@ func TestNothingIsStreamedBeforeFence(t *testing.T) {
 			"st.release.gpu.global.u32 [%d], 1;": false,
 			"st.global.u32 [%d], 1;":             true,
 		} {
-			text := header + fmt.Sprintf(`
+			text := vmtest.Header + fmt.Sprintf(`
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %%t; .reg .b64 %%d, %%at;
 	ld.param.u64 %%d, [out]; mov.u32 %%t, %%tid.x; mul.wide.u32 %%at, %%t, 4; add.u64 %%at, %%d, %%at;
 	st.global.u32 [%%at+64], %%t; %s ret;
 }`, publish)
 			var b bytes.Buffer
-			if err := kernel(t, loadOn(t, l, text), "k").Print(&b, "native", vm.Dim{X: 64}); err != nil {
+			if err := vmtest.Kernel(t, vmtest.LoadOn(t, l, text), "k").Print(&b, "native", vm.Dim{X: 64}); err != nil {
 				t.Fatal(err)
 			}
 			if got := strings.Contains(b.String(), "ntdq"); got != streams {

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // Sizes of a random kernel.
@@ -239,13 +240,13 @@ func (w *writer) block(depth int, converged bool) {
 }
 
 // randomKernel returns a launch of a random kernel.
-func randomKernel(seed uint64) trial {
+func randomKernel(seed uint64) vmtest.Trial {
 	rng := rand.New(rand.NewPCG(seed, 0x766f70))
 	readings := isa.Readings()
-	c := trial{kernel: "k", reading: readings[rng.IntN(len(readings))]}
+	c := vmtest.Trial{Kernel: "k", Reading: readings[rng.IntN(len(readings))]}
 	sizes := []int{1, 7, 31, 32, 33, 64, 67, 100, 256}
 	threads, blocks := sizes[rng.IntN(len(sizes))], 1+rng.IntN(3)
-	c.grid = vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}
+	c.Grid = vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}
 
 	body := &writer{rng: rng}
 	for body.Len() < 1200 {
@@ -253,7 +254,7 @@ func randomKernel(seed uint64) trial {
 	}
 
 	var text writer
-	fmt.Fprintf(&text, "%s.visible .entry k(.param .u64 in, .param .u64 sums, .param .u64 scratch, .param .u64 out, .param .u32 seed)\n{\n", header)
+	fmt.Fprintf(&text, "%s.visible .entry k(.param .u64 in, .param .u64 sums, .param .u64 scratch, .param .u64 out, .param .u32 seed)\n{\n", vmtest.Header)
 	text.linef(".reg .pred %%p<4>, %%q<1>;")
 	text.linef(".reg .b32 %%r<%d>, %%t<2>, %%c<%d>, %%tid0, %%threads, %%slot, %%thread;", randomRegisters, body.loops+1)
 	text.linef(".reg .b64 %%rd<5>, %%w<1>;")
@@ -291,7 +292,7 @@ func randomKernel(seed uint64) trial {
 	}
 	text.linef("ret;")
 	text.WriteString("}\n")
-	c.text = text.String()
+	c.Text = text.String()
 
 	var in []byte
 	for range randomInputs {
@@ -302,15 +303,15 @@ func randomKernel(seed uint64) trial {
 		in = binary.LittleEndian.AppendUint32(in, word)
 	}
 	all := threads * blocks
-	c.args = []any{in, make([]byte, randomSums*4), make([]byte, all*randomScratch*4), make([]byte, all*randomRegisters*4), rng.Uint32()}
+	c.Args = []any{in, make([]byte, randomSums*4), make([]byte, all*randomScratch*4), make([]byte, all*randomRegisters*4), rng.Uint32()}
 	return c
 }
 
 // testRandomKernel runs a random kernel in all ways, and returns its trial.
-func testRandomKernel(t *testing.T, seed uint64) trial {
+func testRandomKernel(t *testing.T, seed uint64) vmtest.Trial {
 	c := randomKernel(seed)
-	if err := c.differ(ways()); err != nil {
-		t.Fatalf("seed %d, reading %v, %d blocks of %d threads: %v\n%s", seed, c.reading, c.grid.Grid.X, c.grid.Block.X, err, c.text)
+	if err := c.Differ(vmtest.Ways()); err != nil {
+		t.Fatalf("seed %d, reading %v, %d blocks of %d threads: %v\n%s", seed, c.Reading, c.Grid.Grid.X, c.Grid.Block.X, err, c.Text)
 	}
 	return c
 }
@@ -318,10 +319,10 @@ func testRandomKernel(t *testing.T, seed uint64) trial {
 // TestRandomKernels runs random kernels on all levels, on several workers, and checked.
 func TestRandomKernels(t *testing.T) {
 	missing := []string{"bra", "bar.sync", "ld.shared", "red.global", "vadd", "vset4", "@!%p", "addc"}
-	from, to := seedRange(t, long.Seeds[uint64](80, 16))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](80, 16))
 	for seed := from; seed < to; seed++ {
 		c := testRandomKernel(t, seed)
-		missing = slices.DeleteFunc(missing, func(part string) bool { return strings.Contains(c.text, part) })
+		missing = slices.DeleteFunc(missing, func(part string) bool { return strings.Contains(c.Text, part) })
 	}
 	if len(missing) > 0 && to-from >= 16 {
 		t.Errorf("no kernel has any of %q", missing)
@@ -332,20 +333,20 @@ func TestRandomKernels(t *testing.T) {
 // there is something to compare.
 func TestRandomKernelEffect(t *testing.T) {
 	c := randomKernel(1)
-	m, err := c.checked()
+	m, err := c.Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := c.run(m, plainWay)
+	one, err := c.Run(m, vmtest.PlainWay)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.args[4] = c.args[4].(uint32) + 1
-	other, err := c.run(m, plainWay)
+	c.Args[4] = c.Args[4].(uint32) + 1
+	other, err := c.Run(m, vmtest.PlainWay)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices.EqualFunc(one.buffers, other.buffers, slices.Equal) {
+	if slices.EqualFunc(one.Buffers, other.Buffers, slices.Equal) {
 		t.Error("another argument, yet the same effect")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -22,7 +23,7 @@ func TestReadings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree, _ := syntax.Parse(source.New("test.ptx", header+`.visible .entry k(.param .u64 out, .param .u32 a, .param .u32 b, .param .u32 c)
+		tree, _ := syntax.Parse(source.New("test.ptx", vmtest.Header+`.visible .entry k(.param .u64 out, .param .u32 a, .param .u32 b, .param .u32 c)
 {
 	.reg .b32 %r<4>;
 	.reg .b64 %q;
@@ -48,7 +49,7 @@ func TestReadings(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				launch(t, kernel(t, mod, "k"), vm.Grid{}, out, d.A, d.B, d.C)
+				vmtest.Launch(t, vmtest.Kernel(t, mod, "k"), vm.Grid{}, out, d.A, d.B, d.C)
 				if got := binary.LittleEndian.Uint32(out.Bytes()); got != want {
 					t.Errorf("%v as %v: %08x, %08x, %08x give %08x, want %08x", f, r, d.A, d.B, d.C, got, want)
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // What random kernels leave behind can be recorded on one machine and held against on another. On an emulated processor
@@ -37,7 +38,7 @@ func (e *modelEffect) digest() string {
 
 // digestOf is the digest of a kernel on a level.
 func digestOf(k *model.Kernel, on level.Level) (string, error) {
-	m, err := trial{text: k.Text()}.checked()
+	m, err := vmtest.Trial{Text: k.Text()}.Checked()
 	if err != nil {
 		return "", err
 	}
@@ -114,7 +115,7 @@ func modelTest(t *testing.T) func(t *testing.T, seed uint64) {
 	case *recordFlag != "":
 		return recorder(open(*recordFlag, os.O_CREATE|os.O_WRONLY|os.O_TRUNC))
 	case *recordedFlag != "":
-		levels := askedLevels()
+		levels := vmtest.Levels()
 		return againstRecorded(t, open(*recordedFlag, os.O_RDONLY), levels[len(levels)-1])
 	}
 	return func(t *testing.T, seed uint64) { testModelSeed(t, seed, allModelWays(seed)) }

@@ -8,6 +8,7 @@ import (
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestUnusedRegisters: registers that are declared and never used, the only ones of their class
@@ -19,8 +20,8 @@ func TestUnusedRegisters(t *testing.T) {
 	} {
 		for _, body := range []string{"ret;", "bar.sync 0; ret;", ".reg .b32 %x; mov.u32 %x, 1; ret;"} {
 			for _, checked := range []bool{false, true} {
-				k := kernel(t, load(t, header+".visible .entry k()\n{\n"+declarations+body+"\n}\n"), "k")
-				launch(t, k, vm.Grid{Block: vm.Dim{X: 40}, Check: checked})
+				k := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+".visible .entry k()\n{\n"+declarations+body+"\n}\n"), "k")
+				vmtest.Launch(t, k, vm.Grid{Block: vm.Dim{X: 40}, Check: checked})
 			}
 		}
 	}
@@ -34,7 +35,7 @@ func TestModulesWithErrors(t *testing.T) {
 		".reg .b64 %d; .visible .entry k() { mov.u64 %d, 0; ret; }",
 		".visible .entry k() { .reg %p; @%p ret; ret; }",
 	} {
-		tree, _ := syntax.Parse(source.New("test.ptx", header+text))
+		tree, _ := syntax.Parse(source.New("test.ptx", vmtest.Header+text))
 		module, _ := check.Check(tree)
 		if _, err := vm.Load(module); err == nil || err.Error() != "test.ptx has errors: it cannot be loaded" {
 			t.Errorf("%s: %v", text, err)
@@ -45,7 +46,7 @@ func TestModulesWithErrors(t *testing.T) {
 // TestBytesOfAddresses: an initial value can be a byte of an address, and of addresses that are larger than their
 // place the lower bytes are taken.
 func TestBytesOfAddresses(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .global .align 4 .u32 word = 7;
 .global .u8 bytes[] = {0xff(word), 0xff00(word), 0xff0000(word), 0xff000000(word)};
 .global .u32 lower = word;

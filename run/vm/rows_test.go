@@ -13,6 +13,7 @@ import (
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // rowKernel does in each CTA what a word says of it, besides writing where it is: machine code executes CTAs of a row one
@@ -127,8 +128,8 @@ const (
 func TestRows(t *testing.T) {
 	for name, o := range map[string]native.Options{"default": {}, "short turns": {Turn: 100}} {
 		t.Run(name, func(t *testing.T) {
-			defer vm.WithMachineCode(o)()
-			from, to := seedRange(t, long.Seeds[uint64](400, 40))
+			defer vmtest.WithMachineCode(o)()
+			from, to := vmtest.SeedRange(t, long.Seeds[uint64](400, 40))
 			for seed := from; seed < to; seed++ {
 				testRows(t, seed)
 				if t.Failed() {
@@ -154,7 +155,7 @@ func testRows(t *testing.T, seed uint64) {
 			what[n] = rowTrap
 		}
 	}
-	text := header + rowKernel
+	text := vmtest.Header + rowKernel
 	switch rng.IntN(3) {
 	case 0:
 		text = strings.Replace(text, rowVoting, "popc.b32 %r9, %r0;", 1)
@@ -164,14 +165,14 @@ func testRows(t *testing.T, seed uint64) {
 		}
 	}
 	want, wantErr := launchRows(t, level.Portable, text, grid, what)
-	for _, l := range machineLevels(t) {
+	for _, l := range vmtest.MachineLevels(t) {
 		for _, workers := range []int{1, 3} {
 			grid.Workers = workers
 			got, err := launchRows(t, l, text, grid, what)
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("seed %d, %v, %d workers: got %v, want %v", seed, l, workers, err, wantErr)
 			} else if err == nil && !bytes.Equal(got, want) {
-				t.Errorf("seed %d, %v, %d workers: differs at byte %d", seed, l, workers, firstDifference(got, want))
+				t.Errorf("seed %d, %v, %d workers: differs at byte %d", seed, l, workers, vmtest.FirstDifference(got, want))
 			}
 		}
 	}
@@ -179,13 +180,13 @@ func testRows(t *testing.T, seed uint64) {
 
 func launchRows(t *testing.T, l level.Level, text string, grid vm.Grid, what []uint32) ([]byte, error) {
 	t.Helper()
-	m := loadOn(t, l, text)
+	m := vmtest.LoadOn(t, l, text)
 	words, _ := m.Memory().Alloc("what", 4*len(what))
 	for n, w := range what {
 		binary.LittleEndian.PutUint32(words.Bytes()[4*n:], w)
 	}
 	out, _ := m.Memory().Alloc("out", 4*len(what)*grid.Block.X*max(grid.Block.Y, 1)*max(grid.Block.Z, 1))
-	err := kernel(t, m, "k").Launch(t.Context(), grid, words, out)
+	err := vmtest.Kernel(t, m, "k").Launch(t.Context(), grid, words, out)
 	return out.Bytes(), err
 }
 
@@ -199,7 +200,7 @@ func TestFaultIsTheFirstBlocks(t *testing.T) {
 	for _, l := range level.Levels() {
 		for range 50 {
 			var fault *vm.Fault
-			if _, err := launchRows(t, l, header+rowKernel, grid, what); !errors.As(err, &fault) || fault.Block != (vm.Dim{X: 5}) {
+			if _, err := launchRows(t, l, vmtest.Header+rowKernel, grid, what); !errors.As(err, &fault) || fault.Block != (vm.Dim{X: 5}) {
 				t.Fatalf("%v: got %v, want the fault of block (5, 0, 0)", l, err)
 			}
 		}
@@ -209,7 +210,7 @@ func TestFaultIsTheFirstBlocks(t *testing.T) {
 // TestFaultEndsBlocksThatWait: the first block waits for another one, which fails.
 func TestFaultEndsBlocksThatWait(t *testing.T) {
 	for _, l := range level.Levels() {
-		m := loadOn(t, l, header+`
+		m := vmtest.LoadOn(t, l, vmtest.Header+`
 .visible .entry k(.param .u64 flag)
 {
 	.reg .pred %p<2>;
@@ -228,7 +229,7 @@ WAIT:
 }`)
 		flag, _ := m.Memory().Alloc("flag", 4)
 		var fault *vm.Fault
-		err := kernel(t, m, "k").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 32}, Workers: 2}, flag)
+		err := vmtest.Kernel(t, m, "k").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 32}, Workers: 2}, flag)
 		if !errors.As(err, &fault) || fault.Block != (vm.Dim{X: 1}) {
 			t.Errorf("%v: got %v, want the fault of block (1, 0, 0)", l, err)
 		}

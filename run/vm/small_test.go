@@ -13,6 +13,7 @@ import (
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // smallParts are lines of which kernels can consist that do next to nothing: most declare what nobody uses.
@@ -35,7 +36,7 @@ var smallParts = []string{
 // smallKernel returns a kernel of a few parts.
 func smallKernel(parts []string) string {
 	var w strings.Builder
-	w.WriteString(header + ".func (.param .b32 r) f(.param .b32 x) { .reg .pred %unused; ret; }\n.func g() { }\n.visible .entry test(.param .u64 p, .param .b32 q) {\n")
+	w.WriteString(vmtest.Header + ".func (.param .b32 r) f(.param .b32 x) { .reg .pred %unused; ret; }\n.func g() { }\n.visible .entry test(.param .u64 p, .param .b32 q) {\n")
 	for i, part := range parts {
 		fmt.Fprintln(&w, strings.ReplaceAll(part, "N", fmt.Sprint(i)))
 	}
@@ -103,7 +104,7 @@ func TestElementsThatAreNotThere(t *testing.T) {
 		"mov.u32 %q.w, 1;", "mov.u32 %v.w, 1;", "add.u32 %q, %q.y, 1;", "st.global.u32 [%rd.y], %q;",
 		"ld.global.v2.u32 {%q.y, %q}, [%rd];", "mov.b64 %rd, %rd.y;", "mov.u32 %v.z, %q;",
 	} {
-		_, err := build(header + ".visible .entry test() { .reg .b32 %q; .reg .b64 %rd; .reg .v2 .b32 %v; " + line + " ret; }")
+		_, err := vmtest.Build(vmtest.Header + ".visible .entry test() { .reg .b32 %q; .reg .b64 %rd; .reg .v2 .b32 %v; " + line + " ret; }")
 		if err == nil {
 			t.Errorf("%s: no error", line)
 		}

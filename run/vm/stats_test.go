@@ -10,15 +10,16 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // counted launches a kernel with the text given, on a buffer of 1 MiB, and returns the counts.
 func counted(t *testing.T, text string, grid vm.Grid) *vm.Stats {
 	t.Helper()
-	m := load(t, checkHeader+text+"\n}")
+	m := vmtest.Load(t, checkHeader+text+"\n}")
 	buffer, _ := m.Memory().Alloc("buffer", 1<<20)
 	grid.Stats = &vm.Stats{}
-	launch(t, kernel(t, m, "test"), grid, buffer)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), grid, buffer)
 	return grid.Stats
 }
 
@@ -127,13 +128,13 @@ END:
 	if diff := cmp.Diff(one, counted(t, text, grid), ignore); diff != "" {
 		t.Error("with four workers:", diff)
 	}
-	m := load(t, checkHeader+text+"\n}")
+	m := vmtest.Load(t, checkHeader+text+"\n}")
 	buffer, _ := m.Memory().Alloc("buffer", 400)
 	grid.Grid.X = 25
 	grid.Stats = &vm.Stats{}
-	launch(t, kernel(t, m, "test"), grid, buffer)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), grid, buffer)
 	half := grid.Stats.Warps
-	launch(t, kernel(t, m, "test"), grid, buffer)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), grid, buffer)
 	if grid.Stats.Warps != 2*half || half == 0 {
 		t.Errorf("two launches: %d warp instructions, after one %d", grid.Stats.Warps, half)
 	}
@@ -164,7 +165,7 @@ func TestStatsText(t *testing.T) {
 
 // A call whose result is taken, and a bar.red, are counted once: what takes their results was counted as another.
 func TestStatsCountResultsOnce(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .func (.param .b32 result) twice(.param .b32 x) {
 	.reg .b32 %r; ld.param.b32 %r, [x]; add.u32 %r, %r, %r; st.param.b32 [result], %r; ret;
 }
@@ -180,7 +181,7 @@ func TestStatsCountResultsOnce(t *testing.T) {
 }`)
 	buffer, _ := m.Memory().Alloc("buffer", 4)
 	stats := &vm.Stats{}
-	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 40}, Stats: stats}, buffer)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 40}, Stats: stats}, buffer)
 	for _, i := range stats.Instructions {
 		want, ok := map[string]uint64{"call": 2, "bar.red.popc.u32": 1}[i.Opcode]
 		if ok && (i.Warps != 2*want || i.Threads != 40*want) {
@@ -198,10 +199,10 @@ func TestWatchedGuardsOfNothing(t *testing.T) {
 		"setp.lt.u32 %p0, %r0, 7; @%p0 mov.b64 {_, _}, %d0; ret;",
 	} {
 		for _, checks := range []bool{false, true} {
-			m := load(t, checkHeader+code+"\n}")
+			m := vmtest.Load(t, checkHeader+code+"\n}")
 			buffer, _ := m.Memory().Alloc("buffer", 4)
 			stats := &vm.Stats{}
-			err := kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 40}, Check: checks, Stats: stats}, buffer)
+			err := vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 40}, Check: checks, Stats: stats}, buffer)
 			if unset := strings.HasPrefix(code, "@"); (err != nil) != (unset && checks) {
 				t.Errorf("%s: %v", code, err)
 			}

@@ -5,18 +5,19 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // TestStatsTellSteps counts what machine code is left for: an atomic sum of halves in a loop, not the additions beside it.
 func TestStatsTellSteps(t *testing.T) {
-	text := header + `
+	text := vmtest.Header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<4>; .reg .b64 %d; .reg .pred %p; ld.param.u64 %d, [out]; mov.u32 %r1, 0;
 L:	atom.global.add.noftz.f16x2 %r2, [%d], %r1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5; @%p bra L; ret;
 }`
 	for _, on := range level.Levels() {
-		c := trial{text: text}
-		m, err := c.checked()
+		c := vmtest.Trial{Text: text}
+		m, err := c.Checked()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,9 +30,9 @@ L:	atom.global.add.noftz.f16x2 %r2, [%d], %r1; add.u32 %r1, %r1, 1; setp.lt.u32 
 			t.Fatal(err)
 		}
 		stats := &vm.Stats{}
-		launch(t, kernel(t, mod, "k"), vm.Grid{Block: vm.Dim{X: 64}, Stats: stats}, out)
+		vmtest.Launch(t, vmtest.Kernel(t, mod, "k"), vm.Grid{Block: vm.Dim{X: 64}, Stats: stats}, out)
 		want := map[string]uint64{"atom.global.add.noftz.f16x2": 10}
-		if !vm.HasMachineCode(on) {
+		if !vmtest.HasMachineCode(on) {
 			want = nil
 		}
 		for _, i := range stats.Instructions {

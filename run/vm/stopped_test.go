@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // An endless kernel ends with its context, and the error tells the line of the loop.
@@ -17,11 +18,11 @@ func TestEndlessKernel(t *testing.T) {
 		line, last int
 		thread     vm.Dim
 	}{
-		{"one instruction", header + `.visible .entry test() {
+		{"one instruction", vmtest.Header + `.visible .entry test() {
 LOOP:
 	bra LOOP;
 }`, 6, 6, vm.Dim{}},
-		{"one thread of a block", header + `.visible .entry test() {
+		{"one thread of a block", vmtest.Header + `.visible .entry test() {
 	.reg .pred %p; .reg .b32 %r<3>;
 	mov.u32 %r0, %tid.x;
 	setp.ne.u32 %p, %r0, 5;
@@ -34,7 +35,7 @@ LOOP:
 END:
 	ret;
 }`, 10, 13, vm.Dim{X: 5}},
-		{"the inner of two", header + `.visible .entry test() {
+		{"the inner of two", vmtest.Header + `.visible .entry test() {
 	.reg .b32 %r<3>; .reg .pred %p;
 OUTER:
 	add.u32 %r0, %r0, 1;
@@ -44,7 +45,7 @@ INNER:
 	@%p bra INNER;
 	bra OUTER;
 }`, 9, 11, vm.Dim{}},
-		{"a loop around a call", header + `.func called() {
+		{"a loop around a call", vmtest.Header + `.func called() {
 	ret;
 }
 .visible .entry test() {
@@ -54,13 +55,13 @@ LOOP:
 }`, 9, 10, vm.Dim{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m := load(t, test.text)
+			m := vmtest.Load(t, test.text)
 			var err error
 			var stopped *vm.StoppedError
 			// A machine that has much to do may not have begun, or come to the loop, by the first time.
 			for limit := 20 * time.Millisecond; limit < time.Minute && (stopped == nil || stopped.Line != test.line); limit *= 10 {
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
-				err = kernel(t, m, "test").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32, Y: 2}}, nil...)
+				err = vmtest.Kernel(t, m, "test").Launch(ctx, vm.Grid{Block: vm.Dim{X: 32, Y: 2}}, nil...)
 				cancel()
 				if !errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("got %v, want one that is a deadline exceeded", err)
@@ -80,7 +81,7 @@ LOOP:
 // Wherever it is asked whether the launch is to end, the place told is where the threads are by then. Where a turn of machine
 // code had passed, the beginning of the kernel was told.
 func TestStoppedBetweenTurns(t *testing.T) {
-	k := kernel(t, load(t, header+`.visible .entry test() {
+	k := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+`.visible .entry test() {
 	.reg .pred %p; .reg .b32 %r<3>;
 	mov.u32 %r0, %tid.x;
 	setp.ne.u32 %p, %r0, 5;
@@ -111,7 +112,7 @@ END:
 func TestCancelledBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := kernel(t, load(t, header+".visible .entry test() { ret; }"), "test").Launch(ctx, vm.Grid{})
+	err := vmtest.Kernel(t, vmtest.Load(t, vmtest.Header+".visible .entry test() { ret; }"), "test").Launch(ctx, vm.Grid{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // sumsKernel returns a kernel of sums that are often equal, or a constant apart, as machine code has such in one register:
@@ -21,7 +22,7 @@ func sumsKernel(rng *rand.Rand) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	number := func() int { return []int{1, 4, 16, 0x1000000}[rng.IntN(4)] * (1 - 2*rng.IntN(2)) }
-	line(header + ".func f(.param .b32 x) { ret; }")
+	line(vmtest.Header + ".func f(.param .b32 x) { ret; }")
 	line(".visible .entry k(.param .u64 out, .param .u64 in) {")
 	line(".reg .b32 %%t, %%i, %%v, %%a<%d>; .reg .b64 %%o, %%n, %%w<%d>; .reg .pred %%p, %%q<3>;", sums, sums)
 	line("ld.param.u64 %%o, [out]; ld.param.u64 %%n, [in]; mov.u32 %%t, %%tid.x; mov.u32 %%i, 0;")
@@ -82,7 +83,7 @@ func sumsKernel(rng *rand.Rand) string {
 // TestSumsWithSteps runs such kernels on all levels.
 func TestSumsWithSteps(t *testing.T) {
 	const threads = 36
-	from, to := seedRange(t, long.Seeds[uint64](2000, 100))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](2000, 100))
 	for seed := from; seed < to; seed++ {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		text := sumsKernel(rng)
@@ -91,16 +92,16 @@ func TestSumsWithSteps(t *testing.T) {
 			values[4*n] = byte(rng.IntN(4))
 		}
 		var want []byte
-		for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
-			m := loadOn(t, l, text)
+		for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
+			m := vmtest.LoadOn(t, l, text)
 			out, _ := m.Memory().Alloc("out", 72*threads)
 			in, _ := m.Memory().Alloc("in", len(values))
 			copy(in.Bytes(), values)
-			launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out, in)
+			vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out, in)
 			if l == level.Portable {
 				want = bytes.Clone(out.Bytes())
 			} else if !bytes.Equal(out.Bytes(), want) {
-				at := firstDifference(out.Bytes(), want) &^ 3
+				at := vmtest.FirstDifference(out.Bytes(), want) &^ 3
 				t.Fatalf("seed %d, %v: thread %d, word %d is %#x, want %#x\n%s", seed, l, at/72, at%72/4,
 					binary.LittleEndian.Uint32(out.Bytes()[at:]), binary.LittleEndian.Uint32(want[at:]), text)
 			}
@@ -113,7 +114,7 @@ func TestSumsWithSteps(t *testing.T) {
 // 86401 of the model's kernels found it stale.
 func TestStepsReadWhatCodeShares(t *testing.T) {
 	const threads = 33
-	const text = header + `.func f() { ret; }
+	const text = vmtest.Header + `.func f() { ret; }
 .visible .entry k(.param .u64 out, .param .u64 in) {
 	.reg .b32 %t, %v; .reg .b64 %o, %n, %first, %between, %again; .reg .pred %p;
 	ld.param.u64 %o, [out]; ld.param.u64 %n, [in]; mov.u32 %t, %tid.x;
@@ -125,15 +126,15 @@ func TestStepsReadWhatCodeShares(t *testing.T) {
 	sub.s64 %again, %between, 0x1000000; add.s64 %o, %o, %again;
 	st.global.u64 [%o], %again;
 END:	ret; }`
-	for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
+	for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
 		for _, apart := range []int{1, 2, 5, threads} {
-			m := loadOn(t, l, text)
+			m := vmtest.LoadOn(t, l, text)
 			out, _ := m.Memory().Alloc("out", 16*threads)
 			in, _ := m.Memory().Alloc("in", 4*threads)
 			for n := range threads {
 				in.Bytes()[4*n] = byte(n % apart)
 			}
-			launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out, in)
+			vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out, in)
 			for n := range threads {
 				want := uint64(0)
 				if n%apart == 0 {
@@ -151,7 +152,7 @@ END:	ret; }`
 // what is read from there on, and the first sum is not: the last one is it again, and may not be taken from its register.
 func TestOtherCodeHasWhatIsRead(t *testing.T) {
 	const threads = 36
-	const text = header + `.visible .entry k(.param .u64 out) {
+	const text = vmtest.Header + `.visible .entry k(.param .u64 out) {
 	.reg .b32 %t, %first, %between, %low, %again; .reg .b64 %o, %w; .reg .pred %p;
 	ld.param.u64 %o, [out]; mov.u32 %t, %tid.x;
 	mad.lo.u32 %first, %t, 4, 1; add.u32 %between, %first, -4; add.u32 %low, %between, -1;
@@ -161,10 +162,10 @@ NEXT:	add.u32 %again, %between, 4;
 	mad.wide.u32 %o, %t, 16, %o;
 	st.global.u64 [%o], %w; st.global.u32 [%o+8], %again;
 	ret; }`
-	for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
-		m := loadOn(t, l, text)
+	for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
+		m := vmtest.LoadOn(t, l, text)
 		out, _ := m.Memory().Alloc("out", 16*threads)
-		launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out)
+		vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out)
 		for n := range threads {
 			w, again := binary.LittleEndian.Uint64(out.Bytes()[16*n:]), binary.LittleEndian.Uint32(out.Bytes()[16*n+8:])
 			if w != uint64(uint32(4*n-4)) || again != uint32(4*n+1) {

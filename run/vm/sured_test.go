@@ -9,11 +9,12 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // suredKernel reduces values from an array into a surface, one a thread, at places from an array.
 func suredKernel(form, place, value string) string {
-	return strings.Replace(header, ".version 7.8", ".version 8.1", 1) + `.visible .entry test(.param .u64 surface, .param .u64 in, .param .u32 n) {
+	return strings.Replace(vmtest.Header, ".version 7.8", ".version 8.1", 1) + `.visible .entry test(.param .u64 surface, .param .u64 in, .param .u32 n) {
 	.reg .b64 %d<4>, %v<2>; .reg .b32 %r<4>, %c<4>; .reg .pred %p;
 	ld.param.u64 %d0, [surface]; ld.param.u64 %d1, [in]; ld.param.u32 %r1, [n];
 	mov.u32 %r0, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r0, %r2, 64, %r0;
@@ -29,7 +30,7 @@ END: ret;
 func reduceAll(t *testing.T, l level.Level, text string, image vm.Image, threads [][5]uint64) ([]byte, error) {
 	t.Helper()
 	image.Data = bytes.Clone(image.Data)
-	m := loadOn(t, l, text)
+	m := vmtest.LoadOn(t, l, text)
 	surface, err := m.Memory().NewTexture(image, vm.Sampling{})
 	if err != nil {
 		t.Fatal(err)
@@ -37,11 +38,11 @@ func reduceAll(t *testing.T, l level.Level, text string, image vm.Image, threads
 	in, _ := m.Memory().Alloc("in", 32*len(threads))
 	for i, thread := range threads {
 		for c, x := range thread[:4] {
-			put(in.Bytes(), 8*i+c, 32, x)
+			vmtest.Put(in.Bytes(), 8*i+c, 32, x)
 		}
-		put(in.Bytes(), 4*i+2, 64, thread[4])
+		vmtest.Put(in.Bytes(), 4*i+2, 64, thread[4])
 	}
-	err = kernel(t, m, "test").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: (len(threads) + 63) / 64}, Block: vm.Dim{X: 64}}, surface, in, len(threads))
+	err = vmtest.Kernel(t, m, "test").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: (len(threads) + 63) / 64}, Block: vm.Dim{X: 64}}, surface, in, len(threads))
 	return image.Data, err
 }
 
@@ -96,14 +97,14 @@ func TestSurfaceReductions(t *testing.T) {
 					}
 					if inside || mode == "clamp" {
 						i := ((at[2]*image.Height+at[1])*row)/size + at[0]
-						put(want, i, 8*size, expectedReduction(operation, signed, size, get(want, i, 8*size), value))
+						vmtest.Put(want, i, 8*size, expectedReduction(operation, signed, size, vmtest.Get(want, i, 8*size), value))
 					}
 				}
 				place := map[int]string{1: "{%c0}", 2: "{%c0, %c1}", 3: "{%c0, %c1, %c2, %c3}"}[dimensions]
 				text := suredKernel(form+"."+mode, place, map[int]string{4: "%r3", 8: "%v0"}[size])
-				for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
+				for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
 					if got, err := reduceAll(t, l, text, image, threads); err != nil || !bytes.Equal(got, want) {
-						t.Error(fmt.Errorf("%v, %s.%s of %v: differs at byte %d (%w)", l, form, mode, texel, firstDifference(got, want), err))
+						t.Error(fmt.Errorf("%v, %s.%s of %v: differs at byte %d (%w)", l, form, mode, texel, vmtest.FirstDifference(got, want), err))
 					}
 				}
 			}
@@ -140,7 +141,7 @@ func expectedReduction(operation string, signed bool, size int, old, value uint6
 func TestSurfaceReductionTraps(t *testing.T) {
 	image := vm.Image{Width: 4, Height: 2, Texel: vm.TexelU32, Data: make([]byte, 32)}
 	for form, want := range map[string]string{"sured.b.add.2d.u32.trap": "byte 16 of row 1 of layer 0, in a surface of 16 bytes x 2 x 1", "sured.p.or.2d.b32.trap": "byte 64 of row 1 of layer 0, in a surface of 16 bytes x 2 x 1"} {
-		for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
+		for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
 			got, err := reduceAll(t, l, suredKernel(form, "{%c0, %c1}", "%r3"), image, [][5]uint64{{16, 1, 0, 0, 7}})
 			fault, ok := errors.AsType[*vm.Fault](err)
 			if !ok || fault.Kind != vm.OutOfBounds || fault.Detail != want || !bytes.Equal(got, image.Data) {

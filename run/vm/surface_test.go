@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // storeFormatted stores values by one sust.p, and returns what the surface has then.
@@ -21,7 +22,7 @@ func storeFormatted(t *testing.T, image vm.Image, form, place string, values [4]
 	case strings.Contains(form, ".v2"):
 		source = "{%r0, %r1}"
 	}
-	m := load(t, header+fmt.Sprintf(`
+	m := vmtest.Load(t, vmtest.Header+fmt.Sprintf(`
 .visible .entry test(.param .u64 surface, .param .u32 a, .param .u32 b, .param .u32 c, .param .u32 e) {
 	.reg .b64 %%d; .reg .b32 %%r<4>;
 	ld.param.u64 %%d, [surface]; ld.param.u32 %%r0, [a]; ld.param.u32 %%r1, [b]; ld.param.u32 %%r2, [c]; ld.param.u32 %%r3, [e];
@@ -32,7 +33,7 @@ func storeFormatted(t *testing.T, image vm.Image, form, place string, values [4]
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = kernel(t, m, "test").Launch(t.Context(), vm.Grid{}, surface, values[0], values[1], values[2], values[3])
+	err = vmtest.Kernel(t, m, "test").Launch(t.Context(), vm.Grid{}, surface, values[0], values[1], values[2], values[3])
 	return surface.Image().Data, err
 }
 

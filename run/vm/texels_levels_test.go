@@ -9,12 +9,13 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // texelsKernel reads one of two textures, by the block, at coordinates from memory: whole numbers or not; some lanes by a guard.
 func texelsKernel(dimensions, result, coordinates string) string {
 	registers := map[string]string{"1d": "{%r2}", "2d": "{%r2, %r3}"}[dimensions]
-	return header + `.visible .entry test(.param .u64 in, .param .u64 out, .param .u64 one, .param .u64 two) {
+	return vmtest.Header + `.visible .entry test(.param .u64 in, .param .u64 out, .param .u64 one, .param .u64 two) {
 	.reg .pred %p<2>; .reg .b32 %r<12>; .reg .b64 %d<8>;
 	mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.u32 %r10, %r1, 64, %r0;
 	ld.param.u64 %d0, [in]; ld.param.u64 %d1, [out]; ld.param.u64 %d2, [one]; ld.param.u64 %d3, [two];
@@ -38,13 +39,13 @@ func TestTexelsOnLevels(t *testing.T) {
 	coordinates := make([]byte, 8*threads)
 	for n := range 2 * threads {
 		edges := []uint32{0, 1, 0x3f000000, 0x40a00000, 0x40dfffff, 0xbf800000, 0x7fc00000, 0x7f800000, 0xff800000, 0x4b800001, 0x80000000, 0x7fffffff, 6, 7, 8, 0xffffffff}
-		put(coordinates, n, 32, uint64(edges[rng.IntN(len(edges))]))
+		vmtest.Put(coordinates, n, 32, uint64(edges[rng.IntN(len(edges))]))
 		if rng.IntN(2) == 0 {
-			put(coordinates, n, 32, uint64(rng.IntN(12)))
+			vmtest.Put(coordinates, n, 32, uint64(rng.IntN(12)))
 		}
 	}
 	run := func(l level.Level, text string, one, two vm.Image, how vm.Sampling) []byte {
-		m := loadOn(t, l, text)
+		m := vmtest.LoadOn(t, l, text)
 		in, _ := m.Memory().Alloc("in", len(coordinates))
 		copy(in.Bytes(), coordinates)
 		out, _ := m.Memory().Alloc("out", 16*threads)
@@ -55,7 +56,7 @@ func TestTexelsOnLevels(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		launch(t, kernel(t, m, "test"), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 64}}, in, out, all[0], all[1])
+		vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 64}}, in, out, all[0], all[1])
 		return out.Bytes()
 	}
 	n := 0
@@ -81,9 +82,9 @@ func TestTexelsOnLevels(t *testing.T) {
 					}
 					text := texelsKernel(form[0], form[1], form[2])
 					want := run(level.Portable, text, images[0], images[1], how)
-					for _, l := range machineLevels(t) {
+					for _, l := range vmtest.MachineLevels(t) {
 						if got := run(l, text, images[0], images[1], how); !bytes.Equal(got, want) {
-							t.Error(fmt.Errorf("%v, %v: %d x %v, %+v: differs at byte %d", l, form, channels, texel, how, firstDifference(got, want)))
+							t.Error(fmt.Errorf("%v, %v: %d x %v, %+v: differs at byte %d", l, form, channels, texel, how, vmtest.FirstDifference(got, want)))
 						}
 					}
 				}
@@ -94,11 +95,11 @@ func TestTexelsOnLevels(t *testing.T) {
 
 // A handle of 0 is none also where no texture has been read yet.
 func TestNoTextureOnLevels(t *testing.T) {
-	for _, l := range machineLevels(t) {
-		m := loadOn(t, l, texelsKernel("2d", "u32", "s32"))
+	for _, l := range vmtest.MachineLevels(t) {
+		m := vmtest.LoadOn(t, l, texelsKernel("2d", "u32", "s32"))
 		in, _ := m.Memory().Alloc("in", 8*64)
 		out, _ := m.Memory().Alloc("out", 16*64)
-		if err := kernel(t, m, "test").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 64}}, in, out, uint64(0), uint64(0)); err == nil {
+		if err := vmtest.Kernel(t, m, "test").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 64}}, in, out, uint64(0), uint64(0)); err == nil {
 			t.Errorf("%v: a texture is read that is none", l)
 		}
 	}

@@ -9,13 +9,14 @@ import (
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // A warp that reads texels at once gets what its lanes get one after the other: of all images and samplings, inside and
 // far outside, and lanes that do not take part keep what they have.
 func TestTexelsOfAWarp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
-	m := load(t, header+".visible .entry test() { ret; }")
+	m := vmtest.Load(t, vmtest.Header+".visible .entry test() { ret; }")
 	read := 0
 	for texel := vm.TexelU8; texel <= vm.TexelF32; texel++ {
 		for _, channels := range []int{1, 2, 4} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // textureKernel reads a texture at coordinates from an array, one set a thread, and stores all four channels.
@@ -21,7 +22,7 @@ func textureKernel(form, texture string, coordinates int) string {
 	case 2:
 		registers = "{%c0, %c1}"
 	}
-	return header + `
+	return vmtest.Header + `
 .global .texref photo;
 .visible .entry test(.param .u64 texture, .param .u64 where, .param .u64 out, .param .u32 n) {
 	.reg .b64 %d<4>; .reg .b32 %r<8>, %c<4>; .reg .pred %p;
@@ -56,7 +57,7 @@ func readTexels(t *testing.T, form, variable string, image vm.Image, sampling vm
 	if variable == "" {
 		operand = "%d0"
 	}
-	m := load(t, textureKernel(form, operand, coordinates))
+	m := vmtest.Load(t, textureKernel(form, operand, coordinates))
 	texture, err := m.Memory().NewTexture(image, sampling)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,7 @@ func readTexels(t *testing.T, form, variable string, image vm.Image, sampling vm
 	where, _ := m.Memory().Alloc("where", 16*len(places))
 	out, _ := m.Memory().Alloc("out", 16*len(places))
 	binary.Encode(where.Bytes(), binary.LittleEndian, places)
-	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 1024}}, append(args, where, out, len(places))...)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 1024}}, append(args, where, out, len(places))...)
 	got := make([][4]uint32, len(places))
 	binary.Decode(out.Bytes(), binary.LittleEndian, got)
 	return got
@@ -268,7 +269,7 @@ func TestLayersAreUnsigned(t *testing.T) {
 			image.Channels, image.Data = 4, []byte{10, 0, 0, 1, 20, 0, 0, 1, 30, 0, 0, 1}
 		}
 		text := strings.Replace(textureKernel(c.form, "%d0", 3), "{%c0, %c1, %c2, %c3}];\n\tst", c.place+"];\n\tst", 1)
-		m := load(t, text)
+		m := vmtest.Load(t, text)
 		texture, err := m.Memory().NewTexture(image, vm.Sampling{})
 		if err != nil {
 			t.Fatal(err)
@@ -276,12 +277,12 @@ func TestLayersAreUnsigned(t *testing.T) {
 		where, _ := m.Memory().Alloc("where", 48)
 		out, _ := m.Memory().Alloc("out", 48)
 		for n, layer := range []uint64{0, 1 << 31, 1<<32 - 1} {
-			put(where.Bytes(), 4*n, 32, layer)
+			vmtest.Put(where.Bytes(), 4*n, 32, layer)
 		}
-		launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}}, texture, where, out, 3)
+		vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 32}}, texture, where, out, 3)
 		for n, want := range []uint64{10, 30, 30} {
-			if got := get(out.Bytes(), 4*n, 32); got != want {
-				t.Errorf("%s of layer %#x: %d, want %d", c.form, get(where.Bytes(), 4*n, 32), got, want)
+			if got := vmtest.Get(out.Bytes(), 4*n, 32); got != want {
+				t.Errorf("%s of layer %#x: %d, want %d", c.form, vmtest.Get(where.Bytes(), 4*n, 32), got, want)
 			}
 		}
 	}
@@ -289,7 +290,7 @@ func TestLayersAreUnsigned(t *testing.T) {
 
 // Surfaces are read and written by bytes in x; outside, each mode does what its name says.
 func TestSurface(t *testing.T) {
-	m := load(t, header+`
+	m := vmtest.Load(t, vmtest.Header+`
 .global .surfref sheet;
 .visible .entry test(.param .u64 surface, .param .u64 out) {
 	.reg .b64 %d<3>; .reg .b32 %r<8>;
@@ -317,7 +318,7 @@ func TestSurface(t *testing.T) {
 	ret;
 }`)
 	ctx := context.Background()
-	err := kernel(t, m, "unbound").Launch(ctx, vm.Grid{})
+	err := vmtest.Kernel(t, m, "unbound").Launch(ctx, vm.Grid{})
 	if fault, ok := errors.AsType[*vm.Fault](err); !ok || fault.Kind != vm.NoTexture || !strings.Contains(fault.Detail, "sheet") {
 		t.Errorf("got %v", err)
 	}
@@ -329,17 +330,17 @@ func TestSurface(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := m.Memory().Alloc("out", 20)
-	launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 4}}, surface, out)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: 4}}, surface, out)
 	want := []byte{0, 0, 0, 0, 0, 0, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 3, 0}
 	if got := surface.Image().Data; string(got) != string(want) {
 		t.Errorf("the surface has %v, want %v", got, want)
 	}
 	for i, want := range []uint64{0, 0, 0x30002, 4, 3} {
-		if got := get(out.Bytes(), i, 32); got != want {
+		if got := vmtest.Get(out.Bytes(), i, 32); got != want {
 			t.Errorf("result %d: got %#x, want %#x", i, got, want)
 		}
 	}
-	err = kernel(t, m, "trap").Launch(ctx, vm.Grid{}, surface)
+	err = vmtest.Kernel(t, m, "trap").Launch(ctx, vm.Grid{}, surface)
 	if fault, ok := errors.AsType[*vm.Fault](err); !ok || fault.Kind != vm.OutOfBounds {
 		t.Errorf("got %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // A threadCase is code that each thread executes on eight words of its own, at %in, and that leaves eight
@@ -41,19 +42,19 @@ func holdThreads(t *testing.T, header string, cases []threadCase) {
 			for i := range threads * 8 {
 				binary.LittleEndian.PutUint32(in[4*i:], uint32(i)*0x9e3779b9+0x1234567)
 			}
-			k := trial{text: c.text(header), kernel: "test", grid: vm.Grid{Block: vm.Dim{X: threads}}, args: []any{in, make([]byte, 32*threads)}}
-			m, err := k.checked()
+			k := vmtest.Trial{Text: c.text(header), Kernel: "test", Grid: vm.Grid{Block: vm.Dim{X: threads}}, Args: []any{in, make([]byte, 32*threads)}}
+			m, err := k.Checked()
 			if err != nil {
 				t.Fatal(err)
 			}
-			var all []way
+			var all []vmtest.Way
 			for _, l := range level.Levels() {
-				all = append(all, way{level: l, workers: 1})
+				all = append(all, vmtest.Way{Level: l, Workers: 1})
 			}
-			for _, w := range append(all, way{level: level.Best(), workers: 1, check: true}) {
-				e, err := k.run(m, w)
+			for _, w := range append(all, vmtest.Way{Level: level.Best(), Workers: 1, Check: true}) {
+				e, err := k.Run(m, w)
 				if err == nil {
-					err = c.differs(threads, in, e.buffers[1])
+					err = c.differs(threads, in, e.Buffers[1])
 				}
 				if err != nil {
 					t.Errorf("%v: %v", w, err)

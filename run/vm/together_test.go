@@ -13,6 +13,7 @@ import (
 	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/native/amd64"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // togetherKernel returns a kernel whose loads are apart by constants, in a loop, as those of stencils are, and of searches
@@ -23,7 +24,7 @@ func togetherKernel(rng *rand.Rand) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	pick := func(all ...string) string { return all[rng.IntN(len(all))] }
 	indexes, step := 1+rng.IntN(5), 4*rng.IntN(6)+rng.IntN(2)*rng.IntN(4)
-	line(header + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 first, .param .u32 last, .param .u32 turns) {")
+	line(vmtest.Header + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 first, .param .u32 last, .param .u32 turns) {")
 	line(".reg .b32 %%t, %%y, %%f, %%l, %%n, %%i, %%s, %%sel, %%x<40>, %%w<40>; .reg .b64 %%in, %%out, %%row, %%a<40>, %%o; .reg .pred %%p, %%q, %%g;")
 	line("ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out]; ld.param.u32 %%f, [first]; ld.param.u32 %%l, [last]; ld.param.u32 %%n, [turns];")
 	line("mov.u32 %%t, %%tid.x; mov.u32 %%y, %%tid.y; mov.u32 %%i, 0; mov.u32 %%s, 0; mov.u64 %%row, %%in;")
@@ -116,10 +117,10 @@ func togetherKernel(rng *rand.Rand) string {
 // TestLoadsTogether runs such kernels on all levels: results and faults are those of package portable, whether all lanes are inside of the
 // buffer, some, or none, and whether sums wrap around.
 func TestLoadsTogether(t *testing.T) {
-	from, to := seedRange(t, long.Seeds[uint64](300, 12))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](300, 12))
 	for name, o := range map[string]native.Options{"default": {}, "short turns": {Turn: 60}, "few registers": {Registers: 10}, "apart": {Without: amd64.FuseSame}} {
 		t.Run(name, func(t *testing.T) {
-			defer vm.WithMachineCode(o)()
+			defer vmtest.WithMachineCode(o)()
 			for seed := from; seed < to; seed++ {
 				testLoadsTogether(t, seed, o.Turn > 0)
 				if t.Failed() {
@@ -156,12 +157,12 @@ func testLoadsTogether(t *testing.T, seed uint64, short bool) {
 		first, last, turns := firsts[rng.IntN(len(firsts))], lasts[rng.IntN(len(lasts))], uint32(1+rng.IntN(6))
 		var want []byte
 		var wantErr string
-		for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
-			m := loadOn(t, l, text)
+		for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
+			m := vmtest.LoadOn(t, l, text)
 			in, _ := m.Memory().Alloc("in", size)
 			out, _ := m.Memory().Alloc("out", 4*40*4)
 			copy(in.Bytes(), content)
-			err := kernel(t, m, "k").Launch(t.Context(), grid, in, out, first, last, turns)
+			err := vmtest.Kernel(t, m, "k").Launch(t.Context(), grid, in, out, first, last, turns)
 			got := append(bytes.Clone(in.Bytes()), out.Bytes()...)
 			switch {
 			case l == level.Portable:
@@ -170,7 +171,7 @@ func testLoadsTogether(t *testing.T, seed uint64, short bool) {
 			case fmt.Sprint(err) != wantErr:
 				t.Errorf("seed %d, first %d, last %d, %d turns, %v: got\n%v\nwant\n%s\n%s", seed, first, last, turns, l, err, wantErr, text)
 			case err == nil && !bytes.Equal(got, want):
-				at := firstDifference(got, want)
+				at := vmtest.FirstDifference(got, want)
 				t.Errorf("seed %d, first %d, last %d, %d turns, %v: differs at byte %d of in and out: %x, want %x\n%s", seed, first, last, turns, l, at,
 					binary.LittleEndian.Uint32(got[at&^3:]), binary.LittleEndian.Uint32(want[at&^3:]), text)
 			}
@@ -196,19 +197,19 @@ func TestLoadsApartByWrapping(t *testing.T) {
 	bar.sync 0; ret;
 ONE:` + loads + "bar.sync 0;",
 	} {
-		text := header + `.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 f) {
+		text := vmtest.Header + `.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 f) {
 	.reg .b32 %t, %f, %x<4>, %w<4>; .reg .b64 %in, %out, %a<4>; .reg .pred %p;
 	ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; ld.param.u32 %f, [f]; mov.u32 %t, %tid.x;
 	mov.u32 %x1, %ctaid.x; mad.lo.u32 %f, %x1, 100, %f; and.b32 %x1, %t, 1; mad.lo.u32 %x1, %x1, 2, %f; mad.lo.u32 %x2, %t, 4, %f; mad.lo.u32 %x3, %t, 3, %f;
 	sub.u64 %in, %in, 17179867132; // 4*(2^32-1) - 2048
 	` + body + `
 	ld.global.u32 %w1, [%a1]; ld.global.u32 %w3, [%a3]; st.global.u32 [%out], %w1; st.global.u32 [%out+4], %w3; st.global.u64 [%out+8], %a2; ret; }`
-		for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
-			m := loadOn(t, l, text)
+		for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
+			m := vmtest.LoadOn(t, l, text)
 			in, _ := m.Memory().Alloc("in", 4096)
 			out, _ := m.Memory().Alloc("out", 64)
 			for range 3 {
-				err := kernel(t, m, "k").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 32}, Workers: 1}, in, out, uint32(1<<32-303))
+				err := vmtest.Kernel(t, m, "k").Launch(t.Context(), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 32}, Workers: 1}, in, out, uint32(1<<32-303))
 				if got := fmt.Sprint(err); !strings.Contains(got, want) {
 					t.Errorf("%s, %v: got\n%s\nwant\n%s", name, l, got, want)
 				}

@@ -1,13 +1,14 @@
 package vm_test
 
 import (
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 	"strings"
 	"testing"
 )
 
 // A variable takes what a parameter of its type takes.
 func TestVariablesAreSet(t *testing.T) {
-	m := load(t, header+`.const .align 4 .u32 table[2][3] = {{1}};
+	m := vmtest.Load(t, vmtest.Header+`.const .align 4 .u32 table[2][3] = {{1}};
 .global .v2 .f32 pair;
 .global .texref photo;
 .global .u64 pointer;
@@ -21,7 +22,7 @@ func TestVariablesAreSet(t *testing.T) {
 	if got := strings.Join(names, "; "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if p := kernel(t, m, "test").Params()[0]; p.Align != 8 || p.Size != 16 {
+	if p := vmtest.Kernel(t, m, "test").Params()[0]; p.Align != 8 || p.Size != 16 {
 		t.Errorf("the parameter is %+v", p)
 	}
 	all := m.Variables()
@@ -45,7 +46,7 @@ func TestVariablesAreSet(t *testing.T) {
 			t.Errorf("%s = %v: %v, want %q", all[c.variable].Name, c.value, err, c.want)
 		}
 	}
-	if address, _ := m.Variable("pointer"); get(address.Bytes(), 0, 64) != b.Address() {
+	if address, _ := m.Variable("pointer"); vmtest.Get(address.Bytes(), 0, 64) != b.Address() {
 		t.Errorf("pointer is %x, want %x", address.Bytes(), b.Address())
 	}
 }

@@ -1,10 +1,14 @@
 package vm_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/vop-ptx/vop/run/vm/vmtest"
+)
 
 // TestVectorRegisters moves, loads and stores vector registers as a whole, and by elements.
 func TestVectorRegisters(t *testing.T) {
-	holdThreads(t, header, []threadCase{
+	holdThreads(t, vmtest.Header, []threadCase{
 		{"load and store as a whole", "", `
 	.reg .v4 .u32 %v; .reg .v2 .u64 %w;
 	ld.global.v4.u32 %v, [%in]; ld.global.v2.u64 %w, [%in+16];

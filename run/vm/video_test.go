@@ -10,6 +10,7 @@ import (
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -54,7 +55,7 @@ func testVideoKernel(t *testing.T, rng *rand.Rand, forms []isa.Form, threads int
 	mul.wide.u32 %%rd3, %%r5, 4;
 	add.s64 %%rd1, %%rd1, %%rd3;
 	add.s64 %%rd2, %%rd2, %%rd3;
-`, header)
+`, vmtest.Header)
 	words := make([]uint32, 3*len(forms)*threads)
 	for i, f := range forms {
 		for k := range 3 {
@@ -72,7 +73,7 @@ func testVideoKernel(t *testing.T, rng *rand.Rand, forms []isa.Form, threads int
 	}
 	text.WriteString("\tret;\n}\n")
 
-	m := load(t, text.String())
+	m := vmtest.Load(t, text.String())
 	in, err := m.Memory().Alloc("in", len(words)*4)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +85,7 @@ func testVideoKernel(t *testing.T, rng *rand.Rand, forms []isa.Form, threads int
 	if err != nil {
 		t.Fatal(err)
 	}
-	launch(t, kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, in, out)
+	vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, in, out)
 	for i, f := range forms {
 		for k := range threads {
 			a, b, c := words[(3*i+0)*threads+k], words[(3*i+1)*threads+k], words[(3*i+2)*threads+k]

@@ -1,7 +1,6 @@
 package vm_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"regexp"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // ptxShuffle follows the pseudo-code of shfl in the PTX ISA (9.7.9.6), for threads of which the first
@@ -46,9 +46,9 @@ func ptxShuffle(mode string, lane, b, c, present uint32, value func(lane uint32)
 func versioned(module string) string {
 	switch {
 	case regexp.MustCompile(`\b(shfl|vote)\.[^s]`).MatchString(module):
-		return strings.Replace(module, header, ".version 6.3\n.target sm_70\n.address_size 64\n", 1)
+		return strings.Replace(module, vmtest.Header, ".version 6.3\n.target sm_70\n.address_size 64\n", 1)
 	case strings.Contains(module, "elect."):
-		return strings.Replace(module, header, ".version 8.0\n.target sm_90\n.address_size 64\n", 1)
+		return strings.Replace(module, vmtest.Header, ".version 8.0\n.target sm_90\n.address_size 64\n", 1)
 	}
 	return module
 }
@@ -63,11 +63,11 @@ func TestShuffle(t *testing.T) {
 						form, members = "shfl.sync."+mode, ", -1"
 					}
 					code := fmt.Sprintf("mul.lo.u32 %%r2, %%r1, 3; add.u32 %%r2, %%r2, 1;\n%s.b32 %%r0|%%p0, %%r2, %s, %#x%s; @%%p0 or.b32 %%r0, %%r0, 0x10000;", form, b, c, members)
-					m := load(t, versioned(perThread(code)))
+					m := vmtest.Load(t, versioned(vmtest.PerThread(code)))
 					for _, threads := range []uint32{20, 32, 96} {
 						out, _ := m.Memory().Alloc("out", int(4*threads))
-						launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: int(threads)}}, out)
-						for tid, got := range words(out) {
+						vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: int(threads)}}, out)
+						for tid, got := range vmtest.Words(out) {
 							tid := uint32(tid)
 							amount := tid
 							if b != "%r1" {
@@ -179,15 +179,15 @@ END:`, func(tid, threads uint32) uint32 { return 8 }},
 SPIN: ld.volatile.shared.u32 %r0, [s]; setp.eq.u32 %p1, %r0, 0; @%p1 bra SPIN;
 JOIN: mov.u32 %r0, 8; st.volatile.shared.u32 [s], %r0;`, func(tid, threads uint32) uint32 { return 8 }},
 	} {
-		m := load(t, versioned(perThread(c.code)))
+		m := vmtest.Load(t, versioned(vmtest.PerThread(c.code)))
 		for _, threads := range []int{1, 32, 33, 64, 96, 1000} {
 			if threads <= 32 && (c.want(0, uint32(threads)) == 0 && c.name[0] == 'w' || c.name[0] == 'a' && c.name[1] == ' ') {
 				continue // needs two warps
 			}
 			t.Run(fmt.Sprintf("%s/%d", c.name, threads), func(t *testing.T) {
 				out, _ := m.Memory().Alloc("out", 4*threads)
-				launch(t, kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: threads}}, out)
-				for tid, got := range words(out) {
+				vmtest.Launch(t, vmtest.Kernel(t, m, "test"), vm.Grid{Block: vm.Dim{X: threads}}, out)
+				for tid, got := range vmtest.Words(out) {
 					if want := c.want(uint32(tid), uint32(threads)); got != want {
 						t.Fatalf("thread %d: got %#x, want %#x", tid, got, want)
 					}
@@ -258,7 +258,7 @@ func TestAtomics(t *testing.T) {
 						setup = fmt.Sprintf("mov.u64 %%in, s; add.s64 %%in, %%in, %%off; ld.global.b%d %%d, [%%at]; st.shared.b%d [%%in], %%d; bar.sync 0;", n, n)
 						finish = fmt.Sprintf("bar.sync 0; ld.shared.b%d %%d, [%%in]; st.global.b%d [%%at], %%d;", n, n)
 					}
-					m := load(t, header+fmt.Sprintf(`
+					m := vmtest.Load(t, vmtest.Header+fmt.Sprintf(`
 .visible .entry test(.param .u64 out) {
 	.reg .b32 %%i, %%j, %%k; .reg .b64 %%base, %%off, %%at, %%in; .reg .b%d %%d, %%x;
 	.shared .align 8 .b8 s[64];
@@ -271,68 +271,25 @@ func TestAtomics(t *testing.T) {
 }`, n, threads, places-1, n/8, setup, n, instruction, suffix, c.op, c.typ, d, address, operand, finish))
 					out, _ := m.Memory().Alloc("out", places*n/8)
 					for i := range places {
-						put(out.Bytes(), i, n, c.start)
+						vmtest.Put(out.Bytes(), i, n, c.start)
 					}
 					grid := vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}}
 					if space == "shared" {
 						grid.Grid.X = 1 // each has its own
 					}
-					launch(t, kernel(t, m, "test"), grid, out)
+					vmtest.Launch(t, vmtest.Kernel(t, m, "test"), grid, out)
 					for place := range places {
 						want := c.start
 						for i := place; i < grid.Grid.X*threads; i += places {
 							want = c.f(want, uint64(i))
 						}
 						want &= 1<<n - 1
-						if got := get(out.Bytes(), place, n); got != want {
+						if got := vmtest.Get(out.Bytes(), place, n); got != want {
 							t.Errorf("place %d: got %#x, want %#x", place, got, want)
 						}
 					}
 				})
 			}
 		}
-	}
-}
-
-// lockKernel counts the threads that have had a lock.
-const lockKernel = `
-.visible .entry lock(.param .u64 counter, .param .u64 out) {
-	.reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<2>;
-	ld.param.u64 %rd1, [counter]; ld.param.u64 %rd2, [out]; mov.u32 %r4, %tid.x; and.b32 %r4, %r4, 31;
-	mov.u32 %r5, 0;
-TURN: // the lanes of a warp take turns, as they must before sm_70
-	setp.ne.u32 %p0, %r4, %r5; @%p0 bra NEXT;
-TRY:	atom.global.cas.b32 %r1, [%rd1], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra TRY;
-	ld.volatile.global.u32 %r2, [%rd2]; add.u32 %r2, %r2, 1; st.volatile.global.u32 [%rd2], %r2;
-	atom.global.exch.b32 %r1, [%rd1], 0;
-NEXT:	add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 32; @%p0 bra TURN;
-	ret;
-}`
-
-// TestAtomicResults looks whether every thread gets another ticket, and whether a lock made of
-// cas and exch lets one in at a time.
-func TestAtomicResults(t *testing.T) {
-	m := load(t, header+`
-.visible .entry tickets(.param .u64 counter, .param .u64 out) {
-	.reg .b32 %r<4>; .reg .b64 %rd<4>;
-	ld.param.u64 %rd1, [counter]; ld.param.u64 %rd2, [out];
-	atom.global.add.u32 %r1, [%rd1], 1;
-	mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd2, %rd3; mov.u32 %r2, 1; atom.add.u32 %r3, [%rd3], %r2;
-	ret;
-}
-`+lockKernel)
-	counter, _ := m.Memory().Alloc("counter", 4)
-	out, _ := m.Memory().Alloc("out", 4*600)
-	launch(t, kernel(t, m, "tickets"), vm.Grid{Grid: vm.Dim{X: 6}, Block: vm.Dim{X: 100}}, counter, out)
-	for i, n := range words(out) {
-		if n != 1 {
-			t.Fatalf("ticket %d was given %d times", i, n)
-		}
-	}
-	clear(counter.Bytes())
-	clear(out.Bytes())
-	launch(t, kernel(t, m, "lock"), vm.Grid{Grid: vm.Dim{X: 4}, Block: vm.Dim{X: 32}}, counter, out)
-	if got := binary.LittleEndian.Uint32(out.Bytes()); got != 128 {
-		t.Errorf("%d threads were counted under the lock, want 128", got)
 	}
 }

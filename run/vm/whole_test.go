@@ -9,13 +9,14 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // wholeKernel ends in one call in most CTAs. Where a bit of the number of the CTA is set it does something else: lanes part, so
 // that some end early; a step is executed; the warps meet at a barrier, of which some have ended; a function is called; the
 // last one reads outside of all memory. Each thread writes what it finds in local and shared memory, which is 0 where
 // a CTA begins, and where it is.
-const wholeKernel = header + `
+const wholeKernel = vmtest.Header + `
 .func (.param .b32 r) twice(.param .b32 x) { .reg .b32 %r; ld.param.b32 %r, [x]; add.u32 %r, %r, %r; st.param.b32 [r], %r; ret; }
 .visible .entry k(.param .u64 out, .param .u32 bad) {
 	.reg .b32 %r<20>; .reg .b64 %rd<6>; .reg .pred %p<4>; .local .b32 mine; .shared .b32 ours[2];
@@ -48,10 +49,10 @@ func TestWholeCTAs(t *testing.T) {
 	for _, bad := range []uint32{ctas, 0, 1, 16, 33, 59} {
 		t.Run(fmt.Sprint(bad), func(t *testing.T) {
 			var want []byte
-			for _, l := range append([]level.Level{level.Portable}, machineLevels(t)...) {
-				m := loadOn(t, l, wholeKernel)
+			for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
+				m := vmtest.LoadOn(t, l, wholeKernel)
 				out, _ := m.Memory().Alloc("out", 8*ctas*threads)
-				err := kernel(t, m, "k").Launch(t.Context(), grid, out, bad)
+				err := vmtest.Kernel(t, m, "k").Launch(t.Context(), grid, out, bad)
 				var fault *vm.Fault
 				switch {
 				case bad == ctas && err != nil, bad < ctas && !errors.As(err, &fault):
@@ -62,7 +63,7 @@ func TestWholeCTAs(t *testing.T) {
 				if want == nil {
 					want = append([]byte{}, out.Bytes()...)
 				} else if !bytes.Equal(out.Bytes(), want) {
-					t.Errorf("%v: differs at byte %d", l, firstDifference(out.Bytes(), want))
+					t.Errorf("%v: differs at byte %d", l, vmtest.FirstDifference(out.Bytes(), want))
 				}
 			}
 			for cta := range int(bad) {

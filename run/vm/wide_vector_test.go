@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // wideKernel copies 32 bytes a thread by vectors of 256 bits, with the elements in reverse, as far as threads are at work.
@@ -40,35 +41,35 @@ func TestWideVectors(t *testing.T) {
 			for i := range in {
 				in[i] = byte(i*i>>4 ^ 3*i)
 			}
-			c := trial{text: wideKernel, kernel: name, grid: vm.Grid{Block: vm.Dim{X: threads}}, args: []any{in, make([]byte, len(in)), uint32(step)}}
-			all := ways()
+			c := vmtest.Trial{Text: wideKernel, Kernel: name, Grid: vm.Grid{Block: vm.Dim{X: threads}}, Args: []any{in, make([]byte, len(in)), uint32(step)}}
+			all := vmtest.Ways()
 			if step == 0 { // all write to the same place
-				all = unchecked()
+				all = vmtest.Unchecked()
 			}
-			if err := c.differ(all); err != nil {
+			if err := c.Differ(all); err != nil {
 				t.Errorf("%s, step %d: %v", name, step, err)
 			}
 			if step == 0 {
 				continue
 			}
-			m, err := c.checked()
+			m, err := c.Checked()
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := c.run(m, plainWay)
+			e, err := c.Run(m, vmtest.PlainWay)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for thread := range threads {
 				for k := range 32 / width {
-					want := get(in[thread*step:], 32/width-1-k, 8*width)
+					want := vmtest.Get(in[thread*step:], 32/width-1-k, 8*width)
 					if width == 4 && k == 3 {
 						want = 77
 					}
 					if thread&3 == 2 {
 						want = 0
 					}
-					if got := get(e.buffers[1][thread*step:], k, 8*width); got != want {
+					if got := vmtest.Get(e.Buffers[1][thread*step:], k, 8*width); got != want {
 						t.Fatalf("%s, step %d: element %d of thread %d is %#x, want %#x", name, step, k, thread, got, want)
 					}
 				}
@@ -80,11 +81,11 @@ func TestWideVectors(t *testing.T) {
 // A vector of 256 bits is aligned by all of its size, and all of it is in bounds.
 func TestWideVectorFaults(t *testing.T) {
 	for _, size := range []int{1024, 1020} {
-		m := load(t, wideKernel)
+		m := vmtest.Load(t, wideKernel)
 		in, _ := m.Memory().Alloc("in", size)
 		out, _ := m.Memory().Alloc("out", 4096)
 		step := map[int]uint32{1024: 16, 1020: 32}[size]
-		err := kernel(t, m, "words").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 32}}, in, out, step)
+		err := vmtest.Kernel(t, m, "words").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 32}}, in, out, step)
 		fault, ok := errors.AsType[*vm.Fault](err)
 		want := map[int]vm.FaultKind{1024: vm.Misaligned, 1020: vm.OutOfBounds}[size]
 		if !ok || fault.Kind != want {

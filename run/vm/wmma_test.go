@@ -9,6 +9,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // wmmaCase is a form of wmma.mma.
@@ -261,17 +262,17 @@ func TestFragmentsAreGuarded(t *testing.T) {
 `
 	for _, l := range level.Levels() {
 		for _, blocks := range []int{1, 2} {
-			k := trial{
-				text: text, kernel: "k", grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: 32}},
-				args: []any{make([]byte, 8), slices.Repeat([]byte{1}, 512)},
+			k := vmtest.Trial{
+				Text: text, Kernel: "k", Grid: vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: 32}},
+				Args: []any{make([]byte, 8), slices.Repeat([]byte{1}, 512)},
 			}
-			m, err := k.checked()
+			m, err := k.Checked()
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := k.run(m, way{level: l, workers: 1})
+			e, err := k.Run(m, vmtest.Way{Level: l, Workers: 1})
 			switch {
-			case blocks == 1 && (err != nil || slices.Max(e.buffers[1]) != 0):
+			case blocks == 1 && (err != nil || slices.Max(e.Buffers[1]) != 0):
 				t.Errorf("%v: %v", l, err)
 			case blocks == 2 && (err == nil || !strings.Contains(err.Error(), "test.ptx:7:2: kernel k: ld.global.b64 of 8 bytes out of bounds")):
 				t.Errorf("%v: %v", l, err)

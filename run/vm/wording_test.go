@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // What reports count is in the singular where it is one, and a place right at the end of a buffer is
@@ -21,12 +22,12 @@ func TestReportsCountWell(t *testing.T) {
 		{"st.global.u32 [%rd1+254], %r1;", ": the last 2 bytes are beyond the end of out (256 bytes at"},
 		{"setp.eq.u32 %p0, %r1, 5; @%p0 bra B; bar.sync 0; bra E; B: bar.sync 1; E:", "thread (5, 0, 0) waits at barrier 1"},
 	} {
-		m := load(t, perThread(c.code))
+		m := vmtest.Load(t, vmtest.PerThread(c.code))
 		out, err := m.Memory().Alloc("out", 256)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out)
+		err = vmtest.Kernel(t, m, "test").Launch(context.Background(), vm.Grid{Block: vm.Dim{X: 32}}, out)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:\ngot %v\nwant %s", c.code, err, c.want)
 		}
@@ -38,13 +39,13 @@ func TestLoopOfOneLine(t *testing.T) {
 		"L: bra L;":                        "stopped in the loop of line 9, block",
 		"L: add.u32 %r1, %r1, 1;\n bra L;": "stopped in the loop of lines 9 to 10, block",
 	} {
-		m := load(t, perThread(code))
+		m := vmtest.Load(t, vmtest.PerThread(code))
 		out, _ := m.Memory().Alloc("out", 256)
 		var err error
 		// A machine that has much to do may not have come to the loop by the first time.
 		for limit := 20 * time.Millisecond; limit < time.Minute && (err == nil || !strings.Contains(err.Error(), want)); limit *= 10 {
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
-			err = kernel(t, m, "test").Launch(ctx, vm.Grid{}, out)
+			err = vmtest.Kernel(t, m, "test").Launch(ctx, vm.Grid{}, out)
 			cancel()
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {

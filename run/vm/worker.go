@@ -1,11 +1,13 @@
 package vm
 
 import (
+	"cmp"
 	"runtime"
 
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/vm/counters"
+	"github.com/vop-ptx/vop/run/vm/internal/override"
 	"github.com/vop-ptx/vop/run/vm/sanitize"
 )
 
@@ -33,16 +35,11 @@ func (w *worker) prepare(h portable.Host) {
 	l := w.launch
 	w.cta = portable.NewCTA(portable.Launch{
 		Kernel: l.code.entry, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
-		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params, Grace: graceOfThreads, Turn: turnOfLanes,
+		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params,
+		Grace: cmp.Or(override.GraceOfThreads, failedGrace), Turn: override.Turns,
 	}, h)
 	w.observe()
 }
-
-// turnOfLanes and graceOfThreads are for tests: see portable.Launch.
-var (
-	turnOfLanes    int
-	graceOfThreads = failedGrace
-)
 
 // block is where the CTA at work is, or the last one: %ctaid.
 func (w *worker) block() Dim { return Dim(w.cta.Index) }

@@ -1,4 +1,4 @@
-package vm
+package vmtest
 
 import (
 	"github.com/vop-ptx/vop/run/level"
