@@ -1,9 +1,9 @@
-// Package sanitize finds mistakes in what the kernels of a launch do: registers and memory that are read
-// unset, accesses outside of memory, races, exchanges with lanes that are not there, barriers that do
-// not belong together.
+// Package sanitize finds mistakes in what the kernels of a launch do: registers and memory that are
+// read unset, accesses outside of memory, races, exchanges with lanes that are not there, barriers
+// that do not belong together.
 //
-// A [Sanitizer] is the observer of the CTAs of a worker (see package portable); a [Launch] is what the
-// sanitizers of a launch share. What they find is a [Finding], which package vm words.
+// A [Sanitizer] is the observer of the CTAs of a worker (see package portable); a [Launch] is what
+// the sanitizers of a launch share. What they find is a [Finding], which package vm words.
 //
 //   - registers.go: [Instrument] adds shadow predicates to literal code, which say where registers are unset.
 //   - unset.go: shadow memory that says which bytes have been written.

@@ -15,8 +15,8 @@ import (
 // Header starts the module of a test.
 const Header = ".version 7.8\n.target sm_80\n.address_size 64\n"
 
-// PerThread is a kernel that computes %r0 in every thread and stores it at out[tid]; its code may use
-// %r0 to %r9, %rd0 to %rd9 and %p0 to %p9. %r1 is tid.x and %rd1 is out.
+// PerThread is a kernel that computes %r0 in every thread and stores it at out[tid]; its code may
+// use %r0 to %r9, %rd0 to %rd9 and %p0 to %p9. %r1 is tid.x and %rd1 is out.
 func PerThread(code string) string {
 	return Header + `
 .visible .entry test(.param .u64 out) {

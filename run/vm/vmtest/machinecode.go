@@ -10,7 +10,8 @@ import (
 	"github.com/vop-ptx/vop/run/vm/internal/override"
 )
 
-// A kernel whose compilation fails is executed by package portable, rightly and slowly, so that nothing else would tell.
+// A kernel whose compilation fails is executed by package portable, rightly and slowly, so that
+// nothing else would tell.
 func init() {
 	override.NoMachineCode = func(err error) {
 		if !errors.Is(err, errors.ErrUnsupported) {
@@ -28,7 +29,8 @@ func WithMachineCode(o native.Options) (restore func()) {
 	return func() { override.MachineCode = before }
 }
 
-// WithSuperblocks lets kernels of a level have superblocks, be they executed by steps, until what it returns is called.
+// WithSuperblocks lets kernels of a level have superblocks, be they executed by steps, until what
+// it returns is called.
 func WithSuperblocks(l level.Level) (restore func()) {
 	override.Superblocks = l == level.Portable
 	return func() { override.Superblocks = false }

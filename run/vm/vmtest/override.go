@@ -6,11 +6,12 @@ import (
 	"github.com/vop-ptx/vop/run/vm/internal/override"
 )
 
-// Threads have all the time they need when one has failed, so that what tests expect does not depend on how busy the machine is.
+// Threads have all the time they need when one has failed, so that what tests expect does not
+// depend on how busy the machine is.
 func init() { override.GraceOfThreads = time.Minute }
 
-// WithGrace gives threads so long when one has failed, until what it returns is called. 0 is as long as they have where
-// there is no test.
+// WithGrace gives threads so long when one has failed, until what it returns is called. 0 is as
+// long as they have where there is no test.
 func WithGrace(d time.Duration) (restore func()) {
 	before := override.GraceOfThreads
 	override.GraceOfThreads = d

@@ -41,8 +41,9 @@ func ProgramWays() []ProgramWay {
 	return long.Of(append(all, ProgramWay{Name: "two workers", Workers: 2}, ProgramWay{Name: "checked", Workers: 1, Check: true}), all)
 }
 
-// EachModule runs a test of a module on every level, in all ways. Launches that are checked run the same code on all levels,
-// as TestModelKernels and TestApart of package random show, so that one is enough for them.
+// EachModule runs a test of a module on every level, in all ways. Launches that are checked run the
+// same code on all levels, as TestModelKernels and TestApart of package random show, so that one is
+// enough for them.
 func EachModule(t *testing.T, module *check.Module, test func(p *Program)) {
 	t.Helper()
 	for _, l := range level.Levels() {
@@ -63,7 +64,8 @@ func EachModule(t *testing.T, module *check.Module, test func(p *Program)) {
 	}
 }
 
-// Launch runs a kernel that must succeed, and of which Check must report nothing, in a line of blocks.
+// Launch runs a kernel that must succeed, and of which Check must report nothing, in a line of
+// blocks.
 func (p *Program) Launch(name string, blocks, threads int, args ...any) {
 	p.Helper()
 	p.LaunchGrid(name, vm.Dim{X: blocks}, vm.Dim{X: threads}, args...)

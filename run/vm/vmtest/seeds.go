@@ -10,8 +10,9 @@ import (
 
 var seedsFlag = flag.String("seeds", "", "the seeds of the kernels that a test of random ones runs, such as 2000-22000")
 
-// OnlyLevel is the level that tests of random kernels run them on, besides the one that they hold it against, if not all of them:
-// where a processor is emulated, the others take the time that one of them needs.
+// OnlyLevel is the level that tests of random kernels run them on, besides the one that they hold
+// it against, if not all of them: where a processor is emulated, the others take the time that one
+// of them needs.
 var OnlyLevel level.Level
 
 func init() {
@@ -29,7 +30,8 @@ func Levels() []level.Level {
 	return level.Levels()
 }
 
-// MachineLevels are the levels at which kernels become machine code. Without any the test is skipped.
+// MachineLevels are the levels at which kernels become machine code. Without any the test is
+// skipped.
 func MachineLevels(t *testing.T) (all []level.Level) {
 	t.Helper()
 	for _, l := range Levels() {
@@ -43,7 +45,8 @@ func MachineLevels(t *testing.T) (all []level.Level) {
 	return all
 }
 
-// SeedRange returns the first of the seeds that a test shall run, and the one behind the last: those of the flag, if it is given.
+// SeedRange returns the first of the seeds that a test shall run, and the one behind the last:
+// those of the flag, if it is given.
 func SeedRange(t *testing.T, to uint64) (uint64, uint64) {
 	t.Helper()
 	from := uint64(0)

@@ -47,7 +47,8 @@ type Effect struct {
 // PlainWay is the way that the others are compared to.
 var PlainWay = Way{Level: level.Portable, Workers: 1}
 
-// Ways returns the ways that are compared to the baseline: every level that has code of its own for kernels, and the best.
+// Ways returns the ways that are compared to the baseline: every level that has code of its own for
+// kernels, and the best.
 func Ways() (all []Way) {
 	for _, l := range level.Levels() {
 		if HasMachineCode(l) {

@@ -1,0 +1,183 @@
+package matrices
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// mmaCase is a form of mma: its shape, its types in the order of the text, and what else is written.
+type mmaCase struct {
+	shape      string
+	d, a, b, c string
+	before     string // of the types
+	after      string
+}
+
+// mmaCases are all forms of mma that run.
+func mmaCases() (all []mmaCase) {
+	for _, shape := range []string{"m16n8k8", "m16n8k16"} {
+		for _, d := range []string{"f16", "f32"} {
+			for _, c := range []string{"f16", "f32"} {
+				if shape == "m16n8k16" || c == d {
+					all = append(all, mmaCase{shape, d, "f16", "f16", c, "", ""})
+				}
+			}
+		}
+		all = append(all, mmaCase{shape, "f32", "bf16", "bf16", "f32", "", ""})
+	}
+	for _, shape := range []string{"m16n8k4", "m16n8k8"} {
+		all = append(all, mmaCase{shape, "f32", "tf32", "tf32", "f32", "", ""})
+	}
+	for _, shape := range []string{"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"} {
+		for _, mode := range []string{"", ".rn", ".rz", ".rm", ".rp"} {
+			all = append(all, mmaCase{shape, "f64", "f64", "f64", "f64", "", mode})
+		}
+	}
+	for _, a := range []string{"e4m3", "e5m2"} {
+		for _, b := range []string{"e4m3", "e5m2"} {
+			for _, shape := range []string{"m16n8k16", "m16n8k32"} {
+				all = append(all, mmaCase{shape, "f32", a, b, "f32", "", ""}, mmaCase{shape, "f16", a, b, "f16", "", ""})
+			}
+		}
+	}
+	for _, a := range []string{"e4m3", "e5m2", "e3m2", "e2m3", "e2m1"} {
+		for _, b := range []string{"e4m3", "e5m2", "e3m2", "e2m3", "e2m1"} {
+			all = append(all, mmaCase{"m16n8k32", "f32", a, b, "f32", ".kind::f8f6f4", ""}, mmaCase{"m16n8k32", "f16", a, b, "f16", ".kind::f8f6f4", ""})
+		}
+	}
+	for bits, shapes := range map[string][]string{"8": {"m8n8k16", "m16n8k16", "m16n8k32"}, "4": {"m8n8k32", "m16n8k32", "m16n8k64"}} {
+		for _, shape := range shapes {
+			for _, types := range []string{"ss", "su", "us", "uu"} {
+				for _, limit := range []string{"", ".satfinite"} {
+					all = append(all, mmaCase{shape, "s32", types[:1] + bits, types[1:] + bits, "s32", limit, ""})
+				}
+			}
+		}
+	}
+	for _, shape := range []string{"m8n8k128", "m16n8k128", "m16n8k256"} {
+		all = append(all, mmaCase{shape, "s32", "b1", "b1", "s32", "", ".xor.popc"}, mmaCase{shape, "s32", "b1", "b1", "s32", "", ".and.popc"})
+	}
+	return all
+}
+
+func (c mmaCase) form() string {
+	return fmt.Sprintf("mma.sync.aligned.%s.row.col%s.%s.%s.%s.%s%s", c.shape, c.before, c.d, c.a, c.b, c.c, c.after)
+}
+
+func (c mmaCase) product() matrixProduct {
+	p := matrixProduct{
+		da: c.a, db: c.b, dc: c.c, dd: c.d,
+		saturating: c.before == ".satfinite", conjunct: strings.HasPrefix(c.after, ".and"), mode: roundingModes[strings.TrimPrefix(c.after, ".")],
+	}
+	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.m, &p.n, &p.k)
+	return p
+}
+
+var roundingModes = map[string]big.RoundingMode{"rz": big.ToZero, "rm": big.ToNegativeInf, "rp": big.ToPositiveInf} // and else to the nearest
+
+// fragment is where the elements of a lane are, as the formulas of the manual say (PTX ISA 9.7.14.5.2 to 13), with i the number of the element:
+//
+//	a   row groupID, or groupID + 8 in every other register;  column per * threadID_in_group + i % per, 4 * per more for each 16 rows done
+//	b   row the same without rows;                            column groupID
+//	c   row groupID, or groupID + 8 from c2 on;               column 2 * threadID_in_group + i % 2
+func (p matrixProduct) fragment(matrix byte, lane int) (places [][2]int) {
+	group, member := lane>>2, lane%4
+	per := matrixTypes[p.da].per()
+	switch matrix {
+	case 'a':
+		for i := range p.m * p.k / 32 {
+			register := i / per
+			row, step := group, register
+			if p.m == 16 {
+				row, step = group+8*(register%2), register/2
+			}
+			places = append(places, [2]int{row, member*per + i%per + 4*per*step})
+		}
+	case 'b':
+		for i := range p.k * p.n / 32 {
+			places = append(places, [2]int{member*per + i%per + 4*per*(i/per), group})
+		}
+	case 'c':
+		for i := range p.m * p.n / 32 {
+			places = append(places, [2]int{group + 8*(i/2), 2*member + i%2})
+		}
+	}
+	return places
+}
+
+// registersOf lists the registers of a fragment, and declares them.
+func registersOf(prefix, typ string, words int) (list, declaration string) {
+	n, width := words, "b32"
+	if typ == "f64" {
+		n, width = words/2, "f64"
+	}
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf("%%%s%d", prefix, i))
+	}
+	return "{" + strings.Join(all, ", ") + "}", fmt.Sprintf(".reg .%s %%%s<%d>;", width, prefix, n)
+}
+
+// transferred writes loads or stores of the registers of a fragment, at an offset from a register.
+func transferred(op, prefix, typ, base string, offset, words int) string {
+	var s strings.Builder
+	size := 4
+	if typ == "f64" {
+		size = 8
+	}
+	for i := range 4 * words / size {
+		register, address := fmt.Sprintf("%%%s%d", prefix, i), fmt.Sprintf("[%%%s+%d]", base, offset+size*i)
+		if op == "st" {
+			register, address = address, register
+		}
+		fmt.Fprintf(&s, "%s.global.b%d %s, %s;\n", op, 8*size, register, address)
+	}
+	return s.String()
+}
+
+// TestMatrixProducts holds every form of mma that runs to products of whole matrices, in warps with numbers of three styles: whole numbers,
+// any numbers, and those at the ends of the types.
+func TestMatrixProducts(t *testing.T) {
+	const warps = 3
+	for _, c := range mmaCases() {
+		p := c.product()
+		rng := rand.New(rand.NewPCG(5, uint64(p.m*p.k)))
+		words := func(matrix byte, typ string) int { return len(p.fragment(matrix, 0)) * matrixTypes[typ].bits / 32 }
+		na, nb, nc, nd := words('a', c.a), words('b', c.b), words('c', c.c), words('c', c.d)
+		from, to := 4*(na+nb+nc), 4*nd
+		var in, want []byte
+		for style := range warps {
+			x, y, z := drawMatrix(rng, c.a, p.m, p.k, style), drawMatrix(rng, c.b, p.k, p.n, style), drawMatrix(rng, c.c, p.m, p.n, style)
+			d := p.of(x, y, z)
+			for lane := range 32 {
+				fragment := func(matrix byte, typ string, of matrix) (words []uint32) {
+					var elements []uint64
+					for _, place := range p.fragment(matrix, lane) {
+						elements = append(elements, of[place[0]][place[1]])
+					}
+					return matrixTypes[typ].words(elements)
+				}
+				for _, w := range append(append(fragment('a', c.a, x), fragment('b', c.b, y)...), fragment('c', c.c, z)...) {
+					in = binary.LittleEndian.AppendUint32(in, w)
+				}
+				for _, w := range fragment('c', c.d, d) {
+					want = binary.LittleEndian.AppendUint32(want, w)
+				}
+			}
+		}
+		a, declareA := registersOf("a", c.a, na)
+		b, declareB := registersOf("b", c.b, nb)
+		third, declareC := registersOf("c", c.c, nc)
+		result, declareD := registersOf("d", c.d, nd)
+		text := ".version 8.7\n.target sm_120a\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out) {\n" +
+			".reg .b32 %i; .reg .b64 %in, %out;" + declareA + declareB + declareC + declareD +
+			"mov.u32 %i, %tid.x; ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n" + fmt.Sprintf("mad.wide.u32 %%in, %%i, %d, %%in; mad.wide.u32 %%out, %%i, %d, %%out;\n", from, to) +
+			transferred("ld", "a", c.a, "in", 0, na) + transferred("ld", "b", c.b, "in", 4*na, nb) + transferred("ld", "c", c.c, "in", 4*(na+nb), nc) +
+			fmt.Sprintf("%s %s, %s, %s, %s;\n", c.form(), result, a, b, third) + transferred("st", "d", c.d, "out", 0, nd) + "ret; }"
+		holdMatrices(t, c.form(), text, warps, in, want)
+	}
+}
