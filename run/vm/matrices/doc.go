@@ -1,3 +1,3 @@
 // Package matrices holds the products and moves of matrices, which the lanes of a warp have in
-// parts, against a model that adds exactly.
+// parts, against package internal/model/matrix, which adds exactly.
 package matrices

@@ -3,10 +3,11 @@ package matrices
 import (
 	"encoding/binary"
 	"fmt"
-	"math/big"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/vop-ptx/vop/internal/model/matrix"
 )
 
 // mmaCase is a form of mma: its shape, its types in the order of the text, and what else is written.
@@ -68,45 +69,33 @@ func (c mmaCase) form() string {
 	return fmt.Sprintf("mma.sync.aligned.%s.row.col%s.%s.%s.%s.%s%s", c.shape, c.before, c.d, c.a, c.b, c.c, c.after)
 }
 
-func (c mmaCase) product() matrixProduct {
-	p := matrixProduct{
-		da: c.a, db: c.b, dc: c.c, dd: c.d,
-		saturating: c.before == ".satfinite", conjunct: strings.HasPrefix(c.after, ".and"), mode: roundingModes[strings.TrimPrefix(c.after, ".")],
+func (c mmaCase) product() matrix.Product {
+	p := matrix.Product{
+		A: c.a, B: c.b, C: c.c, D: c.d,
+		Saturating: c.before == ".satfinite", Conjunct: strings.HasPrefix(c.after, ".and"), Mode: matrix.Modes[strings.TrimPrefix(c.after, ".")],
 	}
-	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.m, &p.n, &p.k)
+	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.M, &p.N, &p.K)
 	return p
 }
 
-var roundingModes = map[string]big.RoundingMode{"rz": big.ToZero, "rm": big.ToNegativeInf, "rp": big.ToPositiveInf} // and else to the nearest
-
-// fragment is where the elements of a lane are, as the formulas of the manual say (PTX ISA 9.7.14.5.2 to 13), with i the number of the element:
-//
-//	a   row groupID, or groupID + 8 in every other register;  column per * threadID_in_group + i % per, 4 * per more for each 16 rows done
-//	b   row the same without rows;                            column groupID
-//	c   row groupID, or groupID + 8 from c2 on;               column 2 * threadID_in_group + i % 2
-func (p matrixProduct) fragment(matrix byte, lane int) (places [][2]int) {
-	group, member := lane>>2, lane%4
-	per := matrixTypes[p.da].per()
-	switch matrix {
-	case 'a':
-		for i := range p.m * p.k / 32 {
-			register := i / per
-			row, step := group, register
-			if p.m == 16 {
-				row, step = group+8*(register%2), register/2
-			}
-			places = append(places, [2]int{row, member*per + i%per + 4*per*step})
-		}
-	case 'b':
-		for i := range p.k * p.n / 32 {
-			places = append(places, [2]int{member*per + i%per + 4*per*(i/per), group})
-		}
-	case 'c':
-		for i := range p.m * p.n / 32 {
-			places = append(places, [2]int{group + 8*(i/2), 2*member + i%2})
+// words are the registers of elements, as words.
+func words(typ string, elements []uint64) (words []uint32) {
+	t := matrix.Types[typ]
+	for _, r := range t.Registers(elements) {
+		for at := 0; at < t.Register(); at += 32 {
+			words = append(words, uint32(r>>at))
 		}
 	}
-	return places
+	return words
+}
+
+func appendWords(to []byte, all ...[]uint32) []byte {
+	for _, words := range all {
+		for _, w := range words {
+			to = binary.LittleEndian.AppendUint32(to, w)
+		}
+	}
+	return to
 }
 
 // registersOf lists the registers of a fragment, and declares them.
@@ -142,31 +131,21 @@ func transferred(op, prefix, typ, base string, offset, words int) string {
 // TestMatrixProducts holds every form of mma that runs to products of whole matrices, in warps with numbers of three styles: whole numbers,
 // any numbers, and those at the ends of the types.
 func TestMatrixProducts(t *testing.T) {
-	const warps = 3
 	for _, c := range mmaCases() {
 		p := c.product()
-		rng := rand.New(rand.NewPCG(5, uint64(p.m*p.k)))
-		words := func(matrix byte, typ string) int { return len(p.fragment(matrix, 0)) * matrixTypes[typ].bits / 32 }
-		na, nb, nc, nd := words('a', c.a), words('b', c.b), words('c', c.c), words('c', c.d)
+		rng := rand.New(rand.NewPCG(5, uint64(p.M*p.K)))
+		count := func(typ string, of func(lane int) []matrix.Place) int {
+			return len(of(0)) * matrix.Types[typ].Bits / 32
+		}
+		na, nb, nc, nd := count(c.a, p.OfA), count(c.b, p.OfB), count(c.c, p.OfC), count(c.d, p.OfC)
 		from, to := 4*(na+nb+nc), 4*nd
 		var in, want []byte
-		for style := range warps {
-			x, y, z := drawMatrix(rng, c.a, p.m, p.k, style), drawMatrix(rng, c.b, p.k, p.n, style), drawMatrix(rng, c.c, p.m, p.n, style)
-			d := p.of(x, y, z)
-			for lane := range 32 {
-				fragment := func(matrix byte, typ string, of matrix) (words []uint32) {
-					var elements []uint64
-					for _, place := range p.fragment(matrix, lane) {
-						elements = append(elements, of[place[0]][place[1]])
-					}
-					return matrixTypes[typ].words(elements)
-				}
-				for _, w := range append(append(fragment('a', c.a, x), fragment('b', c.b, y)...), fragment('c', c.c, z)...) {
-					in = binary.LittleEndian.AppendUint32(in, w)
-				}
-				for _, w := range fragment('c', c.d, d) {
-					want = binary.LittleEndian.AppendUint32(want, w)
-				}
+		for style := range matrix.Styles {
+			x, y, z := matrix.Draw(rng, c.a, p.M, p.K, style), matrix.Draw(rng, c.b, p.K, p.N, style), matrix.Draw(rng, c.c, p.M, p.N, style)
+			d := p.Of(x, y, z)
+			for lane := range matrix.Lanes {
+				in = appendWords(in, words(c.a, x.At(p.OfA(lane))), words(c.b, y.At(p.OfB(lane))), words(c.c, z.At(p.OfC(lane))))
+				want = appendWords(want, words(c.d, d.At(p.OfC(lane))))
 			}
 		}
 		a, declareA := registersOf("a", c.a, na)
@@ -178,6 +157,6 @@ func TestMatrixProducts(t *testing.T) {
 			"mov.u32 %i, %tid.x; ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n" + fmt.Sprintf("mad.wide.u32 %%in, %%i, %d, %%in; mad.wide.u32 %%out, %%i, %d, %%out;\n", from, to) +
 			transferred("ld", "a", c.a, "in", 0, na) + transferred("ld", "b", c.b, "in", 4*na, nb) + transferred("ld", "c", c.c, "in", 4*(na+nb), nc) +
 			fmt.Sprintf("%s %s, %s, %s, %s;\n", c.form(), result, a, b, third) + transferred("st", "d", c.d, "out", 0, nd) + "ret; }"
-		holdMatrices(t, c.form(), text, warps, in, want)
+		holdMatrices(t, c.form(), text, matrix.Styles, in, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/model/matrix"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 	"github.com/vop-ptx/vop/run/vm/vmtest"
@@ -55,12 +56,12 @@ func wmmaCases() (all []wmmaCase) {
 	return all
 }
 
-func (c wmmaCase) product() matrixProduct {
-	p := matrixProduct{
-		da: c.a, db: c.a, dc: c.c, dd: c.d,
-		saturating: c.limit != "", conjunct: strings.HasPrefix(c.op, ".and"), mode: roundingModes[strings.TrimPrefix(c.mode, ".")],
+func (c wmmaCase) product() matrix.Product {
+	p := matrix.Product{
+		A: c.a, B: c.a, C: c.c, D: c.d,
+		Saturating: c.limit != "", Conjunct: strings.HasPrefix(c.op, ".and"), Mode: matrix.Modes[strings.TrimPrefix(c.mode, ".")],
 	}
-	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.m, &p.n, &p.k)
+	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.M, &p.N, &p.K)
 	return p
 }
 
@@ -94,18 +95,18 @@ func (s storedMatrix) least() int {
 // size is how many bytes it takes.
 func (s storedMatrix) size() int {
 	lines := s.rows + s.columns - s.least()
-	return (lines*s.stride*matrixTypes[s.typ].bits/8 + 63) &^ 63
+	return (lines*s.stride*matrix.Types[s.typ].Bits/8 + 63) &^ 63
 }
 
 // put writes the elements into memory.
-func (s storedMatrix) put(memory []byte, m matrix) {
+func (s storedMatrix) put(memory []byte, m matrix.Matrix) {
 	for i := range m {
 		for j, x := range m[i] {
 			at := i*s.stride + j
 			if !s.byRow {
 				at = j*s.stride + i
 			}
-			matrixTypes[s.typ].store(memory, at, x)
+			matrix.Types[s.typ].Store(memory, at, x)
 		}
 	}
 }
@@ -194,21 +195,21 @@ func TestFragmentProducts(t *testing.T) {
 	}
 	for _, c := range wmmaCases() {
 		p := c.product()
-		rng := rand.New(rand.NewPCG(8, uint64(p.m)))
+		rng := rand.New(rand.NewPCG(8, uint64(p.M)))
 		for turn := range turns {
 			layout := func(typ string, rows, columns int, byRow bool, spaces ...string) storedMatrix {
 				s := storedMatrix{typ: typ, rows: rows, columns: columns, byRow: byRow, space: spaces[rng.IntN(len(spaces))]}
-				s.stride = s.least() + rng.IntN(2)*max(32/matrixTypes[typ].bits, 4)*8
+				s.stride = s.least() + rng.IntN(2)*max(32/matrix.Types[typ].Bits, 4)*8
 				return s
 			}
 			everywhere := []string{".global", ".shared", ".shared::cta", "generic"}
-			a := layout(c.a, p.m, p.k, turn%2 == 0 || c.byRowByCol, everywhere...)
-			b := layout(c.a, p.k, p.n, turn/2%2 == 0 && !c.byRowByCol, everywhere...)
-			third := layout(c.c, p.m, p.n, rng.IntN(2) == 0, everywhere...)
-			d := layout(c.d, p.m, p.n, turn%3 == 0, everywhere...)
+			a := layout(c.a, p.M, p.K, turn%2 == 0 || c.byRowByCol, everywhere...)
+			b := layout(c.a, p.K, p.N, turn/2%2 == 0 && !c.byRowByCol, everywhere...)
+			third := layout(c.c, p.M, p.N, rng.IntN(2) == 0, everywhere...)
+			d := layout(c.d, p.M, p.N, turn%3 == 0, everywhere...)
 			text, at, size := wmmaKernel(c, rng, a, b, third, d)
-			style := turn % 3
-			x, y, z := drawMatrix(rng, c.a, p.m, p.k, style), drawMatrix(rng, c.a, p.k, p.n, style), drawMatrix(rng, c.c, p.m, p.n, style)
+			style := turn % matrix.Styles
+			x, y, z := matrix.Draw(rng, c.a, p.M, p.K, style), matrix.Draw(rng, c.a, p.K, p.N, style), matrix.Draw(rng, c.c, p.M, p.N, style)
 			in, want := make([]byte, size), make([]byte, d.size())
 			a.put(in[at[0]:], x)
 			b.put(in[at[1]:], y)
@@ -216,7 +217,7 @@ func TestFragmentProducts(t *testing.T) {
 			if d.space != ".global" { // what lies between is what the shared memory had
 				copy(want, in)
 			}
-			d.put(want, p.of(x, y, z))
+			d.put(want, p.Of(x, y, z))
 			name := fmt.Sprintf("wmma %s%s%s%s%s, a %s, b %s, c %s, d %s %s",
 				c.shape, c.mode, c.types(), c.limit, c.op, a.layout(), b.layout(), third.layout(), d.layout(), d.space)
 			holdMatrices(t, name, text, 1, in, want)
@@ -227,17 +228,17 @@ func TestFragmentProducts(t *testing.T) {
 // TestFragmentsAreManipulated: each register of a fragment may be changed alike in all lanes (PTX ISA 9.7.14.4.1), and a matrix that is loaded by
 // rows and stored by columns is the transposed one.
 func TestFragmentsAreManipulated(t *testing.T) {
-	p := matrixProduct{m: 8, n: 32}
+	p := matrix.Product{M: 8, N: 32}
 	rng := rand.New(rand.NewPCG(9, 9))
-	from := storedMatrix{typ: "f32", rows: p.m, columns: p.n, byRow: true, stride: p.n}
-	to := storedMatrix{typ: "f32", rows: p.m, columns: p.n, stride: p.m}
-	m := drawMatrix(rng, "f32", p.m, p.n, 0)
+	from := storedMatrix{typ: "f32", rows: p.M, columns: p.N, byRow: true, stride: p.N}
+	to := storedMatrix{typ: "f32", rows: p.M, columns: p.N, stride: p.M}
+	m := matrix.Draw(rng, "f32", p.M, p.N, 0)
 	in, want := make([]byte, from.size()), make([]byte, to.size())
 	from.put(in, m)
-	doubled := make(matrix, p.m)
+	doubled := make(matrix.Matrix, p.M)
 	for i := range m {
 		for _, x := range m[i] {
-			doubled[i] = append(doubled[i], encoded(2*matrixTypes["f32"].number(x), "f32"))
+			doubled[i] = append(doubled[i], matrix.Types["f32"].Nearest(2*matrix.Types["f32"].Number(x)))
 		}
 	}
 	to.put(want, doubled)
