@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/job"
 	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
@@ -149,7 +150,7 @@ func (a *app) completeKernels(_ *cobra.Command, args []string, begun string) (li
 		if !strings.EqualFold(filepath.Ext(name), ".ptx") {
 			continue
 		}
-		if m, err := a.module(ptxFiles{name}, front.LoadOptions{}); err == nil {
+		if m, err := a.module(job.Files{name}, front.LoadOptions{}); err == nil {
 			list = append(list, completeWords(m.KernelNames(), list, begun)...)
 		}
 	}

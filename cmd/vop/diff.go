@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/job"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/level"
@@ -19,7 +20,7 @@ import (
 
 // diffOptions are the flags of vop diff.
 type diffOptions struct {
-	launchOptions
+	launch  job.Options
 	engine  string
 	reading isa.Reading
 	size    int // of buffers that are made
@@ -70,12 +71,12 @@ both fail: the arguments do not fit then.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.kernel, "kernel", "", "the kernel's name; NAME,NAME2 if it has another in the second file")
-	flags.StringVar(&o.grid, "grid", "4", "blocks: X[,Y[,Z]]")
-	flags.StringVar(&o.block, "block", "64", "threads of a block: X[,Y[,Z]]")
-	flags.Var(bytesValue{&o.shared}, "shared", "bytes of dynamic shared memory")
-	flags.StringArrayVar(&o.args, "arg", nil, "an argument: V or NAME=V, as of vop run")
-	flags.StringArrayVar(&o.textures, "tex", nil, "a texture or surface: NAME=FILE[:OPTION,...], as of vop run")
+	flags.StringVar(&o.launch.Kernel, "kernel", "", "the kernel's name; NAME,NAME2 if it has another in the second file")
+	flags.StringVar(&o.launch.Grid, "grid", "4", "blocks: X[,Y[,Z]]")
+	flags.StringVar(&o.launch.Block, "block", "64", "threads of a block: X[,Y[,Z]]")
+	flags.Var(bytesValue{&o.launch.Shared}, "shared", "bytes of dynamic shared memory")
+	flags.StringArrayVar(&o.launch.Args, "arg", nil, "an argument: V or NAME=V, as of vop run")
+	flags.StringArrayVar(&o.launch.Textures, "tex", nil, "a texture or surface: NAME=FILE[:OPTION,...], as of vop run")
 	o.near.flags(flags)
 	flags.Var(bytesValue{&o.size}, "size", "bytes of each buffer that is made (default 64 for each thread, at least 64 KiB)")
 	flags.IntVar(&o.rounds, "rounds", 4, "how many launches, each with other random inputs")
@@ -99,11 +100,11 @@ func (o *diffOptions) check() error {
 	case o.timeout <= 0:
 		return fmt.Errorf("--timeout %v: want a time above 0, as 500ms, 10s or 2m", o.timeout)
 	}
-	grid, err := parseDim("--grid", o.grid)
+	grid, err := job.ParseDim("--grid", o.launch.Grid)
 	if err != nil {
 		return err
 	}
-	block, err := parseDim("--block", o.block)
+	block, err := job.ParseDim("--block", o.launch.Block)
 	if err != nil {
 		return err
 	}
@@ -119,8 +120,8 @@ func (o *diffOptions) check() error {
 
 // threads returns the number of threads of the launch.
 func (o *diffOptions) threads() int64 {
-	grid, _ := parseDim("--grid", o.grid)
-	block, _ := parseDim("--block", o.block)
+	grid, _ := job.ParseDim("--grid", o.launch.Grid)
+	block, _ := job.ParseDim("--block", o.launch.Block)
 	n := int64(1)
 	for _, size := range []int{grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z} {
 		if n *= int64(size); n > math.MaxInt32 {
@@ -137,7 +138,7 @@ func (a *app) diff(ctx context.Context, names []string, o *diffOptions) error {
 		return err
 	}
 	var sides [2]side
-	first, second, both := strings.Cut(o.kernel, ",")
+	first, second, both := strings.Cut(o.launch.Kernel, ",")
 	for i, kernel := range []string{first, second} {
 		if i == 1 && !both {
 			kernel = first
@@ -216,7 +217,7 @@ func (r *diffReport) write(a *app, o *diffOptions, sides *[2]side) error {
 	default:
 		fmt.Fprintf(a.stdout, "%s and %s differ: %s\n", sides[0].title(), sides[1].title(), strings.TrimSuffix(r.Difference.text, "\n"))
 		fmt.Fprintf(a.stdout, "the same again: vop diff %s %s --kernel %s,%s --grid %s --block %s --size %d --rounds 1 --seed %d",
-			sides[0].ptx, sides[1].ptx, sides[0].kernel, sides[1].kernel, o.grid, o.block, o.size, r.Difference.Seed)
+			sides[0].ptx, sides[1].ptx, sides[0].kernel, sides[1].kernel, o.launch.Grid, o.launch.Block, o.size, r.Difference.Seed)
 		for _, word := range o.repeated(r.Args) {
 			fmt.Fprintf(a.stdout, " %s", word)
 		}
@@ -234,11 +235,11 @@ func (o *diffOptions) repeated(args []string) (words []string) {
 	for _, arg := range args {
 		add("--arg", arg)
 	}
-	for _, t := range o.textures {
+	for _, t := range o.launch.Textures {
 		add("--tex", t)
 	}
-	if o.shared != 0 {
-		add("--shared", fmt.Sprint(o.shared))
+	if o.launch.Shared != 0 {
+		add("--shared", fmt.Sprint(o.launch.Shared))
 	}
 	if o.engine != "" {
 		add("--engine", o.engine)
@@ -253,7 +254,7 @@ func (o *diffOptions) repeated(args []string) (words []string) {
 func (o *diffOptions) complete(params []vopParam) ([]string, error) {
 	args := make([]string, len(params))
 	next := 0
-	for _, given := range o.args {
+	for _, given := range o.launch.Args {
 		if name, value, ok := strings.Cut(given, "="); ok {
 			if i := paramNamed(params, name); i >= 0 {
 				if args[i] != "" {
@@ -263,7 +264,7 @@ func (o *diffOptions) complete(params []vopParam) ([]string, error) {
 				continue
 			}
 			if !strings.ContainsAny(name, ":[") {
-				return nil, fmt.Errorf("--arg %s: the kernel has no parameter %s; it has %s", given, name, listParams(params))
+				return nil, fmt.Errorf("--arg %s: the kernel has no parameter %s; it has %s", given, name, job.ListParams(params))
 			}
 		}
 		for next < len(args) && args[next] != "" {

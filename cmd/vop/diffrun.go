@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/job"
 	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
@@ -27,7 +28,7 @@ type side struct {
 	o      *diffOptions
 	params []vopParam
 
-	job     *job // of the last launch
+	job     *job.Job // of the last launch
 	printed tail
 }
 
@@ -35,15 +36,15 @@ func (s *side) title() string { return s.ptx + " " + s.kernel }
 
 // find finds the kernel, and its parameters.
 func (s *side) find() error {
-	m, err := s.app.module(ptxFiles{s.ptx}, front.LoadOptions{Reading: s.o.reading, Engine: s.engine})
+	m, err := s.app.module(job.Files{s.ptx}, front.LoadOptions{Reading: s.o.reading, Engine: s.engine})
 	if err != nil {
 		return err
 	}
-	l := &kernelLaunch{ptx: ptxFiles{s.ptx}, name: s.kernel}
-	if err := l.find(m); err != nil {
+	l := &job.Launch{Files: job.Files{s.ptx}, Name: s.kernel}
+	if err := l.Find(m); err != nil {
 		return fmt.Errorf("%s: %w", s.ptx, err)
 	}
-	s.kernel, s.params = l.name, l.kernel.Params()
+	s.kernel, s.params = l.Name, l.Kernel.Params()
 	return nil
 }
 
@@ -64,35 +65,35 @@ func paramsText(params []vopParam) string {
 	if len(params) == 0 {
 		return "none"
 	}
-	return listParams(params)
+	return job.ListParams(params)
 }
 
 // launch launches the kernel on inputs made new. watch may be nil.
 func (s *side) launch(ctx context.Context, args []string, seed uint64, watch func() *vm.Watch) error {
-	o := s.o.launchOptions
-	o.kernel, o.args = s.kernel, args
-	j, err := jobOfFlags(ptxFiles{s.ptx}, o)
+	o := s.o.launch
+	o.Kernel, o.Args = s.kernel, args
+	j, err := job.OfFlags(job.Files{s.ptx}, o)
 	if err != nil {
 		return err
 	}
-	j.seed = seed
-	if err := j.expectOnly(); err != nil {
+	j.Seed = seed
+	if err := j.ExpectOnly(); err != nil {
 		return err
 	}
-	if err := j.load(s.app, s.engine, s.o.reading); err != nil {
+	if err := j.Load(s.app.source(), s.engine, s.o.reading); err != nil {
 		return err
 	}
 	s.job, s.printed = j, tail{}
-	l := j.launches[0]
-	l.grid.Workers = 1 // so that atomic operations and what is printed come in the same order
-	l.grid.Output = &s.printed
+	l := j.Launches[0]
+	l.Grid.Workers = 1 // so that atomic operations and what is printed come in the same order
+	l.Grid.Output = &s.printed
 	if watch != nil {
-		l.grid.Watch = watch()
+		l.Grid.Watch = watch()
 	}
 	ctx, cancel := withTimeout(ctx, s.o.timeout)
 	defer cancel()
-	if err := within(ctx, func() error { return l.kernel.Launch(ctx, l.grid, l.values...) }); err != nil {
-		return launchError(ctx, l, err)
+	if err := within(ctx, func() error { return l.Kernel.Launch(ctx, l.Grid, l.Values...) }); err != nil {
+		return l.Failed(ctx, err)
 	}
 	return nil
 }
@@ -138,22 +139,22 @@ func bufferMemory(what, name string, in func(s *side) *vm.Buffer) memory {
 
 // memories returns the buffers of the arguments, and the variables that both modules have.
 func memories(sides *[2]side) (list []memory) {
-	for i, b := range sides[0].job.buffers {
-		list = append(list, bufferMemory("parameter", b.name, func(s *side) *vm.Buffer { return s.job.buffers[i].memory }))
+	for i, b := range sides[0].job.Buffers {
+		list = append(list, bufferMemory("parameter", b.Name, func(s *side) *vm.Buffer { return s.job.Buffers[i].Memory }))
 	}
 	for _, v := range sides[0].variables() {
 		if other := sides[1].variable(v.Name); other != nil && len(v.Memory.Bytes()) == len(other.Bytes()) {
 			list = append(list, bufferMemory("variable", v.Name, func(s *side) *vm.Buffer { return s.variable(v.Name) }))
 		}
 	}
-	for i, t := range sides[0].job.textures {
-		list = append(list, memory{"surface " + t.name, t.name, nil, func(s *side) []byte { return s.job.textures[i].texture.Image().Data }})
+	for i, t := range sides[0].job.Textures {
+		list = append(list, memory{"surface " + t.Name, t.Name, nil, func(s *side) []byte { return s.job.Textures[i].Texture.Image().Data }})
 	}
 	return list
 }
 
 // variables returns the variables of the module that has been launched.
-func (s *side) variables() []vm.Variable { return s.job.modules[0].Variables() }
+func (s *side) variables() []vm.Variable { return s.job.Modules[0].Variables() }
 
 func (s *side) variable(name string) *vm.Buffer {
 	for _, v := range s.variables() {

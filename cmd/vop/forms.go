@@ -8,6 +8,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/suggest"
 	"github.com/vop-ptx/vop/isa"
 )
 
@@ -29,7 +30,7 @@ they compute, in a sentence and a picture, and what may stand in each place of t
 				name, _, _ := strings.Cut(name, ".") // also of a whole form
 				op := isa.ParseOp(name)
 				if op == isa.NoOp {
-					near := didYouMean("", name, mnemonics())
+					near := suggest.DidYouMean("", name, mnemonics())
 					if near == "" {
 						near = "; there are " + strings.Join(mnemonics(), " ")
 					}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/job"
 	"github.com/vop-ptx/vop/run/vm"
 )
 
@@ -82,4 +84,14 @@ type besideBar struct {
 func (b besideBar) Write(text []byte) (int, error) {
 	b.bar.clear()
 	return b.w.Write(text)
+}
+
+// launch runs one launch. What the kernel prints goes to printed.
+func (a *app) launch(ctx context.Context, l *job.Launch, printed io.Writer) error {
+	bar := a.watch(l.Name+l.Title, l.Grid.Grid)
+	defer bar.close()
+	grid := l.Grid
+	grid.Ended = &bar.ended
+	grid.Output = bar.beside(printed)
+	return within(ctx, func() error { return l.Kernel.Launch(ctx, grid, l.Values...) })
 }

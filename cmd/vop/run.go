@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vop-ptx/vop/cmd/vop/internal/buffer"
+	"github.com/vop-ptx/vop/cmd/vop/internal/job"
 	"github.com/vop-ptx/vop/cmd/vop/internal/number"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/inline"
@@ -20,7 +21,7 @@ import (
 
 // runOptions are the flags of vop run.
 type runOptions struct {
-	launchOptions
+	launch  job.Options
 	file    string // --launch
 	engine  string
 	reading isa.Reading
@@ -162,13 +163,13 @@ difference, timeout, interrupted) and what is known about it, with --check all "
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&options.kernel, "kernel", "", "the kernel's name; may be left out if the file has one only")
-	flags.StringVar(&options.grid, "grid", "1", "blocks: X[,Y[,Z]]")
-	flags.StringVar(&options.block, "block", "1", "threads of a block: X[,Y[,Z]]")
-	flags.Var(bytesValue{&options.shared}, "shared", "bytes of dynamic shared memory")
-	flags.StringArrayVar(&options.args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, random:SIZE, tex:NAME or struct:[V,V,...]")
-	flags.StringArrayVar(&options.textures, "tex", nil, "a texture: NAME=FILE[:OPTION,...]")
-	flags.StringArrayVar(&options.settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
+	flags.StringVar(&options.launch.Kernel, "kernel", "", "the kernel's name; may be left out if the file has one only")
+	flags.StringVar(&options.launch.Grid, "grid", "1", "blocks: X[,Y[,Z]]")
+	flags.StringVar(&options.launch.Block, "block", "1", "threads of a block: X[,Y[,Z]]")
+	flags.Var(bytesValue{&options.launch.Shared}, "shared", "bytes of dynamic shared memory")
+	flags.StringArrayVar(&options.launch.Args, "arg", nil, "an argument: a number, in:FILE, out:FILE:SIZE, inout:FILE[:FILE2], zero:SIZE, random:SIZE, tex:NAME or struct:[V,V,...]")
+	flags.StringArrayVar(&options.launch.Textures, "tex", nil, "a texture: NAME=FILE[:OPTION,...]")
+	flags.StringArrayVar(&options.launch.Settings, "set", nil, "a variable: NAME=V, where V is as after --arg")
 	flags.BoolVar(&options.check, "check", false, "report mistakes of the kernel: races, unset memory and others")
 	flags.BoolVar(&options.stats, "stats", false, "count what is executed, and print the counts")
 	flags.StringVar(&options.print, "print", "", "print the kernel's code instead of running it: simt, or native, the machine code")
@@ -216,9 +217,9 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 	}
 	ctx, cancel := withTimeout(cmd.Context(), options.timeout)
 	defer cancel()
-	var job *job
+	var j *job.Job
 	err := within(ctx, func() (err error) {
-		job, err = a.job(cmd.Flags(), args, options)
+		j, err = a.job(cmd.Flags(), args, options)
 		return err
 	})
 	if err != nil {
@@ -226,9 +227,9 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 	}
 	if options.print != "" {
 		options.shaped = cmd.Flags().Changed("block") || cmd.Flags().Changed("launch")
-		return a.printCode(ctx, job, options)
+		return a.printCode(ctx, j, options)
 	}
-	toStdout, err := job.checkFiles()
+	toStdout, err := j.CheckFiles()
 	if err != nil {
 		return err
 	}
@@ -240,39 +241,43 @@ func (a *app) run(cmd *cobra.Command, args []string, options runOptions, report 
 		return err
 	}
 	report.Engine = e.String()
-	if err := within(ctx, func() error { return job.load(a, e, options.reading) }); err != nil {
+	if err := within(ctx, func() error { return j.Load(a.source(), e, options.reading) }); err != nil {
 		return preparing(ctx, err)
 	}
 	printed := a.stdout
 	if options.json || toStdout != nil {
 		printed = a.stderr
 	}
-	stats := job.observe(options)
-	for _, l := range job.launches {
+	var stats *vm.Stats
+	if options.stats {
+		stats = &vm.Stats{}
+	}
+	j.Observe(options.check, stats)
+	for _, l := range j.Launches {
 		begin := time.Now()
 		err := a.launch(ctx, l, printed)
 		report.launched(l, time.Since(begin))
 		if err != nil {
-			return launchError(ctx, l, err)
+			return l.Failed(ctx, err)
 		}
 	}
-	if err := buffer.Write(cmd.Context(), a.stdout, job.outputs()); err != nil {
+	if err := buffer.Write(cmd.Context(), a.stdout, j.Outputs()); err != nil {
 		return err
 	}
 	if report.Stats = stats; stats != nil && !options.json {
 		fmt.Fprint(printed, stats)
 	}
-	for _, b := range job.buffers {
-		if b.arg.Output == "" {
+	for _, b := range j.Buffers {
+		if b.Arg.Output == "" {
 			continue
 		}
 		report.wrote(b)
-		if !options.json && !a.quiet && b.arg.Output != "-" {
-			fmt.Fprintf(a.stderr, "vop: wrote %s: %s\n", b.arg.Output, b.describe())
+		if !options.json && !a.quiet && b.Arg.Output != "-" {
+			fmt.Fprintf(a.stderr, "vop: wrote %s: %s\n", b.Arg.Output, b.Describe())
 		}
 	}
-	if found := job.compare(); len(found) > 0 {
-		return differences(found)
+	if found := j.Compare(); len(found) > 0 {
+		return job.Differences(found)
 	}
 	return nil
 }
@@ -286,13 +291,13 @@ func preparing(ctx context.Context, err error) error {
 }
 
 // job makes the job of the flags or of the launch file, which exclude each other.
-func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job, error) {
-	ptx := ptxFiles(args)
+func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job.Job, error) {
+	ptx := job.Files(args)
 	if !flags.Changed("launch") {
 		if len(ptx) == 0 {
 			return nil, errors.New("run: which PTX file? Want vop run FILE.ptx ..., or vop run --launch FILE.toml")
 		}
-		return jobOfFlags(ptx, options.launchOptions)
+		return job.OfFlags(ptx, options.launch)
 	}
 	for _, name := range []string{"kernel", "grid", "block", "shared", "arg"} {
 		if flags.Changed(name) {
@@ -306,11 +311,11 @@ func (a *app) job(flags *pflag.FlagSet, args []string, options runOptions) (*job
 	if err != nil {
 		return nil, err
 	}
-	j, err := jobOfFile(options.file, text, ptx, options.textures...)
+	j, err := job.OfFile(options.file, text, ptx, options.launch.Textures...)
 	if err != nil {
 		return nil, err
 	}
-	return j, j.addSettings(options.settings)
+	return j, j.AddSettings(options.launch.Settings)
 }
 
 // chooseEngine returns the level of the given name, or the default one.
@@ -339,21 +344,4 @@ func withTimeout(ctx context.Context, limit time.Duration) (context.Context, con
 		return ctx, func() {}
 	}
 	return context.WithTimeoutCause(ctx, limit, timeoutError{limit})
-}
-
-// observe makes the launches of a job check and count what the flags ask for. Buffers that are only written to files count as not written
-// yet.
-func (j *job) observe(options runOptions) (stats *vm.Stats) {
-	if options.stats {
-		stats = &vm.Stats{}
-	}
-	for _, l := range j.launches {
-		l.grid.Check, l.grid.Stats = options.check, stats
-	}
-	for _, b := range j.buffers {
-		if options.check && (b.unset || b.arg.Output != "" && b.arg.Input == "") && !b.variable {
-			b.memory.MarkUnset()
-		}
-	}
-	return stats
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/job"
 	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/vm"
@@ -112,20 +113,20 @@ func newRunReport() *runReport {
 	return &runReport{Launches: []launchReport{}, Outputs: []outputReport{}}
 }
 
-func (r *runReport) launched(l *kernelLaunch, took time.Duration) {
+func (r *runReport) launched(l *job.Launch, took time.Duration) {
 	r.Launches = append(r.Launches, launchReport{
-		PTX: l.ptx.String(), Kernel: l.name,
-		Grid: dimReport(l.grid.Grid), Block: dimReport(l.grid.Block), Shared: l.grid.Shared,
+		PTX: l.Files.String(), Kernel: l.Name,
+		Grid: dimReport(l.Grid.Grid), Block: dimReport(l.Grid.Block), Shared: l.Grid.Shared,
 		Seconds: took.Seconds(),
 	})
 }
 
 func dimReport(d vm.Dim) [3]int { return [3]int{d.X, d.Y, d.Z} }
 
-func (r *runReport) wrote(b *sharedBuffer) {
-	layout := b.arg.Layout
+func (r *runReport) wrote(b *job.Buffer) {
+	layout := b.Arg.Layout
 	r.Outputs = append(r.Outputs, outputReport{
-		Buffer: b.name, File: b.arg.Output, Type: layout.Elem.Name, Shape: layout.Shape, Bytes: len(b.memory.Bytes()),
+		Buffer: b.Name, File: b.Arg.Output, Type: layout.Elem.Name, Shape: layout.Shape, Bytes: len(b.Memory.Bytes()),
 	})
 }
 
@@ -169,7 +170,7 @@ func errorKind(err error) string {
 	_, fault := errors.AsType[*vm.Fault](err)
 	_, missing := errors.AsType[*vm.MissingError](err)
 	_, input := errors.AsType[*front.InputError](err)
-	_, difference := errors.AsType[differences](err)
+	_, difference := errors.AsType[job.Differences](err)
 	switch {
 	case difference:
 		return "difference" // a buffer does not hold what is expected

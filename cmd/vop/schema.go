@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/suggest"
 	"github.com/vop-ptx/vop/cmd/vop/internal/testreport"
 	"github.com/vop-ptx/vop/conform/schema"
 	"github.com/vop-ptx/vop/read/diag"
@@ -77,7 +78,7 @@ meanings from 1.0 on; new ones may come.`,
 
 // didYouMeanOr says what may be meant, or what there is.
 func didYouMeanOr(name string, names []string) string {
-	if near := didYouMean("", name, names); near != "" {
+	if near := suggest.DidYouMean("", name, names); near != "" {
 		return near
 	}
 	return "; there are " + strings.Join(names, " ")

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/cmd/vop/internal/suggest"
 )
 
 // suggestCommands makes root say of a misspelled subcommand which was probably meant.
@@ -52,7 +52,7 @@ func suggestShells(root *cobra.Command) {
 		if len(args) == 0 {
 			return nil
 		}
-		near := didYouMean("", args[0], shells)
+		near := suggest.DidYouMean("", args[0], shells)
 		if near == "" {
 			near = "; there are " + strings.Join(shells, ", ")
 		}
@@ -71,7 +71,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return fmt.Errorf("unknown flag: --%s%s", unknown.GetSpecifiedName(), didYouMean("--", unknown.GetSpecifiedName(), names))
+	return fmt.Errorf("unknown flag: --%s%s", unknown.GetSpecifiedName(), suggest.DidYouMean("--", unknown.GetSpecifiedName(), names))
 }
 
 // invalidValue says what a flag wants whose value cannot be read.
@@ -93,18 +93,9 @@ func unknownCommand(root *cobra.Command, name string) error {
 			names = append(names, c.Name())
 		}
 	}
-	near := didYouMean("", name, names)
+	near := suggest.DidYouMean("", name, names)
 	if near == "" {
 		near = "; vop help lists them"
 	}
 	return fmt.Errorf("there is no command %q%s", name, near)
-}
-
-// didYouMean returns ": did you mean ...?" with the names nearest to a misspelled one, or nothing.
-func didYouMean(prefix, text string, names []string) string {
-	near := isa.Nearest(text, names)
-	if len(near) == 0 {
-		return ""
-	}
-	return ": did you mean " + prefix + strings.Join(near, " or "+prefix) + "?"
 }

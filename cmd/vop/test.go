@@ -17,6 +17,7 @@ import (
 
 	"github.com/vop-ptx/vop/cmd/vop/internal/config"
 	"github.com/vop-ptx/vop/cmd/vop/internal/file"
+	"github.com/vop-ptx/vop/cmd/vop/internal/job"
 	"github.com/vop-ptx/vop/cmd/vop/internal/testreport"
 	"github.com/vop-ptx/vop/internal/front"
 	"github.com/vop-ptx/vop/read/diag"
@@ -204,31 +205,31 @@ func (a *app) runExpecting(ctx context.Context, name string, e level.Level, o *t
 	if err != nil {
 		return err
 	}
-	j, err := jobOfFile(name, text, nil)
+	j, err := job.OfFile(name, text, nil)
 	if err != nil {
 		return err
 	}
-	if o.update && len(j.expected) == 0 {
+	if o.update && len(j.Expected) == 0 {
 		return fmt.Errorf("%s: there is nothing to update: want [expect] with buffer = \"FILE\"", name)
 	}
-	if err := j.expectOnly(); err != nil {
+	if err := j.ExpectOnly(); err != nil {
 		return err
 	}
 	testing, cancel := withTimeout(ctx, o.run.timeout)
 	defer cancel()
-	if err := within(testing, func() error { return j.load(a, e, o.run.reading) }); err != nil {
+	if err := within(testing, func() error { return j.Load(a.source(), e, o.run.reading) }); err != nil {
 		return preparing(testing, err)
 	}
-	j.observe(o.run)
-	for _, l := range j.launches {
+	j.Observe(o.run.check, nil)
+	for _, l := range j.Launches {
 		if err := a.launch(testing, l, printed); err != nil {
-			return launchError(testing, l, err)
+			return l.Failed(testing, err)
 		}
 	}
-	if len(j.expected) == 0 {
+	if len(j.Expected) == 0 {
 		r.Note = "nothing is expected: it has only run"
 	}
-	found := j.compare()
+	found := j.Compare()
 	if o.update {
 		return updateAll(ctx, a, found, r)
 	}
@@ -238,19 +239,19 @@ func (a *app) runExpecting(ctx context.Context, name string, e level.Level, o *t
 		}
 	}
 	if len(found) > 0 {
-		return differences(found)
+		return job.Differences(found)
 	}
 	return nil
 }
 
 // updateAll writes the expected files of what differs.
-func updateAll(ctx context.Context, a *app, found []*differenceError, r *testreport.Result) error {
+func updateAll(ctx context.Context, a *app, found []*job.Difference, r *testreport.Result) error {
 	var names []string
 	for _, d := range found {
-		if err := d.e.update(ctx, a); err != nil {
+		if err := d.Expectation.Update(ctx, a.stdout); err != nil {
 			return err
 		}
-		names = append(names, d.e.arg.Input)
+		names = append(names, d.Expectation.Arg.Input)
 	}
 	if len(names) > 0 {
 		r.Note = "wrote " + strings.Join(names, ", ")
@@ -258,35 +259,23 @@ func updateAll(ctx context.Context, a *app, found []*differenceError, r *testrep
 	return nil
 }
 
-// expectOnly makes a job write no files: its outputs are there to be compared.
-func (j *job) expectOnly() error {
-	if _, err := j.checkFiles(); err != nil {
-		return err
-	}
-	for _, b := range j.buffers {
-		b.unset = b.arg.Output != "" && b.arg.Input == ""
-		b.arg.Output = ""
-	}
-	return nil
-}
-
 // draw writes the picture of a difference, and tells where.
-func (o *testOptions) draw(ctx context.Context, a *app, name string, d *differenceError) error {
-	if o.pictures == "" || d.difference == nil {
+func (o *testOptions) draw(ctx context.Context, a *app, name string, d *job.Difference) error {
+	if o.pictures == "" || d.Found == nil {
 		return nil
 	}
-	img := d.difference.Picture(d.e.want())
+	img := d.Found.Picture(d.Expectation.Want())
 	if img == nil {
 		return nil
 	}
 	base := strings.ReplaceAll(filepath.ToSlash(filepath.Clean(strings.TrimSuffix(name, filepath.Ext(name)))), "/", "-")
-	base = strings.TrimLeft(base, ".-") + "." + d.e.buffer.name + ".png"
+	base = strings.TrimLeft(base, ".-") + "." + d.Expectation.Buffer.Name + ".png"
 	var data bytes.Buffer
 	if err := png.Encode(&data, img); err != nil {
 		return err
 	}
 	out := filepath.Join(o.pictures, base)
-	d.text += "  drawn in " + out + "\n"
+	d.Add("  drawn in " + out)
 	return file.Write(ctx, a.stdout, file.Bytes(out, data.Bytes()))
 }
 

@@ -1,9 +1,10 @@
-package main
+package job
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -14,13 +15,14 @@ import (
 	"github.com/vop-ptx/vop/internal/compare"
 )
 
-// expectation is what a buffer holds after the last launch.
-type expectation struct {
+// Expectation is what a buffer holds after the last launch.
+type Expectation struct {
+	Buffer *Buffer
+	Arg    *buffer.Arg // the file of the wanted values
+
 	where     string // before messages about it
-	buffer    *sharedBuffer
-	arg       *buffer.Arg // the file of the wanted values
 	tolerance compare.Tolerance
-	data      []byte // of the file, from open on
+	data      []byte // of the file, from Load on
 	missing   bool   // there is no such file
 }
 
@@ -34,23 +36,23 @@ func (f *launchFile) expectations(value any) error {
 		if len(key) != 2 || key[0] != "expect" {
 			continue
 		}
-		e, err := f.expectation(tomlfile.Join("expect", key[1]), key[1], table[key[1]])
+		e, err := f.expected(tomlfile.Join("expect", key[1]), key[1], table[key[1]])
 		if err != nil {
 			return err
 		}
-		f.result.expected = append(f.result.expected, e)
+		f.result.Expected = append(f.result.Expected, e)
 	}
 	return nil
 }
 
-func (f *launchFile) expectation(path, name string, value any) (*expectation, error) {
-	e := &expectation{where: f.toml.Where(path)}
-	for _, b := range f.result.buffers {
-		if b.name == name {
-			e.buffer = b
+func (f *launchFile) expected(path, name string, value any) (*Expectation, error) {
+	e := &Expectation{where: f.toml.Where(path)}
+	for _, b := range f.result.Buffers {
+		if b.Name == name {
+			e.Buffer = b
 		}
 	}
-	if e.buffer == nil {
+	if e.Buffer == nil {
 		return nil, f.errorf(path, "expect: there is no buffer %q; %s", name, f.bufferNames())
 	}
 	file := value
@@ -74,7 +76,7 @@ func (f *launchFile) expectation(path, name string, value any) (*expectation, er
 	if !ok || text == "" || text == "-" {
 		return nil, f.errorf(path, "expect: want %s = \"FILE\" or { file = \"FILE\", absolute = 0.5, relative = 1e-5, allowed = 3 }", tomlfile.Quote(name))
 	}
-	e.arg = &buffer.Arg{Spec: text, Input: f.beside(text)}
+	e.Arg = &buffer.Arg{Spec: text, Input: f.beside(text)}
 	return e, nil
 }
 
@@ -97,52 +99,55 @@ func (f *launchFile) amount(path, key string, value any, into *float64) error {
 }
 
 // open reads the wanted values, before anything is run. Without a file there are none yet.
-func (e *expectation) open() (err error) {
-	if _, err := os.Stat(e.arg.Input); errors.Is(err, fs.ErrNotExist) {
+func (e *Expectation) open() (err error) {
+	if _, err := os.Stat(e.Arg.Input); errors.Is(err, fs.ErrNotExist) {
 		e.missing = true
 		return nil
 	}
-	if e.data, err = e.arg.Open(nil); err != nil {
+	if e.data, err = e.Arg.Open(nil); err != nil {
 		return fmt.Errorf("%s%w", e.where, err)
 	}
 	return nil
 }
 
-// want returns the wanted array.
-func (e *expectation) want() compare.Array {
-	return compare.Array{Type: e.arg.Layout.Elem.Name, Shape: e.arg.Layout.Shape, Data: e.data}
+// Want returns the wanted array.
+func (e *Expectation) Want() compare.Array {
+	return compare.Array{Type: e.Arg.Layout.Elem.Name, Shape: e.Arg.Layout.Shape, Data: e.data}
 }
 
-// differenceError is that a buffer does not hold what is expected.
-type differenceError struct {
-	e          *expectation
-	difference *compare.Difference // nil where there is nothing to compare with
-	text       string
+// Difference is that a buffer does not hold what is expected.
+type Difference struct {
+	Expectation *Expectation
+	Found       *compare.Difference // nil where there is nothing to compare with
+	text        string
 }
 
-func (e *differenceError) Error() string { return strings.TrimSuffix(e.text, "\n") }
+// Add adds a line to what is told of it.
+func (e *Difference) Add(line string) { e.text += line + "\n" }
+
+func (e *Difference) Error() string { return strings.TrimSuffix(e.text, "\n") }
 
 // compare holds the buffer against the wanted values.
-func (e *expectation) compare() *differenceError {
-	failed := func(d *compare.Difference, format string, args ...any) *differenceError {
-		return &differenceError{e, d, fmt.Sprintf("%sbuffer %s: ", e.where, e.buffer.name) + fmt.Sprintf(format, args...)}
+func (e *Expectation) compare() *Difference {
+	failed := func(d *compare.Difference, format string, args ...any) *Difference {
+		return &Difference{e, d, fmt.Sprintf("%sbuffer %s: ", e.where, e.Buffer.Name) + fmt.Sprintf(format, args...)}
 	}
 	if e.missing {
-		return failed(nil, "there is no file %s that it is expected to equal; vop test --update writes it", e.arg.Input)
+		return failed(nil, "there is no file %s that it is expected to equal; vop test --update writes it", e.Arg.Input)
 	}
-	d, err := compare.Arrays(e.buffer.memory.Bytes(), e.want(), e.tolerance)
+	d, err := compare.Arrays(e.Buffer.Memory.Bytes(), e.Want(), e.tolerance)
 	switch {
 	case err != nil:
-		return failed(nil, "%s holds %s: %v", e.arg.Input, e.arg.Layout, err)
+		return failed(nil, "%s holds %s: %v", e.Arg.Input, e.Arg.Layout, err)
 	case d != nil:
-		return failed(d, "is not %s (%s): %s", e.arg.Input, e.arg.Layout, d)
+		return failed(d, "is not %s (%s): %s", e.Arg.Input, e.Arg.Layout, d)
 	}
 	return nil
 }
 
 // openExpected reads all that is expected.
-func (j *job) openExpected() error {
-	for _, e := range j.expected {
+func (j *Job) openExpected() error {
+	for _, e := range j.Expected {
 		if err := e.open(); err != nil {
 			return err
 		}
@@ -150,9 +155,9 @@ func (j *job) openExpected() error {
 	return nil
 }
 
-// compare holds all buffers against what is expected, and returns how they differ.
-func (j *job) compare() (list []*differenceError) {
-	for _, e := range j.expected {
+// Compare holds all buffers against what is expected, and returns how they differ.
+func (j *Job) Compare() (list []*Difference) {
+	for _, e := range j.Expected {
 		if d := e.compare(); d != nil {
 			list = append(list, d)
 		}
@@ -160,10 +165,10 @@ func (j *job) compare() (list []*differenceError) {
 	return list
 }
 
-// differences are the buffers of a run that do not hold what is expected.
-type differences []*differenceError
+// Differences are the buffers of a run that do not hold what is expected.
+type Differences []*Difference
 
-func (d differences) Error() string {
+func (d Differences) Error() string {
 	var all []string
 	for _, one := range d {
 		all = append(all, one.Error())
@@ -171,16 +176,16 @@ func (d differences) Error() string {
 	return strings.Join(all, "\n")
 }
 
-// update writes what the buffer holds as what is expected. The file takes the layout that the
+// Update writes what the buffer holds as what is expected. The file takes the layout that the
 // buffer has, or that of the file that is there.
-func (e *expectation) update(ctx context.Context, a *app) error {
-	layout := e.buffer.arg.Layout
-	if !e.missing && len(e.data) == len(e.buffer.memory.Bytes()) {
-		layout = e.arg.Layout
+func (e *Expectation) Update(ctx context.Context, stdout io.Writer) error {
+	layout := e.Buffer.Arg.Layout
+	if !e.missing && len(e.data) == len(e.Buffer.Memory.Bytes()) {
+		layout = e.Arg.Layout
 	}
-	out := buffer.Output{Arg: &buffer.Arg{Spec: e.arg.Spec, Output: e.arg.Input, Layout: layout}, Data: e.buffer.memory.Bytes()}
+	out := buffer.Output{Arg: &buffer.Arg{Spec: e.Arg.Spec, Output: e.Arg.Input, Layout: layout}, Data: e.Buffer.Memory.Bytes()}
 	if err := out.Arg.Holds(); err != nil {
 		return fmt.Errorf("%s%w", e.where, err)
 	}
-	return buffer.Write(ctx, a.stdout, []buffer.Output{out})
+	return buffer.Write(ctx, stdout, []buffer.Output{out})
 }

@@ -1,4 +1,4 @@
-package main
+package job
 
 import (
 	"errors"
@@ -60,7 +60,7 @@ func TestStructRefusesAddressThatDoesNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &structValue{members: []member{{spec: "far", at: natural, refer: &argument{buffer: &sharedBuffer{memory: far}}}}}
+	s := &structValue{members: []member{{spec: "far", at: natural, refer: &argument{buffer: &Buffer{Memory: far}}}}}
 	if _, err := s.fit(4, 4, 4); err == nil || !strings.Contains(err.Error(), "does not fit into the 4 bytes") {
 		t.Errorf("4 bytes: %v", err)
 	}

@@ -1,4 +1,4 @@
-package main
+package job
 
 import (
 	"fmt"
@@ -10,36 +10,36 @@ import (
 	"github.com/vop-ptx/vop/run/vm"
 )
 
-// textureSpec is a --tex NAME=FILE[:OPTION,...].
-type textureSpec struct {
-	name     string
+// Texture is a --tex NAME=FILE[:OPTION,...].
+type Texture struct {
+	Name     string
 	arg      *buffer.Arg
 	sampling vm.Sampling
 	volume   bool // the file's three dimensions are z, y, x
 
-	texture *vm.Texture // from load on
+	Texture *vm.Texture // from Load on
 }
 
 // textureOptions are the words after the file.
-var textureOptions = map[string]func(t *textureSpec){
-	"point":      func(t *textureSpec) { t.sampling.Linear = false },
-	"linear":     func(t *textureSpec) { t.sampling.Linear = true },
-	"normalized": func(t *textureSpec) { t.sampling.Normalized = true },
-	"clamp":      func(t *textureSpec) { t.sampling.Address = vm.Clamp },
-	"border":     func(t *textureSpec) { t.sampling.Address = vm.Border },
-	"wrap":       func(t *textureSpec) { t.sampling.Address = vm.Wrap },
-	"mirror":     func(t *textureSpec) { t.sampling.Address = vm.Mirror },
-	"3d":         func(t *textureSpec) { t.volume = true },
+var textureOptions = map[string]func(t *Texture){
+	"point":      func(t *Texture) { t.sampling.Linear = false },
+	"linear":     func(t *Texture) { t.sampling.Linear = true },
+	"normalized": func(t *Texture) { t.sampling.Normalized = true },
+	"clamp":      func(t *Texture) { t.sampling.Address = vm.Clamp },
+	"border":     func(t *Texture) { t.sampling.Address = vm.Border },
+	"wrap":       func(t *Texture) { t.sampling.Address = vm.Wrap },
+	"mirror":     func(t *Texture) { t.sampling.Address = vm.Mirror },
+	"3d":         func(t *Texture) { t.volume = true },
 }
 
 // parseTexture reads a --tex. What follows the last colon is options if its first word is one; otherwise it
 // is part of the file's name.
-func parseTexture(spec string) (*textureSpec, error) {
+func parseTexture(spec string) (*Texture, error) {
 	name, file, ok := strings.Cut(spec, "=")
 	if !ok || name == "" || file == "" {
 		return nil, fmt.Errorf("--tex %s: want NAME=FILE or NAME=FILE:OPTION[,OPTION]", spec)
 	}
-	t := &textureSpec{name: name}
+	t := &Texture{Name: name}
 	if at := strings.LastIndexByte(file, ':'); at > 0 {
 		words := strings.Split(file[at+1:], ",")
 		if textureOptions[words[0]] != nil {
@@ -68,7 +68,7 @@ var texels = map[string]vm.Texel{
 }
 
 // load reads the file and makes the texture.
-func (t *textureSpec) load(memory *vm.Memory, stdin io.Reader) error {
+func (t *Texture) load(memory *vm.Memory, stdin io.Reader) error {
 	data, err := t.arg.Open(stdin)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (t *textureSpec) load(memory *vm.Memory, stdin io.Reader) error {
 	layout := t.arg.Layout
 	texel, ok := texels[layout.Elem.Name]
 	if !ok {
-		return fmt.Errorf("--tex %s: texels of type %s: want 8, 16 or 32 bits", t.name, layout.Elem.Name)
+		return fmt.Errorf("--tex %s: texels of type %s: want 8, 16 or 32 bits", t.Name, layout.Elem.Name)
 	}
 	image := vm.Image{Texel: texel, Channels: 1}
 	shape := slices.Clone(layout.Shape)
@@ -86,7 +86,7 @@ func (t *textureSpec) load(memory *vm.Memory, stdin io.Reader) error {
 	slices.Reverse(shape)
 	switch sizes := []*int{&image.Width, &image.Height, &image.Depth}; {
 	case len(shape) > len(sizes):
-		return fmt.Errorf("--tex %s: %d dimensions: want at most 3, and channels", t.name, len(shape))
+		return fmt.Errorf("--tex %s: %d dimensions: want at most 3, and channels", t.Name, len(shape))
 	default:
 		for i, n := range shape {
 			*sizes[i] = n
@@ -95,8 +95,8 @@ func (t *textureSpec) load(memory *vm.Memory, stdin io.Reader) error {
 	if image.Data = data; image.Channels == 3 {
 		image.Channels, image.Data = 4, fourChannels(data, texel)
 	}
-	if t.texture, err = memory.NewTexture(image, t.sampling); err != nil {
-		return fmt.Errorf("--tex %s: %w", t.name, err)
+	if t.Texture, err = memory.NewTexture(image, t.sampling); err != nil {
+		return fmt.Errorf("--tex %s: %w", t.Name, err)
 	}
 	return nil
 }
@@ -112,24 +112,24 @@ func fourChannels(data []byte, texel vm.Texel) (all []byte) {
 }
 
 // addTextures adds the textures of --tex to the job.
-func (j *job) addTextures(specs []string) error {
+func (j *Job) addTextures(specs []string) error {
 	for _, spec := range specs {
 		t, err := parseTexture(spec)
 		if err != nil {
 			return err
 		}
-		if other, _ := j.textureOf(t.name); other != nil {
-			return fmt.Errorf("--tex %s: given twice", t.name)
+		if other, _ := j.textureOf(t.Name); other != nil {
+			return fmt.Errorf("--tex %s: given twice", t.Name)
 		}
-		j.textures = append(j.textures, t)
+		j.Textures = append(j.Textures, t)
 	}
 	return nil
 }
 
 // textureOf returns the texture of a name.
-func (j *job) textureOf(name string) (*textureSpec, error) {
-	for _, t := range j.textures {
-		if t.name == name {
+func (j *Job) textureOf(name string) (*Texture, error) {
+	for _, t := range j.Textures {
+		if t.Name == name {
 			return t, nil
 		}
 	}
@@ -137,20 +137,20 @@ func (j *job) textureOf(name string) (*textureSpec, error) {
 }
 
 // loadTextures makes the textures, and binds them to the variables of their names.
-func (j *job) loadTextures(memory *vm.Memory, modules map[string]*vm.Module, stdin io.Reader) error {
-	for _, t := range j.textures {
+func (j *Job) loadTextures(memory *vm.Memory, modules map[string]*vm.Module, stdin io.Reader) error {
+	for _, t := range j.Textures {
 		if err := t.load(memory, stdin); err != nil {
 			return err
 		}
-		used := slices.ContainsFunc(j.launches, func(l *kernelLaunch) bool {
+		used := slices.ContainsFunc(j.Launches, func(l *Launch) bool {
 			return slices.ContainsFunc(l.args, func(a argument) bool { return a.uses(t) })
 		}) || slices.ContainsFunc(j.settings, func(s *setting) bool { return s.value.uses(t) })
 		for _, m := range modules {
-			err := m.BindTexture(t.name, t.texture)
+			err := m.BindTexture(t.Name, t.Texture)
 			used = used || err == nil
 		}
 		if !used {
-			return fmt.Errorf("--tex %s: there is no .texref or .surfref of that name, and no --arg tex:%s", t.name, t.name)
+			return fmt.Errorf("--tex %s: there is no .texref or .surfref of that name, and no --arg tex:%s", t.Name, t.Name)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package job
 
 import (
 	"encoding/binary"
@@ -313,9 +313,9 @@ func (m *member) bytes(addressSize int) (data []byte, align int, err error) {
 		}
 		return data, m.typ.bits / 8, nil
 	case m.refer != nil && m.refer.texture != nil:
-		return appendWord(nil, m.refer.texture.texture.Handle(), 8), 8, nil
+		return appendWord(nil, m.refer.texture.Texture.Handle(), 8), 8, nil
 	case m.refer != nil:
-		address := m.refer.buffer.memory.Address()
+		address := m.refer.buffer.Memory.Address()
 		if address>>(8*addressSize-1)>>1 != 0 {
 			return nil, 0, fmt.Errorf("its address %#x does not fit into the %d bytes that the module has for one", address, addressSize)
 		}

@@ -1,10 +1,11 @@
-package main
+package job
 
 import (
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/vop-ptx/vop/cmd/vop/internal/suggest"
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/vm"
@@ -17,8 +18,8 @@ type setting struct {
 	value argument
 }
 
-// addSettings adds the variables of --set to the job.
-func (j *job) addSettings(specs []string) error {
+// AddSettings adds the variables of --set to the job.
+func (j *Job) AddSettings(specs []string) error {
 	for _, spec := range specs {
 		name, text, ok := strings.Cut(spec, "=")
 		if !ok || name == "" || text == "" {
@@ -36,7 +37,7 @@ func (j *job) addSettings(specs []string) error {
 	return nil
 }
 
-func (j *job) addSetting(s *setting) error {
+func (j *Job) addSetting(s *setting) error {
 	for _, other := range j.settings {
 		if other.name == s.name {
 			return fmt.Errorf("%s%s has a value already", s.where, s.name)
@@ -67,7 +68,7 @@ func (s *setting) find(modules []*vm.Module) (found []vm.Variable, err error) {
 	case len(names) == 0:
 		return nil, fmt.Errorf("%sthere is no .global or .const variable at all", s.where)
 	}
-	near := didYouMean("", s.name, names)
+	near := suggest.DidYouMean("", s.name, names)
 	if near == "" {
 		near = "; there is " + strings.Join(names, ", ")
 	}
@@ -85,24 +86,24 @@ func (s *setting) bind(found []vm.Variable, stdin io.Reader) error {
 	if b == nil || !contents(found[0]) {
 		return nil
 	}
-	if b.arg.Output != "" && len(found) > 1 {
-		return fmt.Errorf("%s%d modules have a variable of that name, which cannot all be written to %s", s.where, len(found), b.arg.Output)
+	if b.Arg.Output != "" && len(found) > 1 {
+		return fmt.Errorf("%s%d modules have a variable of that name, which cannot all be written to %s", s.where, len(found), b.Arg.Output)
 	}
 	if b.variable {
-		return fmt.Errorf("%sthe buffer %s is a variable's contents already", s.where, b.name)
+		return fmt.Errorf("%sthe buffer %s is a variable's contents already", s.where, b.Name)
 	}
-	data, err := b.arg.Open(stdin)
+	data, err := b.Arg.Open(stdin)
 	if err != nil {
 		return fmt.Errorf("%s%w", s.where, err)
 	}
 	for _, v := range found {
 		if len(data) != v.Size {
-			return fmt.Errorf("%svariable %s (%s) has %s, %s %d", s.where, v.Name, v.Type, diag.Count(v.Size, "byte"), b.arg.Spec, len(data))
+			return fmt.Errorf("%svariable %s (%s) has %s, %s %d", s.where, v.Name, v.Type, diag.Count(v.Size, "byte"), b.Arg.Spec, len(data))
 		}
-		if b.arg.Input != "" || b.arg.Output == "" {
+		if b.Arg.Input != "" || b.Arg.Output == "" {
 			copy(v.Memory.Bytes(), data) // what is only written begins as the module says
 		}
-		b.memory, b.variable = v.Memory, true
+		b.Memory, b.variable = v.Memory, true
 	}
 	return nil
 }

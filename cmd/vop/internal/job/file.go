@@ -1,4 +1,4 @@
-package main
+package job
 
 import (
 	"fmt"
@@ -17,22 +17,22 @@ type launchFile struct {
 	name   string
 	folder string // what its files are looked for in
 	toml   *tomlfile.File
-	ptx    ptxFiles // on the command line, or of the whole file
+	ptx    Files // on the command line, or of the whole file
 	used   map[string]bool
-	byName map[string]*sharedBuffer
-	result *job
+	byName map[string]*Buffer
+	result *Job
 }
 
-// jobOfFile makes the job that a launch description describes. ptx is the PTX file on the
+// OfFile makes the job that a launch description describes. ptx is the PTX file on the
 // command line, if there are any, and textures are its --tex.
-func jobOfFile(name, text string, ptx ptxFiles, textures ...string) (*job, error) {
+func OfFile(name, text string, ptx Files, textures ...string) (*Job, error) {
 	parsed, err := tomlfile.Parse(name, text)
 	if err != nil {
 		return nil, err
 	}
 	f := &launchFile{
 		name: name, folder: filepath.Dir(name), toml: parsed, ptx: ptx,
-		used: map[string]bool{}, byName: map[string]*sharedBuffer{}, result: &job{file: name},
+		used: map[string]bool{}, byName: map[string]*Buffer{}, result: &Job{file: name},
 	}
 	if err := f.result.addTextures(textures); err != nil {
 		return nil, err
@@ -45,12 +45,12 @@ func (f *launchFile) errorf(path, format string, args ...any) error {
 	return f.toml.Errorf(path, format, args...)
 }
 
-func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
+func (f *launchFile) job(tree map[string]any, keys [][]string) (*Job, error) {
 	if err := f.toml.Only("", tree, "ptx", "buffers", "variables", "launch", "expect"); err != nil {
 		return nil, err
 	}
 	if value, ok := tree["ptx"]; ok {
-		ptx, err := f.ptxFiles("ptx", value)
+		ptx, err := f.files("ptx", value)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
 	}
 	j := f.result
 	var err error
-	if j.buffers, err = f.buffers(tree["buffers"], keys); err != nil {
+	if j.Buffers, err = f.buffers(tree["buffers"], keys); err != nil {
 		return nil, err
 	}
 	launches, ok := tomlfile.Tables(tree["launch"])
@@ -74,9 +74,9 @@ func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
 			return nil, err
 		}
 		if len(launches) > 1 {
-			l.title = fmt.Sprintf(", launch %d of %d", i+1, len(launches))
+			l.Title = fmt.Sprintf(", launch %d of %d", i+1, len(launches))
 		}
-		j.launches = append(j.launches, l)
+		j.Launches = append(j.Launches, l)
 	}
 	if len(f.ptx) > 0 && !slices.ContainsFunc(launches, func(table map[string]any) bool { return table["ptx"] == nil }) {
 		return nil, fmt.Errorf("%s: no launch is of %s; all have a ptx of their own", f.name, f.ptx)
@@ -87,16 +87,16 @@ func (f *launchFile) job(tree map[string]any, keys [][]string) (*job, error) {
 	if err := f.expectations(tree["expect"]); err != nil {
 		return nil, err
 	}
-	for _, b := range j.buffers {
-		if b.name != "" && !f.used[b.name] {
+	for _, b := range j.Buffers {
+		if b.Name != "" && !f.used[b.Name] {
 			return nil, fmt.Errorf("%sno launch has it among its args", b.where)
 		}
 	}
 	return j, nil
 }
 
-// ptxFiles reads the name of a PTX file, or a list of names.
-func (f *launchFile) ptxFiles(path string, value any) (files ptxFiles, err error) {
+// Files reads the name of a PTX file, or a list of names.
+func (f *launchFile) files(path string, value any) (files Files, err error) {
 	if path == "ptx" && len(f.ptx) > 0 {
 		return nil, f.errorf(path, "ptx excludes the file on the command line, %s", f.ptx)
 	}
@@ -126,7 +126,7 @@ func (f *launchFile) beside(name string) string {
 }
 
 // buffers reads the table of buffers, in the order of the text.
-func (f *launchFile) buffers(value any, keys [][]string) (list []*sharedBuffer, err error) {
+func (f *launchFile) buffers(value any, keys [][]string) (list []*Buffer, err error) {
 	table, ok := value.(map[string]any)
 	if !ok && value != nil {
 		return nil, f.errorf("buffers", "buffers: want a table of names and strings, got %s", tomlfile.Describe(value))
@@ -145,7 +145,7 @@ func (f *launchFile) buffers(value any, keys [][]string) (list []*sharedBuffer, 
 			return nil, f.errorf(path, "buffer %s: %w", name, err)
 		}
 		f.place(arg)
-		b := &sharedBuffer{where: f.toml.Where(path) + "buffer " + name + ": ", name: name, arg: arg}
+		b := &Buffer{where: f.toml.Where(path) + "buffer " + name + ": ", Name: name, Arg: arg}
 		f.byName[name] = b
 		list = append(list, b)
 	}
@@ -170,29 +170,29 @@ func (f *launchFile) place(arg *buffer.Arg) {
 }
 
 // launch reads one launch.
-func (f *launchFile) launch(path string, table map[string]any) (*kernelLaunch, error) {
+func (f *launchFile) launch(path string, table map[string]any) (*Launch, error) {
 	if err := f.toml.Only(path, table, "ptx", "kernel", "grid", "block", "shared", "args"); err != nil {
 		return nil, err
 	}
-	l := &kernelLaunch{ptx: f.ptx, where: f.toml.Where(path)}
+	l := &Launch{Files: f.ptx, Where: f.toml.Where(path)}
 	var err error
 	if value, ok := table["ptx"]; ok {
-		if l.ptx, err = f.ptxFiles(tomlfile.Join(path, "ptx"), value); err != nil {
+		if l.Files, err = f.files(tomlfile.Join(path, "ptx"), value); err != nil {
 			return nil, err
 		}
 	}
-	if len(l.ptx) == 0 {
+	if len(l.Files) == 0 {
 		return nil, f.errorf(path, "of which PTX file? Want ptx = \"FILE.ptx\" here or at the top, or FILE.ptx on the command line")
 	}
 	if value, ok := table["kernel"]; ok {
-		if l.name, ok = value.(string); !ok || l.name == "" {
+		if l.Name, ok = value.(string); !ok || l.Name == "" {
 			return nil, f.errorf(tomlfile.Join(path, "kernel"), "kernel: want a kernel's name, got %s", tomlfile.Describe(value))
 		}
 	}
-	if l.grid.Grid, err = f.dim(path, "grid", table); err != nil {
+	if l.Grid.Grid, err = f.dim(path, "grid", table); err != nil {
 		return nil, err
 	}
-	if l.grid.Block, err = f.dim(path, "block", table); err != nil {
+	if l.Grid.Block, err = f.dim(path, "block", table); err != nil {
 		return nil, err
 	}
 	if value, ok := table["shared"]; ok {
@@ -200,7 +200,7 @@ func (f *launchFile) launch(path string, table map[string]any) (*kernelLaunch, e
 		if !ok || bytes < 0 || bytes > math.MaxInt32 {
 			return nil, f.errorf(tomlfile.Join(path, "shared"), "shared: want a number of bytes, got %s", tomlfile.Describe(value))
 		}
-		l.grid.Shared = int(bytes)
+		l.Grid.Shared = int(bytes)
 	}
 	if l.args, err = f.arguments(tomlfile.Join(path, "args"), table["args"]); err != nil {
 		return nil, err
@@ -295,7 +295,7 @@ func (f *launchFile) reference(path, spec string) (argument, error) {
 	arg, err := f.result.reference(spec)
 	if b := arg.buffer; b != nil {
 		b.where = f.toml.Where(path)
-		f.place(b.arg)
+		f.place(b.Arg)
 	}
 	return arg, err
 }
