@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/prove/circuit"
 	"github.com/vop-ptx/vop/rewrite/prove/drat"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
@@ -89,7 +91,7 @@ func certify(ctx context.Context, path string, q *query, timeout time.Duration) 
 	default:
 		return nil, nil, fmt.Errorf("prove: cadical ended with %d: %w", code, err)
 	}
-	c := &Certificate{Variables: formula.variables, Clauses: len(formula.clauses)}
+	c := &Certificate{Variables: formula.Variables, Clauses: len(formula.Clauses)}
 	if c.Lemmas, err = checkProof(formula, proofName); err != nil {
 		return nil, nil, err
 	}
@@ -143,34 +145,34 @@ func (a answer) method(m Method) Method {
 }
 
 // formulaOf returns the formula whose solutions are operands for which the answer is yes, and the variables of the operands.
-func formulaOf(q *query) (*cnf, [3][]int) {
-	b := newBlaster()
-	for _, t := range slices.Concat(q.asserted, []*term{q.wrong}) {
-		b.clause(b.bits(t)[0])
+func formulaOf(q *query) (*circuit.Formula, [3][]int) {
+	b := circuit.New()
+	for _, t := range slices.Concat(q.asserted, []*term.Term{q.wrong}) {
+		b.Require(t)
 	}
-	return b.cnf, b.operands
+	return b.Formula, b.Operands
 }
 
-func writeFormula(name string, formula *cnf) error {
+func writeFormula(name string, formula *circuit.Formula) error {
 	file, err := os.Create(name)
 	if err != nil {
 		return fmt.Errorf("prove: %w", err)
 	}
 	w := bufio.NewWriter(file)
-	err = errors.Join(formula.write(w), w.Flush(), file.Close())
+	err = errors.Join(formula.Write(w), w.Flush(), file.Close())
 	if err != nil {
 		return fmt.Errorf("prove: %w", err)
 	}
 	return nil
 }
 
-func checkProof(formula *cnf, name string) (lines int, err error) {
+func checkProof(formula *circuit.Formula, name string) (lines int, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return 0, fmt.Errorf("prove: %w", err)
 	}
 	proof := string(text)
-	return strings.Count(proof, "\n"), drat.Check(formula.clauses, strings.NewReader(proof))
+	return strings.Count(proof, "\n"), drat.Check(formula.Clauses, strings.NewReader(proof))
 }
 
 // solutionIn reads the operands of a solution, lines of literals after "v".

@@ -11,6 +11,8 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove/circuit"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
@@ -27,20 +29,20 @@ func TestCircuits(t *testing.T) {
 		caps := lower.Targets()[n%len(lower.Targets())]
 		p := lower.Form(f, caps)
 		q := newQuery(f, p, Options{}, exactly)
-		b := newBlaster()
-		b.bits(q.wrong)
+		b := circuit.New()
+		b.Bits(q.wrong)
 		for range 3 {
 			var x [3]uint32
 			x[0], x[1], x[2] = conform.Operands(rng, f)
 			inputs := map[int]bool{}
-			for k, operand := range b.operands {
+			for k, operand := range b.Operands {
 				for at, v := range operand {
 					inputs[v] = x[k]>>at&1 == 1
 				}
 			}
-			values := b.simulate(inputs)
+			values := b.Simulate(inputs)
 			holds := func(literal int) bool { return values[max(literal, -literal)] == (literal > 0) }
-			for _, clause := range b.clauses {
+			for _, clause := range b.Clauses {
 				any := false
 				for _, literal := range clause {
 					any = any || holds(literal)
@@ -49,15 +51,15 @@ func TestCircuits(t *testing.T) {
 					t.Fatalf("%v for %s, %08x: the clause %v does not hold", f, caps.Name, x, clause)
 				}
 			}
-			e := evaluateWith(x[0], x[1], x[2])
-			for _, side := range q.wrong.args {
+			e := term.With(x[0], x[1], x[2])
+			for _, side := range q.wrong.Args {
 				got := uint32(0)
-				for at, literal := range b.bits(side) {
+				for at, literal := range b.Bits(side) {
 					if holds(literal) {
 						got |= 1 << at
 					}
 				}
-				if want := uint32(e.value(side).Uint64()); got != want {
+				if want := uint32(e.Value(side).Uint64()); got != want {
 					t.Fatalf("%v for %s, %08x: the circuit gives %08x, the term %08x", f, caps.Name, x, got, want)
 				}
 			}

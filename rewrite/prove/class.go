@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove/normal"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // Scalar forms that differ only in which byte or half they select ask the same question, if their programs
@@ -54,7 +55,7 @@ func question(f isa.Form, p *word.Program, o Options) string {
 		}
 		return operand, (at - by[operand]) & 31
 	}
-	d := normalForm(p, rename, func(at int) int { return (at - by[2]) & 31 })
+	d := normal.Form(p, rename, func(at int) int { return (at - by[2]) & 31 })
 	q := &query{facts: o.Facts, reading: o.Reading, multiply: multiplicationOf(f, o.Facts)}
 	q.manual(f)
 	return fmt.Sprintf("%s as %v\n%sd = %s\n%s", o.Facts.Spell(f), o.Reading, q, d, meaningOf(p))
@@ -101,9 +102,9 @@ var meanings = sync.OnceValue(func() map[word.Op]string {
 		if op.TakesWide() {
 			width = 64
 		}
-		var args [3]*term
+		var args [3]*term.Term
 		for k := range op.Args() {
-			args[k] = &term{width: width, name: string(rune('x' + k))}
+			args[k] = &term.Term{Width: width, Name: string(rune('x' + k))}
 		}
 		all[op] = fmt.Sprintf("%v is %v\n", op, (&query{}).operation(&i, args, false))
 	}

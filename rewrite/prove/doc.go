@@ -9,10 +9,13 @@
 //	compiled.go    the stages that the reading sm_86 has instead
 //	program.go     a word program as SMT-LIB terms
 //	query.go       "is there a triple of operands where the two differ?"
-//	term.go        terms; evaluate.go computes them
+//	certify.go     the same question to cadical, with a proof that drat checks
 //	solver.go      z3, which answers
 //	classes.go     the forms that stand for all forms
 //	batch.go       many forms and targets at once
+//
+// Below it are term (the terms of SMT-LIB), circuit (terms as formulas of single bits), drat (proofs
+// that there is no solution) and normal (the normal form of programs that move bytes in other ways).
 //
 // Where each byte of the result depends on at most two bytes of the operands, by
 // the structure of the program and of the form alone, all their values are tried

@@ -4,12 +4,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/vop-ptx/vop/internal/long"
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/conform"
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
+	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -29,12 +29,12 @@ func TestManualEqualsSem(t *testing.T) {
 			d := q.manual(f)
 			for range triples {
 				a, b, c := conform.Operands(rng, f)
-				e := evaluateWith(a, b, c)
-				if got, want := uint32(e.value(d).Uint64()), sem.EvalAs(reading, f, a, b, c); got != want {
+				e := term.With(a, b, c)
+				if got, want := uint32(e.Value(d).Uint64()), sem.EvalAs(reading, f, a, b, c); got != want {
 					t.Fatalf("%v, reading %v, a=%08x b=%08x c=%08x: the terms say %08x, sem %08x\n%s", f, reading, a, b, c, got, want, q)
 				}
 				for _, assumed := range q.asserted {
-					if e.value(assumed).Sign() == 0 {
+					if e.Value(assumed).Sign() == 0 {
 						t.Fatalf("%v, reading %v, a=%08x b=%08x c=%08x: %v does not hold", f, reading, a, b, c, assumed)
 					}
 				}
@@ -59,7 +59,7 @@ func TestCompiledTermsEqualSem(t *testing.T) {
 		q := &query{reading: isa.SM86, multiply: multiplicationOf(f, lower.Facts{})}
 		d := q.manual(f)
 		for _, x := range differences {
-			got := uint32(evaluateWith(x.A, x.B, x.C).value(d).Uint64())
+			got := uint32(term.With(x.A, x.B, x.C).Value(d).Uint64())
 			if want := sem.EvalAs(isa.SM86, f, x.A, x.B, x.C); got != want {
 				t.Fatalf("%v a=%08x b=%08x c=%08x: the terms say %08x, sem %08x\n%s", f, x.A, x.B, x.C, got, want, q)
 			}
@@ -86,13 +86,13 @@ func TestMadOfConstantsEqualsSem(t *testing.T) {
 		for _, reading := range isa.Readings() {
 			for _, multiply := range []multiplication{exactly, abstractly, negating} {
 				q := &query{facts: facts, reading: reading, multiply: multiply}
-				e := evaluateWith(v[0], v[1], v[2])
-				got := uint32(e.value(q.manual(f)).Uint64())
+				e := term.With(v[0], v[1], v[2])
+				got := uint32(e.Value(q.manual(f)).Uint64())
 				if want := sem.EvalAs(reading, f, v[0], v[1], v[2]); got != want {
 					t.Fatalf("%s as %v, %08x: the terms say %08x, sem %08x\n%s", facts.Spell(f), reading, v, got, want, q)
 				}
 				for _, assumed := range q.asserted {
-					if e.value(assumed).Sign() == 0 {
+					if e.Value(assumed).Sign() == 0 {
 						t.Fatalf("%s as %v, %08x: what is assumed of the product does not hold: %v", facts.Spell(f), reading, v, assumed)
 					}
 				}
@@ -117,7 +117,7 @@ func TestProgramEqualsEval(t *testing.T) {
 			}
 			for range 4 {
 				a, b, c := conform.Operands(rng, f)
-				if got, want := uint32(evaluateWith(a, b, c).value(d).Uint64()), p.Eval(a, b, c); got != want {
+				if got, want := uint32(term.With(a, b, c).Value(d).Uint64()), p.Eval(a, b, c); got != want {
 					t.Fatalf("%v for %s, a=%08x b=%08x c=%08x: the terms say %08x, the program %08x\n%v\n%s", f, caps.Name, a, b, c, got, want, p, q)
 				}
 			}
@@ -154,7 +154,7 @@ func TestEveryOperation(t *testing.T) {
 			if op == word.Shl || op == word.ShrU || op == word.ShrS || op == word.ShlWide {
 				b = uint32(rng.IntN(70))
 			}
-			if got, want := uint32(evaluateWith(a, b, c).value(d).Uint64()), p.Eval(a, b, c); got != want {
+			if got, want := uint32(term.With(a, b, c).Value(d).Uint64()), p.Eval(a, b, c); got != want {
 				t.Fatalf("a=%08x b=%08x c=%08x: the terms say %08x, the program %08x\n%v\n%s", a, b, c, got, want, p, q)
 			}
 		}
@@ -233,7 +233,7 @@ func TestProductBySign(t *testing.T) {
 		for _, a := range append(conform.EdgeWords(), 3, 30, 31, 32, 33) {
 			for _, b := range conform.EdgeWords() {
 				q := &query{}
-				if got, want := uint32(evaluateWith(a, b, 5).value(q.program(p)).Uint64()), p.Eval(a, b, 5); got != want {
+				if got, want := uint32(term.With(a, b, 5).Value(q.program(p)).Uint64()), p.Eval(a, b, 5); got != want {
 					t.Fatalf("a=%08x b=%08x: the terms say %08x, the program %08x\n%v", a, b, got, want, p)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/vop-ptx/vop/rewrite/prove/term"
 	"github.com/vop-ptx/vop/rewrite/word"
 )
 
@@ -28,10 +29,11 @@ func (e Equality) String() string {
 }
 
 // freeInputs are the operands of [Equal].
-var freeInputs = func() (all [6]*term) {
-	copy(all[:], operands[:])
-	for n := len(operands); n < len(all); n++ {
-		all[n] = &term{width: 32, name: fmt.Sprintf("x%d", n)}
+var freeInputs = func() (all [6]*term.Term) {
+	for n := range all {
+		if all[n] = term.Free(fmt.Sprintf("x%d", n)); n < len(operandNames) {
+			all[n] = term.Operand(n)
+		}
 	}
 	return all
 }()
@@ -93,48 +95,48 @@ func equalQuery(p *word.Program, x, y word.Value, multiply multiplication) *quer
 	q.line("; unsat: two values are the same for all operands")
 	q.begin()
 	values := q.values(p)
-	q.goal(differ(values[x], values[y]))
+	q.goal(term.Differ(values[x], values[y]))
 	return q
 }
 
 // halves writes a product of two words as the sum of the products of their halves, which it is by the law of distribution. Those are
 // a function of which is known the greatest value. What holds for every such function holds for the product.
-func (q *query) halves(x, y *term) *term {
-	total := number(0, 64)
+func (q *query) halves(x, y *term.Term) *term.Term {
+	total := term.Number(0, 64)
 	for m, p := range halvesOf(x) {
 		for n, r := range halvesOf(y) {
 			if p == nil || r == nil {
 				continue
 			}
-			factors := []*term{p, r}
+			factors := []*term.Term{p, r}
 			if p.String() > r.String() { // products commute
-				factors = []*term{r, p}
+				factors = []*term.Term{r, p}
 			}
-			product := apply(32, "half", factors...)
-			q.assert(apply(0, "bvule", product, word32(0xffff*0xffff)), "the greatest product of halves")
-			total = add(total, same("bvshl", extend(product, false, 64), number(int64(16*(m+n)), 64)))
+			product := term.Apply(32, "half", factors...)
+			q.assert(term.Apply(0, "bvule", product, term.Word(0xffff*0xffff)), "the greatest product of halves")
+			total = term.Add(total, term.Same("bvshl", term.Extend(product, false, 64), term.Number(int64(16*(m+n)), 64)))
 		}
 	}
 	return total
 }
 
 // halvesOf returns the low and the high half of a word, nil where it is seen to be 0.
-func halvesOf(x *term) (halves [2]*term) {
+func halvesOf(x *term.Term) (halves [2]*term.Term) {
 	of := x
-	if x.name != "" && len(x.args) > 0 {
-		of = x.args[0]
+	if x.Name != "" && len(x.Args) > 0 {
+		of = x.Args[0]
 	}
-	is := func(t *term, k uint64) bool { return t.number != nil && t.number.Uint64() == k }
+	is := func(t *term.Term, k uint64) bool { return t.Number != nil && t.Number.Uint64() == k }
 	switch {
-	case of.function == "bvand" && is(of.args[0], 0xffff):
-		halves[0] = slice(of.args[1], 0, 16)
+	case of.Function == "bvand" && is(of.Args[0], 0xffff):
+		halves[0] = term.Slice(of.Args[1], 0, 16)
 		return halves
-	case of.function == "bvand" && is(of.args[1], 0xffff):
-		halves[0] = slice(of.args[0], 0, 16)
+	case of.Function == "bvand" && is(of.Args[1], 0xffff):
+		halves[0] = term.Slice(of.Args[0], 0, 16)
 		return halves
-	case of.function == "bvlshr" && is(of.args[1], 16):
-		halves[0] = slice(of.args[0], 16, 16)
+	case of.Function == "bvlshr" && is(of.Args[1], 16):
+		halves[0] = term.Slice(of.Args[0], 16, 16)
 		return halves
 	}
-	return [2]*term{slice(x, 0, 16), slice(x, 16, 16)}
+	return [2]*term.Term{term.Slice(x, 0, 16), term.Slice(x, 16, 16)}
 }

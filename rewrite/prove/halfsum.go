@@ -4,9 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
+	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -94,27 +94,27 @@ func (g *group) question(p *word.Program, o Options, signed bool) *query {
 	q := &query{reading: o.Reading, facts: o.Facts}
 	q.begin()
 	q.assume()
-	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
-	want := word32(0)
+	q.assert(term.Equal(term.Operand(2), term.Word(0)), "c is added elsewhere")
+	want := term.Word(0)
 	small := want
 	if !g.none {
 		want = q.manual(g.lane)
 		small = want
-		want = add(want, want)
+		want = term.Add(want, want)
 	}
 	values := q.values(p)
-	got := word32(0)
+	got := term.Word(0)
 	for _, l := range g.plus {
-		got = add(got, l.term(values))
+		got = term.Add(got, l.term(values))
 	}
 	for _, l := range g.minus {
-		got = sub(got, l.term(values))
+		got = term.Sub(got, l.term(values))
 	}
-	least := word32(0)
+	least := term.Word(0)
 	if signed {
-		least = number(-termLimit, 32)
+		least = term.Number(-termLimit, 32)
 	}
-	q.goal(either(differ(want, got), either(lessThan(small, least), lessThan(number(termLimit, 32), small))))
+	q.goal(term.Either(term.Differ(want, got), term.Either(term.LessThan(small, least), term.LessThan(term.Number(termLimit, 32), small))))
 	return q
 }
 

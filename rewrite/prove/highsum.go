@@ -1,6 +1,9 @@
 package prove
 
-import "github.com/vop-ptx/vop/rewrite/word"
+import (
+	"github.com/vop-ptx/vop/rewrite/prove/term"
+	"github.com/vop-ptx/vop/rewrite/word"
+)
 
 // The high word of a wide product and a number of two words, start and above it v, is that of the product and start, plus v. Where the number is
 // v above zeros, start is 0.
@@ -60,6 +63,8 @@ func highLeaf(wide word.Value, start uint64) leaf {
 	return leaf{
 		of:     []word.Value{wide},
 		number: func(values []uint64) uint32 { return uint32((values[wide] + start) >> 32) },
-		term:   func(values []*term) *term { return slice(add(values[wide], number(int64(start), 64)), 32, 32) },
+		term: func(values []*term.Term) *term.Term {
+			return term.Slice(term.Add(values[wide], term.Number(int64(start), 64)), 32, 32)
+		},
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"maps"
 
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // What vadd and vsub with .add compute is c and lanes of a and b, each added or subtracted. Where the lowering adds those of one register together
@@ -21,7 +21,9 @@ type operandLane struct {
 
 // leaf returns the lane as a term of a sum.
 func (l operandLane) leaf() leaf {
-	return leaf{term: func([]*term) *term { return extend(slice(operand(l.operand), l.at, l.bits), l.signed, 32) }}
+	return leaf{term: func([]*term.Term) *term.Term {
+		return term.Extend(term.Slice(term.Operand(l.operand), l.at, l.bits), l.signed, 32)
+	}}
 }
 
 // byLanes proves a sum of lanes by counting them. That the manual's terms are these lanes is asked of the solver. decided is false if
@@ -51,15 +53,15 @@ func byLanes(ctx context.Context, f isa.Form, p *word.Program, o Options) (r Res
 			i++
 		}
 		x, y := lane(one.ALane.Lane(i), one.AType), lane(one.BLane.Lane(i), one.BType)
-		term := part{lane: one, plus: []leaf{x.leaf(), y.leaf()}}
+		claim := part{lane: one, plus: []leaf{x.leaf(), y.leaf()}}
 		count(want, x, 1)
 		if kind == isa.Sub {
-			term = part{lane: one, plus: []leaf{x.leaf()}, minus: []leaf{y.leaf()}}
+			claim = part{lane: one, plus: []leaf{x.leaf()}, minus: []leaf{y.leaf()}}
 			count(want, y, -1)
 		} else {
 			count(want, y, 1)
 		}
-		answer := o.ask(ctx, term.query(p, o))
+		answer := o.ask(ctx, claim.query(p, o))
 		if answer.err != nil || answer.sat {
 			return Result{}, false
 		}

@@ -4,10 +4,11 @@ import (
 	"fmt"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
 )
 
 // manual defines the stages of a form as the manual's pseudo-code has them, and returns d.
-func (q *query) manual(f isa.Form) *term {
+func (q *query) manual(f isa.Form) *term.Term {
 	switch {
 	case f.Op.SIMD():
 		return q.simd(f)
@@ -24,8 +25,8 @@ const (
 )
 
 // partSelectSignExtend is 9.7.18.1, stage 1.
-func partSelectSignExtend(x *term, typ isa.Type, sel isa.Part, width int) *term {
-	return extend(slice(x, sel.Shift(), sel.Bits()), typ.Signed(), width)
+func partSelectSignExtend(x *term.Term, typ isa.Type, sel isa.Part, width int) *term.Term {
+	return term.Extend(term.Slice(x, sel.Shift(), sel.Bits()), typ.Signed(), width)
 }
 
 // rangeOf returns the range of numbers of the given type and width.
@@ -37,116 +38,116 @@ func rangeOf(typ isa.Type, bits int) (low, high int64) {
 }
 
 // clamp is CLAMP( x, high, low ).
-func clamp(x *term, typ isa.Type, bits int) *term {
+func clamp(x *term.Term, typ isa.Type, bits int) *term.Term {
 	low, high := rangeOf(typ, bits)
-	return larger(number(low, x.width), smaller(x, number(high, x.width)))
+	return term.Larger(term.Number(low, x.Width), term.Smaller(x, term.Number(high, x.Width)))
 }
 
 // scalar is 9.7.18.1.1, .2 and .4.
-func (q *query) scalar(f isa.Form) *term {
+func (q *query) scalar(f isa.Form) *term.Term {
 	width := scalarBits
 	shift := f.Op.Kind() == isa.Shl || f.Op.Kind() == isa.Shr
 	if shift {
 		width = shiftBits
 	}
-	ta := q.define("ta", partSelectSignExtend(operand(0), f.AType, f.ASel, width))
+	ta := q.define("ta", partSelectSignExtend(term.Operand(0), f.AType, f.ASel, width))
 	btype := f.BType
 	if shift {
 		btype = isa.U32
 	}
-	tb := q.define("tb", partSelectSignExtend(operand(1), btype, f.BSel, width))
+	tb := q.define("tb", partSelectSignExtend(term.Operand(1), btype, f.BSel, width))
 	switch f.Mode {
 	case isa.Clamp:
-		tb = q.define("amount", choose(lessThan(number(32, width), tb), number(32, width), tb))
+		tb = q.define("amount", term.Choose(term.LessThan(term.Number(32, width), tb), term.Number(32, width), tb))
 	case isa.Wrap:
-		tb = q.define("amount", and(tb, number(0x1f, width)))
+		tb = q.define("amount", term.And(tb, term.Number(0x1f, width)))
 	}
 	exact := q.define("exact", scalarOperation(f, ta, tb))
-	tmp := q.define("tmp", extend(slice(exact, 0, 34), true, width)) // .s34, ruling R1
+	tmp := q.define("tmp", term.Extend(term.Slice(exact, 0, 34), true, width)) // .s34, ruling R1
 	if q.reading == isa.SM86 {
 		return q.finishCompiled(f, exact, tmp)
 	}
 	if f.Sat {
 		tmp = q.define("saturated", clamp(tmp, f.DType, f.DSel.Bits()))
 	}
-	tc := q.define("tc", extend(operand(2), f.DType.Signed(), width))
+	tc := q.define("tc", term.Extend(term.Operand(2), f.DType.Signed(), width))
 	switch f.Second {
 	case isa.SecondAdd:
-		tmp = add(tmp, tc)
+		tmp = term.Add(tmp, tc)
 	case isa.SecondMin:
-		tmp = smaller(tmp, tc)
+		tmp = term.Smaller(tmp, tc)
 	case isa.SecondMax:
-		tmp = larger(tmp, tc)
+		tmp = term.Larger(tmp, tc)
 	}
-	return q.define("d", merge(slice(tmp, 0, f.DSel.Bits()), f.DSel))
+	return q.define("d", merge(term.Slice(tmp, 0, f.DSel.Bits()), f.DSel))
 }
 
-func scalarOperation(f isa.Form, ta, tb *term) *term {
+func scalarOperation(f isa.Form, ta, tb *term.Term) *term.Term {
 	switch f.Op.Kind() {
 	case isa.Add:
-		return add(ta, tb)
+		return term.Add(ta, tb)
 	case isa.Sub:
-		return sub(ta, tb)
+		return term.Sub(ta, tb)
 	case isa.Absdiff:
-		return magnitude(sub(ta, tb))
+		return term.Magnitude(term.Sub(ta, tb))
 	case isa.Min:
-		return smaller(ta, tb)
+		return term.Smaller(ta, tb)
 	case isa.Max:
-		return larger(ta, tb)
+		return term.Larger(ta, tb)
 	case isa.Shl:
-		return same("bvshl", ta, tb)
+		return term.Same("bvshl", ta, tb)
 	case isa.Shr:
-		return same("bvashr", ta, tb)
+		return term.Same("bvashr", ta, tb)
 	}
-	return choose(compareTerms(f.Cmp, ta, tb), number(1, ta.width), number(0, ta.width))
+	return term.Choose(compareTerms(f.Cmp, ta, tb), term.Number(1, ta.Width), term.Number(0, ta.Width))
 }
 
-func compareTerms(cmp isa.Cmp, x, y *term) *term {
+func compareTerms(cmp isa.Cmp, x, y *term.Term) *term.Term {
 	switch cmp {
 	case isa.Eq:
-		return equal(x, y)
+		return term.Equal(x, y)
 	case isa.Ne:
-		return differ(x, y)
+		return term.Differ(x, y)
 	case isa.Lt:
-		return lessThan(x, y)
+		return term.LessThan(x, y)
 	case isa.Le:
-		return atMost(x, y)
+		return term.AtMost(x, y)
 	case isa.Gt:
-		return lessThan(y, x)
+		return term.LessThan(y, x)
 	}
-	return atMost(y, x)
+	return term.AtMost(y, x)
 }
 
 // merge is optMerge, with c the third operand; t is as wide as the part.
-func merge(t *term, dsel isa.Part) *term {
+func merge(t *term.Term, dsel isa.Part) *term.Term {
 	if dsel == isa.Word {
 		return t
 	}
-	var parts []*term
+	var parts []*term.Term
 	if dsel.Shift() > 0 {
-		parts = append(parts, slice(operand(2), 0, dsel.Shift()))
+		parts = append(parts, term.Slice(term.Operand(2), 0, dsel.Shift()))
 	}
 	parts = append(parts, t)
 	if above := dsel.Shift() + dsel.Bits(); above < 32 {
-		parts = append(parts, slice(operand(2), above, 32-above))
+		parts = append(parts, term.Slice(term.Operand(2), above, 32-above))
 	}
-	return join(parts...)
+	return term.Join(parts...)
 }
 
 // simd is 9.7.18.2.1 to .4.
-func (q *query) simd(f isa.Form) *term {
+func (q *query) simd(f isa.Form) *term.Term {
 	n, bits := f.Op.Lanes(), f.Op.LaneBits()
 	width := bits + 4
-	pair := q.define("pair", join(operand(0), operand(1)))
-	c := operand(2)
-	lanes := make([]*term, n)
+	pair := q.define("pair", term.Join(term.Operand(0), term.Operand(1)))
+	c := term.Operand(2)
+	lanes := make([]*term.Term, n)
 	for i := range n {
 		if !f.Mask.Has(i) {
-			lanes[i] = slice(c, i*bits, bits)
+			lanes[i] = term.Slice(c, i*bits, bits)
 			continue
 		}
-		va := q.define(fmt.Sprintf("Va%d", i), extend(slice(pair, f.ALane.Lane(i)*bits, bits), f.AType.Signed(), width))
-		vb := q.define(fmt.Sprintf("Vb%d", i), extend(slice(pair, f.BLane.Lane(i)*bits, bits), f.BType.Signed(), width))
+		va := q.define(fmt.Sprintf("Va%d", i), term.Extend(term.Slice(pair, f.ALane.Lane(i)*bits, bits), f.AType.Signed(), width))
+		vb := q.define(fmt.Sprintf("Vb%d", i), term.Extend(term.Slice(pair, f.BLane.Lane(i)*bits, bits), f.BType.Signed(), width))
 		t := q.define(fmt.Sprintf("t%d", i), simdOperation(f, va, vb))
 		if f.Sat {
 			t = q.define(fmt.Sprintf("s%d", i), clamp(t, f.DType, bits))
@@ -157,33 +158,33 @@ func (q *query) simd(f isa.Form) *term {
 		d := c
 		for i, t := range lanes {
 			if f.Mask.Has(i) {
-				d = add(d, extend(t, true, 32))
+				d = term.Add(d, term.Extend(t, true, 32))
 			}
 		}
 		return q.define("d", d)
 	}
 	for i := range lanes {
-		lanes[i] = slice(lanes[i], 0, bits)
+		lanes[i] = term.Slice(lanes[i], 0, bits)
 	}
-	return q.define("d", join(lanes...))
+	return q.define("d", term.Join(lanes...))
 }
 
-func simdOperation(f isa.Form, va, vb *term) *term {
-	one, zero := number(1, va.width), number(0, va.width)
+func simdOperation(f isa.Form, va, vb *term.Term) *term.Term {
+	one, zero := term.Number(1, va.Width), term.Number(0, va.Width)
 	switch f.Op.Kind() {
 	case isa.Add:
-		return add(va, vb)
+		return term.Add(va, vb)
 	case isa.Sub:
-		return sub(va, vb)
+		return term.Sub(va, vb)
 	case isa.Absdiff:
-		return magnitude(sub(va, vb))
+		return term.Magnitude(term.Sub(va, vb))
 	case isa.Min:
-		return smaller(va, vb)
+		return term.Smaller(va, vb)
 	case isa.Max:
-		return larger(va, vb)
+		return term.Larger(va, vb)
 	case isa.Set:
-		return choose(compareTerms(f.Cmp, va, vb), one, zero)
+		return term.Choose(compareTerms(f.Cmp, va, vb), one, zero)
 	}
-	sum := add(va, vb)
-	return choose(atMost(zero, sum), same("bvashr", add(sum, one), one), same("bvashr", sum, one))
+	sum := term.Add(va, vb)
+	return term.Choose(term.AtMost(zero, sum), term.Same("bvashr", term.Add(sum, one), one), term.Same("bvashr", sum, one))
 }

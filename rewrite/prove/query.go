@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // query is an SMT-LIB script that asks for operands for which a form and a
@@ -17,10 +17,10 @@ type query struct {
 	facts    lower.Facts
 	reading  isa.Reading
 	multiply multiplication
-	inputs   []*term // of the program; nil where they are the operands
-	signed   bool    // the abstract product is that of signed words
-	asserted []*term // what is assumed of it
-	wrong    *term   // the goal: true if the operands are a counterexample
+	inputs   []*term.Term // of the program; nil where they are the operands
+	signed   bool         // the abstract product is that of signed words
+	asserted []*term.Term // what is assumed of it
+	wrong    *term.Term   // the goal: true if the operands are a counterexample
 }
 
 // multiplication says how products of two words that are not constant are written.
@@ -70,7 +70,7 @@ func newQuery(f isa.Form, p *word.Program, o Options, multiply multiplication) *
 	manual := q.manual(f)
 	q.line("; The program.")
 	program := q.program(p)
-	q.goal(differ(manual, program))
+	q.goal(term.Differ(manual, program))
 	return q
 }
 
@@ -100,15 +100,15 @@ func (q *query) names() []string {
 	}
 	var names []string
 	for _, t := range q.inputs {
-		names = append(names, t.name)
+		names = append(names, t.Name)
 	}
 	return names
 }
 
 // input returns what Input n of a program is.
-func (q *query) input(n int) *term {
+func (q *query) input(n int) *term.Term {
 	if q.inputs == nil {
-		return operand(n)
+		return term.Operand(n)
 	}
 	return q.inputs[n]
 }
@@ -122,33 +122,23 @@ func (q *query) line(format string, args ...any) {
 }
 
 // assert adds something that holds for all operands, and says why.
-func (q *query) assert(t *term, why string) {
+func (q *query) assert(t *term.Term, why string) {
 	q.asserted = append(q.asserted, t)
 	q.line("(assert %v) ; %s", t, why)
 }
 
 // goal ends the query: its operands are wanted.
-func (q *query) goal(wrong *term) {
+func (q *query) goal(wrong *term.Term) {
 	q.wrong = wrong
 	q.line("(assert %v)", wrong)
 }
 
 var operandNames = [3]string{"a", "b", "c"}
 
-var operands = func() (all [3]*term) {
-	for n, name := range operandNames {
-		all[n] = &term{width: 32, name: name}
-	}
-	return all
-}()
-
-// operand returns operand n.
-func operand(n int) *term { return operands[n] }
-
 // define names a term.
-func (q *query) define(name string, t *term) *term {
-	q.line("(define-fun %s () (_ BitVec %d) %v)", name, t.width, t)
-	return &term{width: t.width, name: name, args: []*term{t}}
+func (q *query) define(name string, t *term.Term) *term.Term {
+	q.line("(define-fun %s () (_ BitVec %d) %v)", name, t.Width, t)
+	return term.Named(name, t)
 }
 
 // assume asserts the facts.
@@ -160,10 +150,10 @@ func (q *query) assume() {
 }
 
 // assumed are the facts as terms.
-func (q *query) assumed() (all []*term) {
+func (q *query) assumed() (all []*term.Term) {
 	for n, known := range q.facts.Known {
 		if known.Is {
-			all = append(all, equal(operand(n), word32(known.Value)))
+			all = append(all, term.Equal(term.Operand(n), term.Word(known.Value)))
 		}
 	}
 	for _, pair := range []struct {
@@ -171,7 +161,7 @@ func (q *query) assumed() (all []*term) {
 		x, y int
 	}{{q.facts.SameAB, 0, 1}, {q.facts.SameAC, 0, 2}, {q.facts.SameBC, 1, 2}} {
 		if pair.same {
-			all = append(all, equal(operand(pair.x), operand(pair.y)))
+			all = append(all, term.Equal(term.Operand(pair.x), term.Operand(pair.y)))
 		}
 	}
 	return all

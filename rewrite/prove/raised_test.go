@@ -8,6 +8,7 @@ import (
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
 )
 
 // scaledHalves yields vmad of two halves with a scale: those whose factors may be raised.
@@ -38,9 +39,9 @@ func TestRaisedHalves(t *testing.T) {
 		q.manual(f)
 		for range 50 {
 			a, b, c := conform.Operands(rng, f)
-			e := evaluateWith(a, b, c)
+			e := term.With(a, b, c)
 			for _, assumed := range q.asserted {
-				if e.value(assumed).Sign() == 0 {
+				if e.Value(assumed).Sign() == 0 {
 					t.Fatalf("%v, a=%08x b=%08x c=%08x: %v does not hold", f, a, b, c, assumed)
 				}
 			}

@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove/normal"
+	"github.com/vop-ptx/vop/rewrite/word"
 )
 
 // The selector theorem. A SIMD form's program is one of the cores of its class (lower.Cores) with the
@@ -70,7 +70,7 @@ func (t Task) Covers() uint64 {
 }
 
 // renamed renames x and y, the operands a and b of a core.
-func renamed(s lower.Selection) renaming {
+func renamed(s lower.Selection) normal.Renaming {
 	return func(operand, at int) (int, int) {
 		if operand == 2 {
 			return operand, at
@@ -102,9 +102,9 @@ func substitutes(core *word.Program, s lower.Selection, caps word.Caps) error {
 
 // notSubstituted returns the first of some programs that is not a core with selected bytes, by their normal forms; nil if all are.
 func notSubstituted(core *word.Program, s lower.Selection, programs ...*word.Program) *word.Program {
-	want := normalForm(core, renamed(s), bitsInPlace)
+	want := normal.Form(core, renamed(s), normal.InPlace)
 	for _, p := range programs {
-		if normalForm(p, asItIs, bitsInPlace) != want {
+		if normal.Form(p, normal.AsItIs, normal.InPlace) != want {
 			return p
 		}
 	}

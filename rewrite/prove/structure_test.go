@@ -4,11 +4,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/conform"
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
+	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -77,13 +77,13 @@ func TestSumsAreThePrograms(t *testing.T) {
 			for range 5 {
 				a, b, c := conform.Operands(rng, f)
 				values := p.Values(a, b, c)
-				e := evaluateWith(a, b, c)
+				e := term.With(a, b, c)
 				total := c + s.constant
 				for k, leaves := range [][]leaf{s.plus, s.minus} {
 					for _, l := range leaves {
 						x := l.number(values)
 						total += x * [...]uint32{1, 0xffffffff}[k]
-						if got := uint32(e.value(l.term(terms)).Uint64()); got != x {
+						if got := uint32(e.Value(l.term(terms)).Uint64()); got != x {
 							t.Fatalf("%v for %s: a term %v is %08x, its number %08x", f, caps.Name, l.term(terms), got, x)
 						}
 					}

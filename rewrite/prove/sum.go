@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/vop-ptx/vop/rewrite/word"
-
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/rewrite/lower"
+	"github.com/vop-ptx/vop/rewrite/prove/term"
+	"github.com/vop-ptx/vop/rewrite/word"
 	"github.com/vop-ptx/vop/sem"
 )
 
@@ -23,7 +23,7 @@ import (
 type leaf struct {
 	of     []word.Value // what it is computed from
 	number func(values []uint64) uint32
-	term   func(values []*term) *term
+	term   func(values []*term.Term) *term.Term
 
 	// Of a lane of a value: where it stands, how long it is (0 if the leaf is something else), and whether it has a sign.
 	at, bits int
@@ -146,7 +146,7 @@ func wholeLeaf(v word.Value) leaf {
 	return leaf{
 		of:     []word.Value{v},
 		number: func(values []uint64) uint32 { return uint32(values[v]) },
-		term:   func(values []*term) *term { return values[v] },
+		term:   func(values []*term.Term) *term.Term { return values[v] },
 	}
 }
 
@@ -163,7 +163,7 @@ func laneLeaf(v word.Value, at, bits int, signed bool) leaf {
 	return leaf{
 		of:     []word.Value{v},
 		number: func(values []uint64) uint32 { return uint32(laneNumber(values[v], at, bits, signed)) },
-		term:   func(values []*term) *term { return extend(slice(values[v], at, bits), signed, 32) },
+		term:   func(values []*term.Term) *term.Term { return term.Extend(term.Slice(values[v], at, bits), signed, 32) },
 		at:     at, bits: bits, signed: signed,
 	}
 }
@@ -176,10 +176,10 @@ func apartLeaf(x, y word.Value, at, bits int, signed bool) leaf {
 			p, r := laneNumber(values[x], at, bits, signed), laneNumber(values[y], at, bits, signed)
 			return uint32(max(p-r, r-p))
 		},
-		term: func(values []*term) *term {
+		term: func(values []*term.Term) *term.Term {
 			width := bits + 2
-			t := magnitude(sub(extend(slice(values[x], at, bits), signed, width), extend(slice(values[y], at, bits), signed, width)))
-			return slice(extend(t, false, 34), 0, 32)
+			t := term.Magnitude(term.Sub(term.Extend(term.Slice(values[x], at, bits), signed, width), term.Extend(term.Slice(values[y], at, bits), signed, width)))
+			return term.Slice(term.Extend(t, false, 34), 0, 32)
 		},
 	}
 }
@@ -252,20 +252,20 @@ func (part *part) query(p *word.Program, o Options) *query {
 	q := &query{reading: o.Reading, facts: o.Facts}
 	q.begin()
 	q.assume()
-	q.assert(equal(operand(2), word32(0)), "c is added elsewhere")
-	want := word32(0)
+	q.assert(term.Equal(term.Operand(2), term.Word(0)), "c is added elsewhere")
+	want := term.Word(0)
 	if part.lane != (isa.Form{}) {
 		want = q.manual(part.lane)
 	}
 	values := q.values(p)
-	got := word32(part.constant)
+	got := term.Word(part.constant)
 	for _, l := range part.plus {
-		got = add(got, l.term(values))
+		got = term.Add(got, l.term(values))
 	}
 	for _, l := range part.minus {
-		got = sub(got, l.term(values))
+		got = term.Sub(got, l.term(values))
 	}
-	q.goal(differ(want, got))
+	q.goal(term.Differ(want, got))
 	return q
 }
 

@@ -1,31 +1,38 @@
-package prove
+package circuit
 
 import (
 	"fmt"
 	"slices"
+
+	"github.com/vop-ptx/vop/rewrite/prove/term"
 )
 
-// blaster turns terms into circuits: bit vectors become literals, the lowest bit first, Booleans one literal. It
+// Circuit turns terms into circuits: bit vectors become literals, the lowest bit first, Booleans one literal. It
 // shares no line with any solver of bit vectors.
-type blaster struct {
-	*cnf
-	operands [3][]int
-	known    map[*term][]int
+type Circuit struct {
+	*Formula
+	Operands [3][]int // the literals of each
+
+	known    map[*term.Term][]int
 	products map[string][]int // abstract ones, by their factors
 }
 
-func newBlaster() *blaster {
-	b := &blaster{cnf: newCNF(), known: map[*term][]int{}, products: map[string][]int{}}
-	for n := range b.operands {
+// New makes a circuit without gates.
+func New() *Circuit {
+	b := &Circuit{Formula: newFormula(), known: map[*term.Term][]int{}, products: map[string][]int{}}
+	for n := range b.Operands {
 		for range 32 {
-			b.operands[n] = append(b.operands[n], b.variable(gate{}))
+			b.Operands[n] = append(b.Operands[n], b.variable(gate{}))
 		}
 	}
 	return b
 }
 
-// bits returns the literals of a term.
-func (b *blaster) bits(t *term) []int {
+// Require demands that a term holds.
+func (b *Circuit) Require(t *term.Term) { b.clause(b.Bits(t)[0]) }
+
+// Bits returns the literals of a term.
+func (b *Circuit) Bits(t *term.Term) []int {
 	if known, ok := b.known[t]; ok {
 		return known
 	}
@@ -34,30 +41,28 @@ func (b *blaster) bits(t *term) []int {
 	return result
 }
 
-func (b *blaster) blast(t *term) []int {
+func (b *Circuit) blast(t *term.Term) []int {
 	switch {
-	case t.number != nil:
-		result := make([]int, t.width)
+	case t.Number != nil:
+		result := make([]int, t.Width)
 		for n := range result {
 			result[n] = -yes
-			if t.number.Bit(n) == 1 {
+			if t.Number.Bit(n) == 1 {
 				result[n] = yes
 			}
 		}
 		return result
-	case t.name != "" && len(t.args) == 0:
-		for n, operand := range operands {
-			if t == operand {
-				return b.operands[n]
-			}
+	case t.Name != "" && len(t.Args) == 0:
+		if n, ok := t.IsOperand(); ok {
+			return b.Operands[n]
 		}
-		panic("prove: nothing is known of " + t.name)
-	case t.name != "":
-		return b.bits(t.args[0])
+		panic("circuit: nothing is known of " + t.Name)
+	case t.Name != "":
+		return b.Bits(t.Args[0])
 	}
-	args := make([][]int, len(t.args))
-	for n, arg := range t.args {
-		args[n] = b.bits(arg)
+	args := make([][]int, len(t.Args))
+	for n, arg := range t.Args {
+		args[n] = b.Bits(arg)
 	}
 	if result, ok := b.moving(t, args); ok {
 		return result
@@ -66,7 +71,7 @@ func (b *blaster) blast(t *term) []int {
 		return []int{result}
 	}
 	x := args[0]
-	switch t.function {
+	switch t.Function {
 	case "bvnot":
 		return b.each(x, x, func(p, _ int) int { return -p })
 	case "bvand":
@@ -86,33 +91,33 @@ func (b *blaster) blast(t *term) []int {
 	case "umul", "smul":
 		return b.abstract(t, x, args[1])
 	case "bvshl", "bvlshr", "bvashr":
-		return b.shifted(t.function, x, args[1])
+		return b.shifted(t.Function, x, args[1])
 	case "ite":
 		return b.each(args[1], args[2], func(p, q int) int { return b.choose(x[0], p, q) })
 	}
-	panic(fmt.Sprintf("prove: no circuit for %s", t.function))
+	panic(fmt.Sprintf("circuit: no circuit for %s", t.Function))
 }
 
 // moving is of functions that only move bits.
-func (b *blaster) moving(t *term, args [][]int) (result []int, ok bool) {
+func (b *Circuit) moving(t *term.Term, args [][]int) (result []int, ok bool) {
 	x := args[0]
-	switch t.function {
+	switch t.Function {
 	case "extract":
-		return x[t.indices[1] : t.indices[0]+1], true
+		return x[t.Indices[1] : t.Indices[0]+1], true
 	case "concat":
 		return append(append(result, args[1]...), x...), true
 	case "zero_extend", "sign_extend":
 		fill := -yes
-		if t.function == "sign_extend" {
+		if t.Function == "sign_extend" {
 			fill = x[len(x)-1]
 		}
 		result = append(result, x...)
-		for range t.indices[0] {
+		for range t.Indices[0] {
 			result = append(result, fill)
 		}
 		return result, true
 	case "repeat":
-		for range t.indices[0] {
+		for range t.Indices[0] {
 			result = append(result, x...)
 		}
 		return result, true
@@ -121,12 +126,12 @@ func (b *blaster) moving(t *term, args [][]int) (result []int, ok bool) {
 }
 
 // relating is of functions that give a Boolean.
-func (b *blaster) relating(t *term, args [][]int) (result int, ok bool) {
-	if t.width > 0 {
+func (b *Circuit) relating(t *term.Term, args [][]int) (result int, ok bool) {
+	if t.Width > 0 {
 		return 0, false
 	}
 	x, y := args[0], args[1]
-	switch t.function {
+	switch t.Function {
 	case "and":
 		return b.and(x[0], y[0]), true
 	case "or":
@@ -145,7 +150,7 @@ func (b *blaster) relating(t *term, args [][]int) (result int, ok bool) {
 	return 0, false
 }
 
-func (b *blaster) each(x, y []int, f func(p, q int) int) []int {
+func (b *Circuit) each(x, y []int, f func(p, q int) int) []int {
 	result := make([]int, len(x))
 	for n := range x {
 		result[n] = f(x[n], y[n])
@@ -153,17 +158,17 @@ func (b *blaster) each(x, y []int, f func(p, q int) int) []int {
 	return result
 }
 
-func (b *blaster) negated(x []int) []int { return b.each(x, x, func(p, _ int) int { return -p }) }
+func (b *Circuit) negated(x []int) []int { return b.each(x, x, func(p, _ int) int { return -p }) }
 
 // flipped inverts the top bit: signed numbers are then in the order of unsigned ones.
-func (b *blaster) flipped(x []int) []int {
+func (b *Circuit) flipped(x []int) []int {
 	result := append([]int(nil), x...)
 	result[len(x)-1] = -result[len(x)-1]
 	return result
 }
 
 // sum returns x + y + carry and the carry out.
-func (b *blaster) sum(x, y []int, carry int) (sum []int, out int) {
+func (b *Circuit) sum(x, y []int, carry int) (sum []int, out int) {
 	sum = make([]int, len(x))
 	for n := range x {
 		sum[n], carry = b.adder(x[n], y[n], carry)
@@ -172,12 +177,12 @@ func (b *blaster) sum(x, y []int, carry int) (sum []int, out int) {
 }
 
 // below compares x < y: x - y borrows.
-func (b *blaster) below(x, y []int) int {
+func (b *Circuit) below(x, y []int) int {
 	_, carry := b.sum(x, b.negated(y), yes)
 	return -carry
 }
 
-func (b *blaster) different(x, y []int) int {
+func (b *Circuit) different(x, y []int) int {
 	result := -yes
 	for n := range x {
 		result = b.or(result, b.xor(x[n], y[n]))
@@ -186,7 +191,7 @@ func (b *blaster) different(x, y []int) int {
 }
 
 // product adds x, shifted, for each bit of y.
-func (b *blaster) product(x, y []int) []int {
+func (b *Circuit) product(x, y []int) []int {
 	total := b.each(x, x, func(int, int) int { return -yes })
 	for n := range y {
 		row := make([]int, len(x))
@@ -202,13 +207,13 @@ func (b *blaster) product(x, y []int) []int {
 }
 
 // abstract returns new bits for a product of which nothing is known, the same for the same factors in either order.
-func (b *blaster) abstract(t *term, x, y []int) []int {
+func (b *Circuit) abstract(t *term.Term, x, y []int) []int {
 	if slices.Compare(x, y) > 0 {
 		x, y = y, x
 	}
-	key := fmt.Sprint(t.function, x, y)
+	key := fmt.Sprint(t.Function, x, y)
 	if b.products[key] == nil {
-		for range t.width {
+		for range t.Width {
 			b.products[key] = append(b.products[key], b.variable(gate{}))
 		}
 	}
@@ -216,7 +221,7 @@ func (b *blaster) abstract(t *term, x, y []int) []int {
 }
 
 // shifted shifts by each bit of the amount; any that is beyond the width leaves nothing but the fill.
-func (b *blaster) shifted(function string, x, amount []int) []int {
+func (b *Circuit) shifted(function string, x, amount []int) []int {
 	fill := -yes
 	if function == "bvashr" {
 		fill = x[len(x)-1]

@@ -1,4 +1,4 @@
-package prove
+package normal
 
 import (
 	"crypto/sha256"
@@ -47,11 +47,11 @@ func (w *word32bits) number() (x uint32, ok bool) {
 	return x, true
 }
 
-// renaming says which bit of which operand a program's operand bit is.
-type renaming func(operand, at int) (int, int)
+// Renaming says which bit of which operand a program's operand bit is.
+type Renaming func(operand, at int) (int, int)
 
-// asItIs renames nothing.
-func asItIs(operand, at int) (int, int) { return operand, at }
+// AsItIs renames nothing.
+func AsItIs(operand, at int) (int, int) { return operand, at }
 
 // operandNodes is the number of the nodes that are operands, which are the first.
 const operandNodes = 3
@@ -59,7 +59,7 @@ const operandNodes = 3
 // normalizer makes a normal form.
 type normalizer struct {
 	p      *word.Program
-	rename renaming
+	rename Renaming
 	words  []*word32bits // of values
 	wides  []int16       // of wide values: the node
 	nodes  map[string]int16
@@ -67,14 +67,14 @@ type normalizer struct {
 	sums   map[int16]weighedSum // by the nodes that they are
 }
 
-func newNormalizer(p *word.Program, rename renaming) *normalizer {
+func newNormalizer(p *word.Program, rename Renaming) *normalizer {
 	return &normalizer{p: p, rename: rename, words: make([]*word32bits, len(p.Insts)), wides: make([]int16, len(p.Insts)),
 		nodes: map[string]int16{}, names: []string{"a", "b", "c"}, sums: map[int16]weighedSum{}}
 }
 
-// normalForm returns a program's normal form, its operands renamed, and each bit of the result brought to where
+// Form returns a program's normal form, its operands renamed, and each bit of the result brought to where
 // place says.
-func normalForm(p *word.Program, rename renaming, place func(at int) int) string {
+func Form(p *word.Program, rename Renaming, place func(at int) int) string {
 	n := newNormalizer(p, rename)
 	var d word32bits
 	for at, b := range n.word(p.Result) {
@@ -83,8 +83,8 @@ func normalForm(p *word.Program, rename renaming, place func(at int) int) string
 	return n.text(&d)
 }
 
-// bitsInPlace leaves the bits of a result where they are.
-func bitsInPlace(at int) int { return at }
+// InPlace leaves the bits of a result where they are.
+func InPlace(at int) int { return at }
 
 // node returns the number of the node that a line defines.
 func (n *normalizer) node(line string) int16 {
@@ -92,7 +92,7 @@ func (n *normalizer) node(line string) int16 {
 		return known
 	}
 	if len(n.names) > math.MaxInt16 {
-		panic("prove: a program with more operations than there are nodes for")
+		panic("normal: a program with more operations than there are nodes for")
 	}
 	number := int16(len(n.names))
 	n.nodes[line] = number

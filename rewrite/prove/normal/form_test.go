@@ -1,4 +1,4 @@
-package prove
+package normal
 
 import (
 	"math/rand/v2"
@@ -17,7 +17,7 @@ func TestMovedBits(t *testing.T) {
 	for f := range isa.Sample(rng) {
 		caps := lower.Targets()[n%len(lower.Targets())]
 		p := lower.Form(f, caps)
-		norm := newNormalizer(p, asItIs)
+		norm := newNormalizer(p, AsItIs)
 		for v := range p.Insts {
 			if p.Insts[v].Op.Wide() || p.Insts[v].Op.Args() == 0 {
 				continue
@@ -85,7 +85,7 @@ func TestNormalFormsAreAlike(t *testing.T) {
 		if err != nil || err2 != nil {
 			t.Fatal(err, err2)
 		}
-		x, y := normalForm(p, asItIs, bitsInPlace), normalForm(q, asItIs, bitsInPlace)
+		x, y := Form(p, AsItIs, InPlace), Form(q, AsItIs, InPlace)
 		if got := x == y; got != test.same {
 			t.Errorf("%v\n%v: %v\n%s\n%s", p, q, got, x, y)
 		}

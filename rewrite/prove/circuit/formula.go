@@ -1,17 +1,18 @@
-package prove
+package circuit
 
 import (
 	"fmt"
 	"io"
 )
 
-// cnf is a formula in conjunctive normal form that grows with a circuit: each gate is a variable, and clauses that say what it
+// Formula is a formula in conjunctive normal form that grows with a circuit: each gate is a variable, and clauses that say what it
 // is (Tseitin). Literals are numbers of variables from 1 on, negative where negated.
-type cnf struct {
-	variables int
-	clauses   [][]int
-	gates     map[gate]int
-	order     []gate // of the variables, zero for inputs: simulate computes them
+type Formula struct {
+	Variables int
+	Clauses   [][]int
+
+	gates map[gate]int
+	order []gate // of the variables, zero for inputs: Simulate computes them
 }
 
 // gate is what a variable is defined as.
@@ -32,24 +33,24 @@ const (
 // yes is the literal that is true; -yes is false.
 const yes = 1
 
-func newCNF() *cnf {
-	c := &cnf{gates: map[gate]int{}}
+func newFormula() *Formula {
+	c := &Formula{gates: map[gate]int{}}
 	c.variable(gate{})
 	c.clause(yes)
 	return c
 }
 
 // variable returns a new variable.
-func (c *cnf) variable(g gate) int {
-	c.variables++
+func (c *Formula) variable(g gate) int {
+	c.Variables++
 	c.order = append(c.order, g)
-	return c.variables
+	return c.Variables
 }
 
-func (c *cnf) clause(literals ...int) { c.clauses = append(c.clauses, literals) }
+func (c *Formula) clause(literals ...int) { c.Clauses = append(c.Clauses, literals) }
 
 // defined returns the variable of a gate; clauses are added for a new one.
-func (c *cnf) defined(g gate, clauses func(v int)) int {
+func (c *Formula) defined(g gate, clauses func(v int)) int {
 	if v, ok := c.gates[g]; ok {
 		return v
 	}
@@ -59,7 +60,7 @@ func (c *cnf) defined(g gate, clauses func(v int)) int {
 	return v
 }
 
-func (c *cnf) and(x, y int) int {
+func (c *Formula) and(x, y int) int {
 	if x > y {
 		x, y = y, x
 	}
@@ -78,9 +79,9 @@ func (c *cnf) and(x, y int) int {
 	})
 }
 
-func (c *cnf) or(x, y int) int { return -c.and(-x, -y) }
+func (c *Formula) or(x, y int) int { return -c.and(-x, -y) }
 
-func (c *cnf) xor(x, y int) int {
+func (c *Formula) xor(x, y int) int {
 	sign := 1
 	for _, l := range []*int{&x, &y} {
 		if *l < 0 {
@@ -105,7 +106,7 @@ func (c *cnf) xor(x, y int) int {
 }
 
 // choose returns y where x is true, else z.
-func (c *cnf) choose(x, y, z int) int {
+func (c *Formula) choose(x, y, z int) int {
 	switch {
 	case x == yes || y == z:
 		return y
@@ -133,18 +134,18 @@ func (c *cnf) choose(x, y, z int) int {
 }
 
 // adder returns the sum of three bits and its carry.
-func (c *cnf) adder(x, y, z int) (sum, carry int) {
+func (c *Formula) adder(x, y, z int) (sum, carry int) {
 	differ := c.xor(x, y)
 	return c.xor(differ, z), c.or(c.and(x, y), c.and(differ, z))
 }
 
-// write writes the formula as SAT solvers read it.
-func (c *cnf) write(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "p cnf %d %d\n", c.variables, len(c.clauses)); err != nil {
+// Write writes the formula as SAT solvers read it.
+func (c *Formula) Write(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "p cnf %d %d\n", c.Variables, len(c.Clauses)); err != nil {
 		return err
 	}
 	var line []byte
-	for _, clause := range c.clauses {
+	for _, clause := range c.Clauses {
 		line = line[:0]
 		for _, literal := range clause {
 			line = fmt.Appendf(line, "%d ", literal)
@@ -156,9 +157,9 @@ func (c *cnf) write(w io.Writer) error {
 	return nil
 }
 
-// simulate computes all variables from those of the inputs.
-func (c *cnf) simulate(inputs map[int]bool) []bool {
-	values := make([]bool, c.variables+1)
+// Simulate computes all variables from those of the inputs.
+func (c *Formula) Simulate(inputs map[int]bool) []bool {
+	values := make([]bool, c.Variables+1)
 	is := func(literal int) bool {
 		if literal < 0 {
 			return !values[-literal]
