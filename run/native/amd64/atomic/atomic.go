@@ -14,7 +14,7 @@ type Update struct {
 	operation string // "add", "cas"
 	typ       string // "u32", "ftz.f32"
 	size      encode.Op
-	bytes     int
+	bytes     int  // of an element in the frame: of 16 bits it has 32
 	shared    bool // no other worker has the memory
 	result    bool // somebody reads what the memory had before
 }
@@ -23,13 +23,18 @@ type Update struct {
 func New(k *warp.Compiler, name string, shared, result bool) (u *Update, ok bool) {
 	u = &Update{Compiler: k, shared: shared, result: result, size: encode.S32, bytes: 4}
 	u.operation, u.typ, _ = strings.Cut(name, ".")
-	if strings.HasSuffix(u.typ, "64") {
+	switch {
+	case strings.HasSuffix(u.typ, "64"):
 		u.size, u.bytes = encode.S64, 8
+	case strings.HasSuffix(u.typ, "16"):
+		u.size = encode.S16
 	}
 	switch u.operation {
 	case "add":
-		ok = u.isFloat() || u.isInteger()
-	case "and", "or", "xor", "exch", "min", "max", "cas":
+		ok = u.isFloat() || u.isInteger() || u.isHalf()
+	case "cas":
+		ok = u.isInteger() || u.typ == "u16"
+	case "and", "or", "xor", "exch", "min", "max":
 		ok = u.isInteger()
 	case "inc", "dec":
 		ok = u.typ == "u32"
@@ -43,6 +48,9 @@ func (u *Update) isInteger() bool {
 
 func (u *Update) isFloat() bool { return u.typ == "f32" || u.typ == "ftz.f32" || u.typ == "f64" }
 
+// isHalf reports whether an element is a number of 16 bits, or two.
+func (u *Update) isHalf() bool { return strings.HasPrefix(strings.TrimPrefix(u.typ, "b"), "f16") }
+
 // Where the frame has what the lanes need: 32 elements of 32 or 64 bits of each. There is nothing else there while code
 // is executed.
 const (
@@ -51,6 +59,8 @@ const (
 	seconds  = operands + 32*8   // c of cas
 	host     = seconds + 32*8    // the address that offsets are from
 	operand  = host + 8          // of the lane at work
+	halves   = host + 16         // its two halves as f32, in 16 bytes
+	sums     = halves + 16       // and what the two new ones come to
 	saved    = host + 64         // a vector register
 )
 

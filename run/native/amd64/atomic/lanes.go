@@ -51,16 +51,16 @@ func (u *Update) loop(find func()) {
 	u.begin()
 	u.Bind(next)
 	u.Emit(encode.TZCNT|encode.S32, lane, rest)
-	u.Emit(encode.MOV|u.size, data, u.ofLane(operands))
+	u.Emit(encode.MOV|u.inRegister(), data, u.ofLane(operands))
 	if u.operation == "cas" {
-		u.Emit(encode.MOV|u.size, old, data)
-		u.Emit(encode.MOV|u.size, data, u.ofLane(seconds))
+		u.read(data)
+		u.Emit(encode.MOV|u.inRegister(), data, u.ofLane(seconds))
 	}
 	find()
 	u.change()
 	if u.result {
 		u.Emit(encode.TZCNT|encode.S32, lane, rest)
-		u.Emit(encode.MOV|u.size, u.ofLane(operands), old)
+		u.Emit(encode.MOV|u.inRegister(), u.ofLane(operands), old)
 	}
 	u.Emit(encode.BLSR|encode.S32, rest, rest)
 	u.JumpIf(encode.CondNE, next)

@@ -67,6 +67,23 @@ func (u *Update) extreme(to encode.Operand) {
 	u.Bind(done)
 }
 
+// inRegister is the size of an element in a register: those of 16 bits have 32, of which the upper half is 0.
+func (u *Update) inRegister() encode.Op {
+	if u.size == encode.S16 {
+		return encode.S32
+	}
+	return u.size
+}
+
+// read leaves the element in RAX.
+func (u *Update) read(from encode.Operand) {
+	if u.size == encode.S16 {
+		u.Emit(encode.MOVZX16|encode.S32, old, from)
+		return
+	}
+	u.Emit(encode.MOV|u.size, old, from)
+}
+
 // swap writes RBX to the element if it still is what RAX has. If not, RAX has what it is now, and again is to be tried.
 func (u *Update) swap(to encode.Operand, again encode.Label) {
 	if u.shared {
@@ -84,10 +101,15 @@ func (u *Update) replace(to encode.Operand) {
 	if u.typ == "ftz.f32" {
 		u.flush()
 	}
-	u.Emit(encode.MOV|u.size, inFrame(operand), data)
-	u.Emit(encode.MOV|u.size, old, to)
+	u.Emit(encode.MOV|u.inRegister(), inFrame(operand), data)
+	if u.isHalf() {
+		u.widenHalves()
+	}
+	u.read(to)
 	u.Bind(again)
 	switch {
+	case u.isHalf():
+		u.sumOfHalves()
 	case u.isFloat():
 		u.sumOfFloats()
 	case u.operation == "inc":
@@ -120,13 +142,13 @@ func (u *Update) unless(first, second func(), c encode.Cond) {
 
 // begin keeps the vector register that floats are added in, and end has it back.
 func (u *Update) begin() {
-	if u.isFloat() {
+	if u.isFloat() || u.isHalf() {
 		u.Emit(u.Target.Move, inFrame(saved), encode.V(0))
 	}
 }
 
 func (u *Update) end() {
-	if u.isFloat() {
+	if u.isFloat() || u.isHalf() {
 		u.Emit(u.Target.Move, encode.V(0), inFrame(saved))
 	}
 }

@@ -13,7 +13,7 @@ import (
 // TestGlobalAtomicsLock: what changes global memory is an atomic instruction, and on shared memory none is: xchg with memory is one
 // by itself. Tests with workers find a missing one only if these come in between.
 func TestGlobalAtomicsLock(t *testing.T) {
-	for _, form := range []string{"and.b32", "or.b64", "xor.b32", "exch.b32", "exch.b64", "cas.b32", "cas.b64", "add.u32", "add.u64", "min.s32", "max.u64", "inc.u32", "dec.u32", "add.f32", "add.f64"} {
+	for _, form := range []string{"and.b32", "or.b64", "xor.b32", "exch.b32", "exch.b64", "cas.b32", "cas.b64", "add.u32", "add.u64", "min.s32", "max.u64", "inc.u32", "dec.u32", "add.f32", "add.f64", "add.noftz.f16x2", "add.noftz.bf16x2"} {
 		for _, address := range []string{"%9", "%5"} { // anywhere, and the same for all
 			for _, result := range []string{"%10:32 = atom", "red"} {
 				third, stored := "", "%10"
