@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"maps"
+
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -45,6 +47,17 @@ func (a *atomic) emit(x, w encode.Op, args ...encode.Operand) {
 	}
 }
 
+// exclusives are the instructions that load an element, and store it if nobody else has meanwhile.
+func (a *atomic) exclusives() (load, store encode.Op) {
+	switch a.Size {
+	case 2:
+		return encode.LDAXRH, encode.STLXRH
+	case 4:
+		return encode.LDAXRW, encode.STLXRW
+	}
+	return encode.LDAXRX, encode.STLXRX
+}
+
 // atomics are the operations by name.
 var atomics = func() map[string]atomicOp {
 	all := map[string]atomicOp{
@@ -74,6 +87,7 @@ var atomics = func() map[string]atomicOp {
 			a.emit(encode.CSELX, encode.CSELW, newReg, oldReg, a.b, encode.Imm(condition))
 		}
 	}
+	maps.Copy(all, halfAtomics)
 	for _, t := range []string{".u32", ".s32", ".u64", ".s64"} {
 		all["add"+t] = atomicOp{compute: two(encode.ADDX, encode.ADDW), direct: encode.LDADDW}
 		all["and"+t] = atomicOp{compute: two(encode.ANDX, encode.ANDW), direct: encode.LDCLRW, invert: true}
@@ -145,9 +159,10 @@ func (m *memoryAccess) updateLanes() {
 		a.directly(&operation)
 	} else {
 		m.Bind(again)
-		a.emit(encode.LDAXRX, encode.LDAXRW, oldReg, x0)
+		load, store := a.exclusives()
+		a.Emit(load, oldReg, x0)
 		operation.compute(a)
-		a.emit(encode.STLXRX, encode.STLXRW, statusReg, newReg, x0)
+		a.Emit(store, statusReg, newReg, x0)
 		m.Emit(encode.CBNZW, statusReg, encode.At(again))
 	}
 	m.Bind(a.done)
