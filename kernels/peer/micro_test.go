@@ -63,6 +63,8 @@ var singles = []single{
 	{"atom.global", "and.b32 %r10, %rI, 4092; cvt.u64.u32 %rdI, %r10; add.u64 %rdI, %rdI, %rd9; atom.global.add.u32 %rI, [%rdI], %rJ;", 1},
 	{"atom.global.max", "and.b32 %r10, %rI, 4092; cvt.u64.u32 %rdI, %r10; add.u64 %rdI, %rdI, %rd9; atom.global.max.s32 %rI, [%rdI], %rJ;", 1},
 	{"red.global.f32", "xor.b32 %rI, %rI, %rJ; and.b32 %r10, %rI, 4092; cvt.u64.u32 %rdI, %r10; add.u64 %rdI, %rdI, %rd9; red.global.add.f32 [%rdI], %f8;", 1},
+	{"red.global.f16x2", "xor.b32 %rI, %rI, %rJ; and.b32 %r10, %rI, 4092; cvt.u64.u32 %rdI, %r10; add.u64 %rdI, %rdI, %rd9; red.global.add.noftz.f16x2 [%rdI], %r8;", 1},
+	{"red.global.bf16x2", "xor.b32 %rI, %rI, %rJ; and.b32 %r10, %rI, 4092; cvt.u64.u32 %rdI, %r10; add.u64 %rdI, %rdI, %rd9; red.global.add.noftz.bf16x2 [%rdI], %r8;", 1},
 	{"red.global.one", "xor.b32 %rI, %rI, %rJ; red.global.add.u32 [%rd9], %rI;", 1},
 	{"atom.global.one", "atom.global.add.u32 %rI, [%rd9], %rI;", 1},
 }
@@ -72,8 +74,8 @@ const chains, repeats, turns, microThreads = 8, 8, 64, 8192
 // microText is a kernel that executes an instruction in a loop, on values that differ from thread to thread.
 func microText(s single) string {
 	var t strings.Builder
-	t.WriteString(`.version 7.0
-.target sm_80
+	t.WriteString(`.version 8.1
+.target sm_90
 .address_size 64
 .visible .entry micro(.param .u64 out, .param .u64 picture)
 {
