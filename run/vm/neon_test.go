@@ -137,9 +137,9 @@ func TestNEONCodeWithoutSteps(t *testing.T) {
 		"halves":   "fma.rn.f16x2 %r0, %r0, %r1, %r0; cvt.f32.f16 %f0, %h0; add.sat.f16 %h0, %h0, %h1; cvt.rz.f16.f32 %h1, %f0; max.NaN.f16x2 %r1, %r0, %r1;",
 		"rounding": "add.rz.f32 %f0, %f0, %f1; fma.rp.f64 %e0, %e0, %e1, %e0; cvt.rm.f32.s64 %f1, %d0; cvt.rz.f32.f64 %f0, %e0; sqrt.rm.f32 %f1, %f0;",
 		"others":   "mul.hi.u64 %d0, %d0, %d1; rsqrt.approx.ftz.f32 %f0, %f1; cvt.sat.u8.s32 %r0, %r1; bfind.u64 %r1, %d0; shf.r.clamp.b32 %r0, %r0, %r1, %r0;",
-		"atomics":  "atom.global.add.u32 %r0, [%d2+8], %r1; red.shared.max.s32 [s], %r0; atom.cas.b64 %d0, [%d2], %d0, %d1; red.global.add.f32 [%d2], %f0;" +
+		"atomics": "atom.global.add.u32 %r0, [%d2+8], %r1; red.shared.max.s32 [s], %r0; atom.cas.b64 %d0, [%d2], %d0, %d1; red.global.add.f32 [%d2], %f0;" +
 			"atom.global.add.noftz.f16 %h0, [%d2], %h1; red.shared.add.noftz.bf16x2 [s], %r0; atom.global.cas.b16 %h1, [%d2], %h0, %h1;",
-		"texture":  "tex.2d.v4.u32.s32 {%r0, %r1, %r0, %r1}, [%d3, {%r0, %r1}]; tex.1d.v4.f32.f32 {%f0, %f1, %f0, %f1}, [%d3, {%f0}];",
+		"texture": "tex.2d.v4.u32.s32 {%r0, %r1, %r0, %r1}, [%d3, {%r0, %r1}]; tex.1d.v4.f32.f32 {%f0, %f1, %f0, %f1}, [%d3, {%f0}];",
 		"exchanges": "shfl.sync.idx.b32 %r0, %r1, %r0, %r1, %r0; match.any.sync.b64 %r1, %d0, %r0; match.all.sync.b32 %r0|%p0, %r1, -1;" +
 			"redux.sync.min.s32 %r1, %r0, %r1; redux.sync.add.u32 %r0, %r1, -1; vote.sync.any.pred %p0, %p0, %r0; elect.sync %r1|%p0, %r0;",
 		"switch": "and.b32 %r1, %r1, 3; T: .branchtargets A, B, A, C; brx.idx %r1, T; A: add.u32 %r0, %r0, 1; B: add.u32 %r0, %r0, 2; C:",
