@@ -1,0 +1,288 @@
+package waiting
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// lock has a thread add to four words, of one of several places, under the lock of that place, and
+// execute a body before it gives that back.
+type lock struct {
+	locks, data cells
+	places      uint32 // a power of 2
+	by, x, y    operand
+	form        form
+	wide        int // bits of a lock
+	behind      bool
+	body        []statement
+}
+
+// form is how the words are read and written.
+type form uint8
+
+const (
+	wordByWord form = iota
+	quad            // four words at once
+	pairs           // two words of 64 bits, one after the other
+	pairAtOnce      // two words of 64 bits at once
+	narrow          // bytes and halves
+	forms
+)
+
+// add adds to the words.
+func (f form) add(d []uint32, x, y uint32) {
+	switch f {
+	case wordByWord, quad:
+		d[0], d[1], d[2], d[3] = d[0]+x, d[1]^y, d[2]+1, max(d[3], x)
+	case pairs, pairAtOnce:
+		low, carry := bits.Add32(d[0], x, 0)
+		d[0], d[1] = low, d[1]+y+carry
+		d[2], d[3] = d[2]^x, d[3]^y
+	case narrow:
+		d[0] = d[0]&^0xff | (d[0]+x)&0xff
+		d[0] = d[0]&^0xff00 | (d[0]+y<<8)&0xff00
+		d[0] = d[0]&^0xffff0000 | (d[0]+x&^0xffff)&0xffff0000
+		d[1] = d[1]&^0xffff | (d[1]^y)&0xffff
+		d[2]++
+	}
+}
+
+func (s *lock) run(m *machine, who []*thread) {
+	for _, t := range who {
+		s.form.add(m.at(t, s.data, 4*int(s.by.of(t)&(s.places-1))), s.x.of(t), s.y.of(t))
+	}
+	m.all(s.body, who)
+}
+
+func (s *lock) write(w *writer) {
+	place := w.new('r')
+	w.line("and.b32 %s, %s, %d;", place, w.register(s.by), s.places-1)
+	at, data := w.place(s.locks, place, 8, 0), s.data
+	got, x, y := w.new('p'), w.copied(s.x), w.copied(s.y)
+	critical := func() {
+		w.addTo(s.form, data, place, x, y)
+		w.all(s.body)
+		zero := "0"
+		w.publish(at, s.wide, zero)
+	}
+	if s.behind {
+		taken := w.tryLock(at, s.wide)
+		w.spin(func() { taken(got) }, got)
+		w.fenceBehind(at)
+		critical()
+		return
+	}
+	again, skip, done := w.newLabel(), w.newLabel(), w.new('p')
+	w.line("setp.ne.u32 %s, 0, 0;", done)
+	w.label(again)
+	w.tryLock(at, s.wide)(got)
+	w.line("@!%s bra %s;", got, skip)
+	w.fenceBehind(at)
+	critical()
+	w.line("setp.eq.u32 %s, 0, 0;", done)
+	w.label(skip)
+	w.line("@!%s bra %s;", done, again)
+}
+
+// fenceBehind writes the fence behind an atomic operation that has taken a lock. One that acquires
+// needs none, but which of those it was is not told here.
+func (w *writer) fenceBehind(a address) { w.fence(a) }
+
+// tryLock returns what writes a try to take a lock.
+func (w *writer) tryLock(a address, wide int) func(got string) {
+	kind := w.IntN(3)
+	if wide == 16 {
+		kind = 0
+	}
+	order := []string{"", ".acquire." + w.scope(a), ".relaxed." + w.scope(a), ".acq_rel." + w.scope(a)}[w.IntN(4)]
+	class := classOf(wide)
+	if wide == 16 {
+		class = 'h'
+	}
+	return func(got string) {
+		old := w.new(class)
+		try := func() {
+			switch kind {
+			case 0:
+				one, zero := "1", "0"
+				w.line("atom%s%s.cas.b%d %s, %s, %s, %s;", order, a.space, wide, old, a.at, zero, one)
+			default:
+				w.line("atom%s%s.exch.b%d %s, %s, 1;", order, a.space, wide, old, a.at)
+			}
+			w.line("setp.eq.b%d %s, %s, 0;", wide, got, old)
+		}
+		if kind != 2 || wide < 32 {
+			try()
+			return
+		}
+		// It looks first, so as not to disturb whoever has the lock.
+		skip := w.newLabel()
+		w.line("ld.relaxed.%s%s.b%d %s, %s;", w.scope(a), a.space, wide, old, a.at)
+		w.line("setp.eq.b%d %s, %s, 0;", wide, got, old)
+		w.line("@!%s bra %s;", got, skip)
+		try()
+		w.label(skip)
+	}
+}
+
+// addTo writes what is done to the words of a place.
+func (w *writer) addTo(f form, data cells, place, x, y string) {
+	p := w.place(data, place, 16, 0)
+	at := p.plus
+	access := w.access(p)
+	switch f {
+	case wordByWord, quad:
+		d := [4]string{w.new('r'), w.new('r'), w.new('r'), w.new('r')}
+		all := fmt.Sprintf("{%s, %s, %s, %s}", d[0], d[1], d[2], d[3])
+		if f == quad {
+			w.line("ld%s.v4.u32 %s, %s;", access, all, p.at)
+		}
+		for n, change := range [4][2]string{{"add.u32", x}, {"xor.b32", y}, {"add.u32", "1"}, {"max.u32", x}} {
+			if f == wordByWord {
+				w.line("ld%s.u32 %s, %s;", access, d[n], at(4*n).at)
+			}
+			w.line("%s %s, %[2]s, %s;", change[0], d[n], change[1])
+			if f == wordByWord {
+				w.line("st%s.u32 %s, %s;", access, at(4*n).at, d[n])
+			}
+		}
+		if f == quad {
+			w.line("st%s.v4.u32 %s, %s;", access, p.at, all)
+		}
+	case pairs, pairAtOnce:
+		both, low, high := w.new('q'), w.new('q'), w.new('q')
+		w.line("mov.b64 %s, {%s, %s};", both, x, y)
+		if f == pairAtOnce {
+			w.line("ld%s.v2.u64 {%s, %s}, %s;", access, low, high, p.at)
+		} else {
+			w.line("ld%s.u64 %s, %s;", access, low, p.at)
+			w.line("ld%s.u64 %s, %s;", access, high, at(8).at)
+		}
+		w.line("add.u64 %s, %[1]s, %s;", low, both)
+		w.line("xor.b64 %s, %[1]s, %s;", high, both)
+		if f == pairAtOnce {
+			w.line("st%s.v2.u64 %s, {%s, %s};", access, p.at, low, high)
+		} else {
+			w.line("st%s.u64 %s, %s;", access, at(8).at, high)
+			w.line("st%s.u64 %s, %s;", access, p.at, low)
+		}
+	case narrow:
+		r, shifted := w.new('r'), w.new('r')
+		w.line("ld%s.u8 %s, %s;", access, r, p.at)
+		w.line("add.u32 %s, %[1]s, %s;", r, x)
+		w.line("st%s.u8 %s, %s;", access, p.at, r)
+		w.line("ld%s.u8 %s, %s;", access, r, at(1).at)
+		w.line("add.u32 %s, %[1]s, %s;", r, y)
+		w.line("st%s.u8 %s, %s;", access, at(1).at, r)
+		w.line("ld%s.u16 %s, %s;", access, r, at(2).at)
+		w.line("shr.u32 %s, %s, 16;", shifted, x)
+		w.line("add.u32 %s, %[1]s, %s;", r, shifted)
+		w.line("st%s.u16 %s, %s;", access, at(2).at, r)
+		w.line("ld%s.u16 %s, %s;", access, r, at(4).at)
+		w.line("xor.b32 %s, %[1]s, %s;", r, y)
+		w.line("st%s.u16 %s, %s;", access, at(4).at, r)
+		w.line("ld%s.u32 %s, %s;", access, r, at(8).at)
+		w.line("add.u32 %s, %[1]s, 1;", r)
+		w.line("st%s.u32 %s, %s;", access, at(8).at, r)
+	}
+}
+
+// ticket has threads wait until the number that they have drawn is called. What is added up depends
+// on the order of numbers.
+type ticket struct {
+	cells cells // the next number, the one that is called, the sum in order, the sum of values
+	x     operand
+	body  []statement
+}
+
+func (s *ticket) run(m *machine, who []*thread) {
+	for _, t := range who {
+		d := m.at(t, s.cells, 0)
+		d[2] = fold(d[2], d[0]*d[0])
+		d[3] += s.x.of(t)
+		d[0]++
+		d[1]++
+	}
+	m.all(s.body, who)
+}
+
+func (s *ticket) write(w *writer) {
+	next, called := w.place(s.cells, "", 0, 0), w.place(s.cells, "", 0, 1)
+	sum, values := w.place(s.cells, "", 0, 2), w.place(s.cells, "", 0, 3)
+	mine, r, square, x := w.new('r'), w.new('r'), w.new('r'), w.copied(s.x)
+	order := []string{"", ".relaxed." + w.scope(next)}[w.IntN(2)]
+	w.line("atom%s%s.add.u32 %s, %s, 1;", order, next.space, mine, next.at)
+	w.await(called, 32, w.equals(32, mine))
+	access := w.access(sum)
+	w.line("mul.lo.u32 %s, %s, %[2]s;", square, mine)
+	w.line("ld%s.u32 %s, %s;", access, r, sum.at)
+	w.fold(r, r, square)
+	w.line("st%s.u32 %s, %s;", access, sum.at, r)
+	w.line("ld%s.u32 %s, %s;", access, r, values.at)
+	w.line("add.u32 %s, %[1]s, %s;", r, x)
+	w.line("st%s.u32 %s, %s;", access, values.at, r)
+	w.all(s.body)
+	w.line("add.u32 %s, %[1]s, 1;", mine)
+	w.publish(called, 32, mine)
+}
+
+// exchange adds to a word by comparing and exchanging it until nobody has come in between.
+type exchange struct {
+	cells  cells
+	x      operand
+	change string // of the word
+	wide   int
+}
+
+// changes are what is done to a word, in any order.
+var changes = map[string]func(old, x uint64) uint64{
+	"add.u": func(old, x uint64) uint64 { return old + x },
+	"xor.b": func(old, x uint64) uint64 { return old ^ x },
+	"max.u": func(old, x uint64) uint64 { return max(old, x) },
+}
+
+var changeNames = []string{"add.u", "xor.b", "max.u"}
+
+func (s *exchange) run(m *machine, who []*thread) {
+	for _, t := range who {
+		d, x := m.at(t, s.cells, 0), uint64(s.x.of(t))
+		switch s.wide {
+		case 16:
+			d[0] = d[0]&^0xffff | uint32(changes[s.change](uint64(d[0]&0xffff), x&0xffff))&0xffff
+		case 32:
+			d[0] = uint32(changes[s.change](uint64(d[0]), x))
+		case 64:
+			x |= uint64(^uint32(x)) << 32
+			new := changes[s.change](uint64(d[1])<<32|uint64(d[0]), x)
+			d[0], d[1] = uint32(new), uint32(new>>32)
+		}
+		d[2]++
+	}
+}
+
+func (s *exchange) write(w *writer) {
+	class := map[int]byte{16: 'h', 32: 'r', 64: 'q'}[s.wide]
+	at, count := w.place(s.cells, "", 0, 0), w.place(s.cells, "", 0, 2)
+	x, old, new, seen, p, again := w.copied(s.x), w.new(class), w.new(class), w.new(class), w.new('p'), w.newLabel()
+	switch s.wide {
+	case 16:
+		h := w.new('h')
+		w.line("cvt.u16.u32 %s, %s;", h, x)
+		x = h
+	case 64:
+		q, not := w.new('q'), w.new('r')
+		w.line("not.b32 %s, %s;", not, x)
+		w.line("mov.b64 %s, {%s, %s};", q, x, not)
+		x = q
+	}
+	change := s.change + fmt.Sprint(s.wide)
+	order := []string{"", ".relaxed." + w.scope(at), ".acq_rel." + w.scope(at)}[w.IntN(3)]
+	w.line("ld.relaxed.%s%s.b%d %s, %s;", w.scope(at), at.space, s.wide, old, at.at)
+	w.label(again)
+	w.line("%s %s, %s, %s;", change, new, old, x)
+	w.line("atom%s%s.cas.b%d %s, %s, %s, %s;", order, at.space, s.wide, seen, at.at, old, new)
+	w.line("setp.ne.b%d %s, %s, %s;", s.wide, p, seen, old)
+	w.line("mov.b%d %s, %s;", s.wide, old, seen)
+	w.line("@%s bra %s;", p, again)
+	w.line("red%s.add.u32 %s, 1;", count.space, count.at)
+}

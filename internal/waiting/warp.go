@@ -1,0 +1,295 @@
+package waiting
+
+import (
+	"github.com/vop-ptx/vop/internal/model/ops"
+)
+
+// members are the lanes of a warp that come to a statement: all that it has, or those of them whose
+// bit in the number is set.
+type members struct{ of uint32 }
+
+var wholeWarp = members{^uint32(0)}
+
+// mask are the members among threads of a warp.
+func (s members) mask(who []*thread) (mask uint32) {
+	for _, t := range who {
+		mask |= 1 << (t.number % warp)
+	}
+	return mask
+}
+
+// present is a register with the members.
+func (w *writer) present(s members) string {
+	if s == wholeWarp {
+		return w.threads
+	}
+	r := w.new('r')
+	w.line("and.b32 %s, %s, %#x;", r, w.threads, s.of)
+	return r
+}
+
+// crossing are the exchanges of words between lanes, and votes.
+var crossing = func() (all []*ops.Op) {
+	for _, op := range ops.All.Warp {
+		fits := len(op.Src) > 1 && len(op.Dst) == 1 // activemask has no members
+		for _, class := range append(op.Dst, op.Src...) {
+			fits = fits && (class == ops.B32 || class == ops.Pred)
+		}
+		if fits {
+			all = append(all, op)
+		}
+	}
+	return all
+}()
+
+// cross sets a variable to what an exchange between lanes gives.
+type cross struct {
+	op      *ops.Op
+	d       uint32
+	from    []operand // of predicates the lowest bit
+	members members
+}
+
+func (s *cross) run(m *machine, who []*thread) {
+	for _, all := range m.byWarp(who) {
+		o := &ops.Warp{Active: s.members.mask(all), S: make([][32]uint64, len(s.op.Src))}
+		for _, t := range all {
+			lane := t.number % warp
+			for n := range s.op.Src {
+				switch {
+				case n == len(s.op.Src)-1:
+					o.S[n][lane] = uint64(o.Active)
+				case s.op.Src[n] == ops.Pred:
+					o.S[n][lane] = uint64(s.from[n].of(t) & 1)
+				default:
+					o.S[n][lane] = uint64(s.from[n].of(t))
+				}
+			}
+		}
+		s.op.Warp(o)
+		for _, t := range all {
+			t.v[s.d] = uint32(o.D[0][t.number%warp])
+		}
+	}
+}
+
+func (s *cross) write(w *writer) {
+	args := []any{w.v[s.d]}
+	vote := s.op.Dst[0] == ops.Pred
+	if vote {
+		args[0] = w.new('p')
+	}
+	for n, class := range s.op.Src {
+		switch {
+		case n == len(s.op.Src)-1:
+			args = append(args, w.present(s.members))
+		case class == ops.Pred:
+			args = append(args, w.compare(comparison{op: "ne.u32", a: s.from[n], mask: 1}))
+		case s.op.Only[n]:
+			args = append(args, w.register(s.from[n]))
+		default:
+			args = append(args, w.value(s.from[n]))
+		}
+	}
+	w.line("%s;", fill(s.op.Text, args))
+	if vote {
+		w.line("selp.u32 %s, 1, 0, %s;", w.v[s.d], args[0])
+	}
+}
+
+// sides has the lanes whose bit is set in a number execute one body, and the others another, each
+// with exchanges of their own.
+type sides struct {
+	of          uint32
+	body, other []statement
+}
+
+func (s *sides) run(m *machine, who []*thread) {
+	var body, other []*thread
+	for _, t := range who {
+		if s.of>>(t.number%warp)&1 != 0 {
+			body = append(body, t)
+		} else {
+			other = append(other, t)
+		}
+	}
+	m.all(s.body, body)
+	m.all(s.other, other)
+}
+
+func (s *sides) write(w *writer) {
+	r, p, other, end := w.new('r'), w.new('p'), w.newLabel(), w.newLabel()
+	w.line("shr.u32 %s, %#x, %s;", r, s.of, w.lane)
+	w.line("and.b32 %s, %[1]s, 1;", r)
+	w.line("setp.ne.u32 %s, %s, 0;", p, r)
+	w.line("@!%s bra %s;", p, other)
+	w.all(s.body)
+	w.line("bra %s;", end)
+	w.label(other)
+	w.all(s.other)
+	w.label(end)
+}
+
+// neighbours has lanes read what others of the warp have written to shared memory, with barriers of
+// the warp in between.
+type neighbours struct {
+	scratch *scratchCells // a word for each thread
+	a       operand
+	d, by   uint32
+	members members
+}
+
+func (s *neighbours) run(m *machine, who []*thread) {
+	for _, all := range m.byWarp(who) {
+		has := map[int]uint32{}
+		for _, t := range all {
+			has[t.number] = s.a.of(t)
+		}
+		for _, t := range all {
+			x, ok := has[t.number^int(s.by)]
+			if !ok {
+				x = has[t.number]
+			}
+			t.v[s.d] = x
+		}
+	}
+}
+
+func (s *neighbours) write(w *writer) {
+	mask, other, r, p := w.present(s.members), w.new('r'), w.new('r'), w.new('p')
+	at := w.place(s.scratch.cells(), w.thread, 4, 0)
+	w.line("st%s.u32 %s, %s;", w.access(at), at.at, w.value(s.a))
+	w.line("bar.warp.sync %s;", mask)
+	w.line("xor.b32 %s, %s, %d;", other, w.lane, s.by)
+	w.line("shr.u32 %s, %s, %s;", r, mask, other)
+	w.line("and.b32 %s, %[1]s, 1;", r)
+	w.line("setp.ne.u32 %s, %s, 0;", p, r)
+	w.line("xor.b32 %s, %s, %d;", other, w.thread, s.by)
+	w.line("selp.b32 %s, %[1]s, %s, %s;", other, w.thread, p)
+	from := w.place(s.scratch.cells(), other, 4, 0)
+	w.line("ld%s.u32 %s, %s;", w.access(from), r, from.at)
+	w.line("bar.warp.sync %s;", mask)
+	w.line("mov.u32 %s, %s;", w.v[s.d], r)
+}
+
+// inTurn has lanes of a warp, or threads of a CTA, wait for those before them, one by one: the variable is set to
+// what all before have added up.
+type inTurn struct {
+	cells  cells // whose turn it is, and the sum; of each warp if it is for lanes
+	lo, hi int   // the threads, or 0 if it is for lanes
+	x      operand
+	d      uint32
+	round  int
+	body   []statement
+}
+
+func (s *inTurn) lanes() bool { return s.hi == 0 }
+
+func (s *inTurn) run(m *machine, who []*thread) {
+	for _, t := range who {
+		n := 0
+		if s.lanes() {
+			n = 4 * (t.number / warp)
+		}
+		d := m.at(t, s.cells, n)
+		t.next(s.round)
+		before := d[1]
+		d[0]++
+		d[1] = fold(d[1], s.x.of(t))
+		t.v[s.d] = before
+	}
+	m.all(s.body, who)
+}
+
+func (s *inTurn) write(w *writer) {
+	index := ""
+	turn, r, x := w.new('r'), w.new('r'), w.copied(s.x)
+	if s.lanes() {
+		index = w.warp
+		w.line("popc.b32 %s, %s;", turn, w.threads)
+		w.line("mad.lo.u32 %s, %[1]s, %s, %s;", turn, w.rounds[s.round], w.lane)
+	} else {
+		w.line("mad.lo.u32 %s, %s, %d, %s;", turn, w.rounds[s.round], s.hi-s.lo, w.thread)
+		w.line("sub.u32 %s, %[1]s, %d;", turn, s.lo)
+	}
+	w.line("add.u32 %s, %[1]s, 1;", w.rounds[s.round])
+	at, sum := w.place(s.cells, index, 16, 0), w.place(s.cells, index, 16, 1)
+	w.await(at, 32, w.equals(32, turn))
+	access := w.access(sum)
+	w.line("ld%s.u32 %s, %s;", access, w.v[s.d], sum.at)
+	w.fold(r, w.v[s.d], x)
+	w.line("st%s.u32 %s, %s;", access, sum.at, r)
+	w.line("add.u32 %s, %[1]s, 1;", turn)
+	w.publish(at, 32, turn)
+	w.all(s.body)
+}
+
+// queue has threads, or the first lane of each warp for all of it, take items until there are none left.
+type queue struct {
+	cells   cells // the next item, then what has been made of each
+	items   int
+	byWarp  bool
+	members members
+}
+
+// made is what becomes of an item.
+func (s *queue) made(item uint32) uint32 { return item*0x9e3779b9 ^ item>>3 }
+
+func (s *queue) run(m *machine, who []*thread) {
+	ctas := [][]*thread{who}
+	if s.cells.shared {
+		ctas = m.byCTA(who)
+	}
+	for _, all := range ctas {
+		takers := len(all)
+		if s.byWarp {
+			takers = len(m.byWarp(all))
+		}
+		d := m.at(all[0], s.cells, 0)
+		if d[4] == 0 { // nobody has come before
+			d[0] += uint32(s.items)
+			for n := range s.items {
+				d[4+n] = s.made(uint32(n + 1))
+			}
+		}
+		d[0] += uint32(takers)
+	}
+}
+
+func (s *queue) write(w *writer) {
+	next := w.place(s.cells, "", 0, 0)
+	item, p, r, q := w.new('r'), w.new('p'), w.new('r'), w.new('p')
+	again, end, skip := w.newLabel(), w.newLabel(), w.newLabel()
+	mask := ""
+	if s.byWarp {
+		mask = w.present(s.members)
+		w.line("brev.b32 %s, %s;", r, mask)
+		w.line("bfind.shiftamt.u32 %s, %[1]s;", r)
+		w.line("setp.eq.u32 %s, %s, %s;", q, r, w.lane)
+	}
+	first := w.new('r')
+	w.line("mov.u32 %s, 0;", item)
+	if s.byWarp {
+		w.line("mov.u32 %s, %s;", first, r)
+	}
+	w.label(again)
+	if s.byWarp {
+		w.line("@!%s bra %s;", q, skip)
+		w.line("atom%s.add.u32 %s, %s, 1;", next.space, item, next.at)
+		w.label(skip)
+		w.line("shfl.sync.idx.b32 %s, %[1]s, %s, 31, %s;", item, first, mask)
+	} else {
+		w.line("atom%s.add.u32 %s, %s, 1;", next.space, item, next.at)
+	}
+	w.line("setp.ge.u32 %s, %s, %d;", p, item, s.items)
+	w.line("@%s bra %s;", p, end)
+	at := w.place(s.cells, item, 4, 4)
+	x := w.new('r')
+	w.line("add.u32 %s, %s, 1;", x, item)
+	w.line("shr.u32 %s, %s, 3;", r, x)
+	w.line("mul.lo.u32 %s, %[1]s, %#x;", x, 0x9e3779b9)
+	w.line("xor.b32 %s, %[1]s, %s;", x, r)
+	w.line("st%s.u32 %s, %s;", at.space, at.at, x)
+	w.line("bra %s;", again)
+	w.label(end)
+}
