@@ -32,7 +32,7 @@ type team struct {
 	turns   int  // how often at most, where that is known
 	crowd   int  // how many threads in all, about
 	deep    int
-	tail    bool // shared memory is not looked at any more
+	global  bool // there is no shared memory, and the CTA does not meet
 }
 
 // New returns the kernel of a seed.
@@ -43,13 +43,16 @@ func New(seed uint64) *Kernel {
 	k.numbered = !g.oneOf(4)
 	g.size, g.handovers = 6+g.IntN(14), mostHandovers
 	all := team{level: everyone, members: wholeWarp, hi: k.Threads(), turns: 1, crowd: k.Threads() * k.CTAs()}
+	if g.oneOf(6) { // CTAs follow each other without leaving machine code only if they have none
+		all.global, k.numbered = true, false
+	}
 	for len(k.body) < 3 || g.size > 0 {
 		k.body = append(k.body, g.statement(all))
 	}
 	if g.oneOf(2) {
 		g.size = 4
 		k.leaves = g.comparison()
-		k.tail = g.statements(team{level: anyone, turns: 1, crowd: all.crowd, deep: 1, tail: true}, 3)
+		k.tail = g.statements(team{level: anyone, turns: 1, crowd: all.crowd, deep: 1, global: true}, 3)
 	}
 	k.Handovers = mostHandovers - g.handovers
 	return k
@@ -128,7 +131,7 @@ func (t team) as(l level) team {
 
 // cells takes words for what threads of any CTA wait for, or those of one.
 func (g *generator) cells(t team, n int) cells {
-	if t.tail || g.oneOf(2) {
+	if t.global || g.oneOf(2) {
 		return g.k.inGlobal(n)
 	}
 	return g.k.inShared(n)
@@ -149,18 +152,18 @@ func init() {
 			(*generator).apart, (*generator).even,
 		},
 		everyone: {
-			(*generator).chain, (*generator).front, (*generator).scan, (*generator).last, (*generator).gridBarrier, (*generator).gridBarrier,
+			(*generator).chain, (*generator).plainLock, (*generator).front, (*generator).scan, (*generator).last, (*generator).gridBarrier, (*generator).gridBarrier,
 			(*generator).chooseByCTA, (*generator).even,
 		},
 	}
 }
 
-// statement is any statement that a team may come to. Those of its own level are as likely as all others.
+// statement is any statement that a team may come to. Those of its own level are as likely as all others together.
 func (g *generator) statement(t team) statement {
 	g.size--
 	for {
 		l := t.level
-		for l > anyone && !g.oneOf(3) {
+		for l > anyone && g.oneOf(2) {
 			l--
 		}
 		if l == warps && t.ragged {
@@ -333,7 +336,7 @@ func (g *generator) sides(t team) statement {
 }
 
 func (g *generator) neighbours(t team) statement {
-	if t.tail {
+	if t.global {
 		return nil
 	}
 	return &neighbours{scratch: g.k.inScratch(g.k.Threads()), a: g.value(), d: g.variable(), by: uint32(g.IntN(32)), members: t.members}
@@ -349,7 +352,7 @@ func (g *generator) chooseByWarp(t team) statement {
 }
 
 func (g *generator) turnOfLanes(t team) statement {
-	if t.members != wholeWarp || t.tail || !g.waits(t) {
+	if t.members != wholeWarp || t.global || !g.waits(t) {
 		return nil
 	}
 	n := (g.k.Threads() + warp - 1) / warp
@@ -357,6 +360,9 @@ func (g *generator) turnOfLanes(t team) statement {
 }
 
 func (g *generator) turnOfThreads(t team) statement {
+	if t.global {
+		return nil
+	}
 	t.crowd *= 4
 	if !g.waits(t) {
 		return nil
@@ -364,8 +370,11 @@ func (g *generator) turnOfThreads(t team) statement {
 	return &inTurn{cells: g.k.inShared(4), lo: t.lo, hi: t.hi, x: g.value(), d: g.variable(), round: g.k.round(), body: g.body(t.as(anyone), 2)}
 }
 
-// aligned reports whether barriers can count the threads of a team.
-func (t team) aligned() bool { return t.lo%warp == 0 && t.hi%warp == 0 && !t.ragged }
+// counts reports whether barriers can count the threads of a team: they count warps, of which the
+// last one of a CTA may have fewer threads.
+func (t team) counts(k *Kernel) bool {
+	return t.lo%warp == 0 && (t.hi%warp == 0 || t.hi == k.Threads()) && !t.ragged
+}
 
 // number takes numbers of barriers of a CTA, of which 0 is for all.
 func (g *generator) number(n int) (first int, ok bool) {
@@ -377,6 +386,9 @@ func (g *generator) number(n int) (first int, ok bool) {
 }
 
 func (g *generator) meeting(t team) statement {
+	if t.global {
+		return nil
+	}
 	n := t.hi - t.lo
 	s := &meeting{lo: t.lo, hi: t.hi, a: g.value(), b: g.value(), d: g.variable(), by: uint32(g.IntN(n)), kind: barrierKind(g.IntN(int(barrierKinds)))}
 	whole := n == g.k.Threads()
@@ -386,7 +398,7 @@ func (g *generator) meeting(t team) statement {
 			return nil
 		}
 	case reduceMeet, countMeet:
-		if s.kind == countMeet && !t.aligned() || !whole && !t.aligned() {
+		if !whole && !t.counts(g.k) {
 			return nil
 		}
 		at, ok := g.number(1)
@@ -405,14 +417,17 @@ func (g *generator) meeting(t team) statement {
 }
 
 func (g *generator) ring(t team) statement {
+	if t.global {
+		return nil
+	}
 	n := t.hi - t.lo
 	if n < 2 || t.turns > 3 {
 		return nil
 	}
 	s := &ring{lo: t.lo, hi: t.hi, mid: t.lo + 1 + g.IntN(n-1), depth: 1 + g.IntN(4), items: 1 + g.IntN(6), kind: ringKind(g.IntN(int(ringKinds)))}
 	s.bytes, s.x, s.d, s.by = []int{4, 4, 8, 16}[g.IntN(4)], g.value(), g.variable(), uint32(g.IntN(n))
-	if g.oneOf(2) && t.aligned() && n > warp {
-		s.mid = t.lo + warp*(1+g.IntN(n/warp-1))
+	if g.oneOf(2) && t.counts(g.k) && n > warp {
+		s.mid = t.lo + warp*(1+g.IntN((n-1)/warp))
 	}
 	if s.mid%warp != 0 { // lanes of a warp wait for each other
 		t.crowd = t.crowd * s.items / 8
@@ -427,7 +442,7 @@ func (g *generator) ring(t team) statement {
 		}
 		s.mid = t.lo + n/2
 	case byNumber:
-		if !t.aligned() || s.mid%warp != 0 {
+		if !t.counts(g.k) || s.mid%warp != 0 {
 			return nil
 		}
 		s.depth = min(s.depth, 3)
@@ -479,9 +494,21 @@ func (g *generator) inRounds(t team, each int) int { return t.turns * g.k.CTAs()
 func (g *generator) leader() uint32 { return uint32(g.IntN(g.k.Threads())) }
 
 func (g *generator) chain(t team) statement {
+	if t.global {
+		return nil
+	}
 	s := &chain{scratch: g.k.inScratch(2), leader: g.leader(), x: g.value(), d: g.variable(), packed: g.oneOf(3), round: g.k.round()}
 	s.bits = []int{8, 16, 32, 32, 64}[g.IntN(5)]
 	s.cells = g.k.inGlobal(g.inRounds(t, 4))
+	return s
+}
+
+func (g *generator) plainLock(team) statement {
+	if g.k.CTAs() > 8 {
+		return nil
+	}
+	s := &plainLock{leader: g.leader(), times: 1 + g.IntN(20), x: g.value()}
+	s.cells = g.k.inGlobal(plainWords * ((g.k.CTAs() + 1) / 2))
 	return s
 }
 
@@ -495,6 +522,9 @@ func (g *generator) front(t team) statement {
 }
 
 func (g *generator) scan(t team) statement {
+	if t.global {
+		return nil
+	}
 	s := &scan{sums: g.k.inShared(t.turns), scratch: g.k.inScratch(2), leader: g.leader(), x: g.value(), d: g.variable(), round: g.k.round()}
 	s.byWarp = g.k.Threads() >= warp && g.oneOf(2)
 	s.cells = g.k.inGlobal(g.inRounds(t, 2))
@@ -502,6 +532,9 @@ func (g *generator) scan(t team) statement {
 }
 
 func (g *generator) last(t team) statement {
+	if t.global {
+		return nil
+	}
 	threads := g.k.Threads()
 	s := &last{scratch: g.k.inScratch(2), leader: g.leader(), by: uint32(g.IntN(threads)), wraps: g.oneOf(2), x: g.value(), round: g.k.round()}
 	s.parts, s.sums, s.counter = g.k.inGlobal(g.inRounds(t, threads)), g.k.inGlobal(t.turns*threads), g.k.inGlobal(t.turns)
@@ -513,7 +546,7 @@ func (g *generator) gridBarrier(t team) statement {
 		return nil
 	}
 	g.k.Together = true
-	s := &gridBarrier{leader: g.leader(), allArrive: g.oneOf(3), x: g.value(), d: g.variable(), by: uint32(g.IntN(8)), round: g.k.round()}
+	s := &gridBarrier{leader: g.leader(), allArrive: t.global || g.oneOf(3), x: g.value(), d: g.variable(), by: uint32(g.IntN(8)), round: g.k.round()}
 	s.data, s.counter = g.k.inGlobal(g.inRounds(t, g.k.Threads())), g.k.inGlobal(1)
 	return s
 }

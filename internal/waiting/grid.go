@@ -77,8 +77,7 @@ func (s *chain) write(w *writer) {
 				w.line("setp.eq.u32 %s, %s, 7;", p, high)
 			}, p)
 		} else {
-			until := w.equals(s.bits, "7")
-			w.await(before, s.bits, until)
+			w.await(before, s.bits, w.equals(s.bits, "7"))
 			w.line("ld%s.u32 %s, %s;", w.access(beforeData), sum, beforeData.at)
 		}
 		w.label(skip)
@@ -89,8 +88,7 @@ func (s *chain) write(w *writer) {
 			return
 		}
 		w.line("st%s.u32 %s, %s;", w.access(data), data.at, next)
-		seven := "7"
-		w.publish(flag, s.bits, seven)
+		w.publish(flag, s.bits, "7")
 	})
 }
 

@@ -60,6 +60,11 @@ func (k *Kernel) numberAt() int   { return k.CTAs() * k.Threads() * words }
 func (k *Kernel) protocolAt() int { return (k.numberAt() + 4) &^ 3 }
 func (k *Kernel) keptAt() int     { return k.protocolAt() + k.global }
 
+// usesShared reports whether the kernel uses shared memory.
+func (k *Kernel) usesShared() bool {
+	return k.numbered || k.kept+k.scratch+len(k.barriers) > 0
+}
+
 // Size is how many words of memory the kernel works on.
 func (k *Kernel) Size() int { return k.keptAt() + k.CTAs()*k.kept }
 

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// lock has a thread add to four words, of one of several places, under the lock of that place, and
+// lock has each thread add to four words, of one of several places, under the lock of that place, and
 // execute a body before it gives that back.
 type lock struct {
 	locks, data cells
@@ -60,15 +60,14 @@ func (s *lock) write(w *writer) {
 	at, data := w.place(s.locks, place, 8, 0), s.data
 	got, x, y := w.new('p'), w.copied(s.x), w.copied(s.y)
 	critical := func() {
+		w.fence(at) // one is needed only behind an operation that does not acquire
 		w.addTo(s.form, data, place, x, y)
 		w.all(s.body)
-		zero := "0"
-		w.publish(at, s.wide, zero)
+		w.publish(at, s.wide, "0")
 	}
 	if s.behind {
-		taken := w.tryLock(at, s.wide)
-		w.spin(func() { taken(got) }, got)
-		w.fenceBehind(at)
+		try := w.tryLock(at, s.wide)
+		w.spin(func() { try(got) }, got)
 		critical()
 		return
 	}
@@ -77,16 +76,11 @@ func (s *lock) write(w *writer) {
 	w.label(again)
 	w.tryLock(at, s.wide)(got)
 	w.line("@!%s bra %s;", got, skip)
-	w.fenceBehind(at)
 	critical()
 	w.line("setp.eq.u32 %s, 0, 0;", done)
 	w.label(skip)
 	w.line("@!%s bra %s;", done, again)
 }
-
-// fenceBehind writes the fence behind an atomic operation that has taken a lock. One that acquires
-// needs none, but which of those it was is not told here.
-func (w *writer) fenceBehind(a address) { w.fence(a) }
 
 // tryLock returns what writes a try to take a lock.
 func (w *writer) tryLock(a address, wide int) func(got string) {
@@ -104,8 +98,7 @@ func (w *writer) tryLock(a address, wide int) func(got string) {
 		try := func() {
 			switch kind {
 			case 0:
-				one, zero := "1", "0"
-				w.line("atom%s%s.cas.b%d %s, %s, %s, %s;", order, a.space, wide, old, a.at, zero, one)
+				w.line("atom%s%s.cas.b%d %s, %s, 0, 1;", order, a.space, wide, old, a.at)
 			default:
 				w.line("atom%s%s.exch.b%d %s, %s, 1;", order, a.space, wide, old, a.at)
 			}

@@ -70,12 +70,15 @@ func (s *meeting) write(w *writer) {
 	w.line("add.u32 %s, %[1]s, 1;", w.rounds[s.round])
 }
 
+// counted is how many threads barriers count in those from one number to another: whole warps.
+func counted(lo, hi int) int { return (hi - lo + warp - 1) / warp * warp }
+
 // count is how a barrier says how many threads it waits for.
 func (s *meeting) count(w *writer) string {
-	if s.lo == 0 && s.hi == w.k.Threads() && (s.hi%warp != 0 || w.oneOf(2)) {
+	if s.lo == 0 && s.hi == w.k.Threads() && w.oneOf(2) {
 		return ""
 	}
-	return fmt.Sprintf(", %d", s.hi-s.lo)
+	return fmt.Sprintf(", %d", counted(s.lo, s.hi))
 }
 
 // meet writes the barrier, and returns what it makes of b.
@@ -85,7 +88,7 @@ func (s *meeting) meet(w *writer) (reduced string) {
 	case allMeet:
 		w.line("%s.sync %d;", name, s.at)
 	case countMeet:
-		w.line("%s.sync %d, %d;", name, s.at, s.hi-s.lo)
+		w.line("%s.sync %d, %d;", name, s.at, counted(s.lo, s.hi))
 	case reduceMeet:
 		p := w.compare(comparison{op: "ne.u32", a: s.b, mask: 1})
 		reduced = w.new('r')

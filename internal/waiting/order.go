@@ -28,30 +28,23 @@ func (w *writer) place(c cells, index string, bytes, n int) address {
 	base := w.global
 	switch {
 	case c.shared && !w.generic:
-		a.space, base = ".shared", w.kept
+		a.space, base = ".shared", w.shared
 	case c.shared:
-		a.space, base = "", w.genericShared
+		a.space, base = "", w.sharedGeneric
 	case w.generic:
 		a.space = ""
 	}
 	if index != "" {
-		to := w.new("qr"[b2i(base == w.kept)])
-		if base == w.kept {
-			w.line("mad.lo.u32 %s, %s, %d, %s;", to, index, bytes, base)
-		} else {
-			w.line("mad.wide.u32 %s, %s, %d, %s;", to, index, bytes, base)
+		class, multiply := byte('q'), "mad.wide.u32"
+		if base == w.shared {
+			class, multiply = 'r', "mad.lo.u32"
 		}
+		to := w.new(class)
+		w.line("%s %s, %s, %d, %s;", multiply, to, index, bytes, base)
 		base = to
 	}
 	a.base = base
 	return a.plus(4 * (c.at + n))
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // scope is one that has all threads that see the address.
@@ -66,7 +59,11 @@ func (w *writer) scope(a address) string {
 func (w *writer) fence(a address) {
 	switch w.IntN(4) {
 	case 0:
-		w.line("membar.%s;", map[bool]string{true: "cta", false: "gl"}[a.shared])
+		if a.shared && w.oneOf(2) {
+			w.line("membar.cta;")
+		} else {
+			w.line("membar.gl;")
+		}
 	case 1:
 		w.line("fence.sc.%s;", w.scope(a))
 	default:
@@ -74,7 +71,7 @@ func (w *writer) fence(a address) {
 	}
 }
 
-// widthOf are the bits of a flag, and the class of the registers that hold it.
+// classOf is the class of the registers that hold a flag.
 func classOf(bits int) byte { return map[int]byte{8: 'r', 16: 'r', 32: 'r', 64: 'q'}[bits] }
 
 // publish writes a number to a flag, behind all that has been written before.
@@ -109,7 +106,7 @@ func (w *writer) add(a address, value string) {
 		w.line("atom.acq_rel.%s%s.add.u32 %s, %s, %s;", w.scope(a), a.space, w.new('r'), a.at, value)
 	default:
 		w.fence(a)
-		w.line("%s.add.u32 %s, %s;", []string{"red" + a.space, "atom" + a.space}[0], a.at, value)
+		w.line("red%s.add.u32 %s, %s;", a.space, a.at, value)
 	}
 }
 

@@ -29,7 +29,7 @@ func (s *choose) write(w *writer) {
 	w.label(end)
 }
 
-// shared is choose by what the first lane of each warp has.
+// chooseByWarp is choose by what the first lane of each warp has.
 type chooseByWarp struct {
 	comparison
 	members     members
@@ -123,7 +123,7 @@ func (s *loop) write(w *writer) {
 	w.label(end)
 }
 
-// keep adds a value to a word of the thread in memory, which it gets what that has been.
+// keep adds a value to a word of the thread in memory, and sets a variable to what that was.
 type keep struct {
 	a operand
 	d uint32

@@ -31,7 +31,7 @@ const (
 	ringKinds
 )
 
-// wide are the words of a value.
+// words are those of a value.
 func (s *ring) words() int { return s.bytes / 4 }
 
 // size is how many words of shared memory the ring takes.
@@ -40,7 +40,7 @@ func (s *ring) size() int {
 }
 
 // flagsAt is where the counters are: two words for each full slot, and then for each empty one.
-func (s *ring) flagsAt() int { return s.depth * (s.mid - s.lo) * s.words() }
+func (s *ring) flagsAt() int { return (s.depth*(s.mid-s.lo)*s.words() + 3) &^ 3 }
 
 // pairs is how many producers have flags of their own.
 func (s *ring) pairs() int {
@@ -145,7 +145,15 @@ func (s *ring) flag(w *writer, slot string, empty bool) address {
 		w.line("mad.lo.u32 %s, %s, %d, %[1]s;", pair, slot, s.pairs())
 		slot = pair
 	}
-	return w.place(s.scratch.cells(), slot, 8, s.flagsAt()+2*s.depth*s.pairs()*b2i(empty))
+	return w.place(s.scratch.cells(), slot, 8, s.flagsAt()+2*s.pairs()*s.slots(empty))
+}
+
+// slots is how many flags or barriers there are before those of slots that are empty, or full.
+func (s *ring) slots(empty bool) int {
+	if empty {
+		return s.depth
+	}
+	return 0
 }
 
 // eachSlot writes something for each slot, of which the one in the register is executed: what it is
@@ -169,7 +177,7 @@ func (s *ring) eachSlot(w *writer, slot string, write func(n int)) {
 
 // named is the number of the barrier of a slot, in a register or not.
 func (s *ring) named(w *writer, slot string, empty bool, write func(number string)) {
-	first := s.barriers + s.depth*b2i(empty)
+	first := s.barriers + s.slots(empty)
 	if w.oneOf(2) {
 		s.eachSlot(w, slot, func(n int) { write(fmt.Sprint(first + n)) })
 		return
@@ -184,10 +192,10 @@ func (s *ring) inMemory(w *writer, slot string, empty bool) string {
 	r := w.new('r')
 	w.line("mov.u32 %s, barriers;", r)
 	w.line("mad.lo.u32 %s, %s, 8, %[1]s;", r, slot)
-	return fmt.Sprintf("%s+%d", r, 8*(s.barriers+s.depth*b2i(empty)))
+	return fmt.Sprintf("%s+%d", r, 8*(s.barriers+s.slots(empty)))
 }
 
-// wide are the bits of the flags.
+// flagBits are the bits of the flags.
 func (s *ring) flagBits() int { return []int{8, 16, 32, 64}[s.by%4] }
 
 // awaitFlag writes that a thread waits until a flag has the number of a turn.
@@ -227,7 +235,7 @@ func (s *ring) awaitEmpty(w *writer, slot, turn string) {
 		p, skip := w.new('p'), w.newLabel()
 		w.line("setp.eq.u32 %s, %s, 0;", p, turn)
 		w.line("@%s bra %s;", p, skip)
-		s.named(w, slot, true, func(number string) { w.line("bar.sync %s, %d;", number, s.hi-s.lo) })
+		s.named(w, slot, true, func(number string) { w.line("bar.sync %s, %d;", number, counted(s.lo, s.hi)) })
 		w.label(skip)
 	default:
 		parity := w.new('r')
@@ -247,7 +255,7 @@ func (s *ring) tellFull(w *writer, slot, turn string) {
 		w.line("add.u32 %s, %s, 1;", next, turn)
 		s.setFlag(w, slot, next, false)
 	case byNumber:
-		s.named(w, slot, false, func(number string) { w.line("bar.arrive %s, %d;", number, s.hi-s.lo) })
+		s.named(w, slot, false, func(number string) { w.line("bar.arrive %s, %d;", number, counted(s.lo, s.hi)) })
 	case byPhases:
 		w.arriveAt(s.inMemory(w, slot, false))
 	case copies:
@@ -277,7 +285,7 @@ func (s *ring) awaitFull(w *writer, slot, turn string) {
 		w.line("add.u32 %s, %s, 1;", next, turn)
 		s.awaitFlag(w, slot, next, false)
 	case byNumber:
-		s.named(w, slot, false, func(number string) { w.line("bar.sync %s, %d;", number, s.hi-s.lo) })
+		s.named(w, slot, false, func(number string) { w.line("bar.sync %s, %d;", number, counted(s.lo, s.hi)) })
 	default:
 		parity := w.new('r')
 		w.line("and.b32 %s, %s, 1;", parity, turn)
@@ -295,7 +303,7 @@ func (s *ring) tellEmpty(w *writer, slot, turn string) {
 		w.line("add.u32 %s, %s, 1;", next, turn)
 		s.setFlag(w, slot, next, true)
 	case byNumber:
-		s.named(w, slot, true, func(number string) { w.line("bar.arrive %s, %d;", number, s.hi-s.lo) })
+		s.named(w, slot, true, func(number string) { w.line("bar.arrive %s, %d;", number, counted(s.lo, s.hi)) })
 	default:
 		w.arriveAt(s.inMemory(w, slot, true))
 	}

@@ -14,14 +14,14 @@ type writer struct {
 	n      map[byte]int // registers
 	labels int
 
-	v                        [variables]string
-	rounds                   []string
-	own                      string // the address of the thread's words
-	thread, lane, warp, cta  string
-	threads                  string // the lanes of the warp
-	global, kept             string // addresses of protocols in global memory, of shared memory
-	genericShared            string
-	generic, volatile, plain bool
+	v                       [variables]string
+	rounds                  []string
+	own                     string // the address of the thread's words
+	thread, lane, warp, cta string
+	threads                 string // the lanes of the warp
+	global                  string // the address of the protocols' words in global memory
+	shared, sharedGeneric   string // that of shared memory
+	generic                 bool   // addresses are generic
 }
 
 // Text returns the kernel in a style.
@@ -56,20 +56,22 @@ func (k *Kernel) Text(style uint64) string {
 // begin writes what the kernel begins with.
 func (w *writer) begin() {
 	k := w.k
-	w.own, w.global, w.kept = w.new('q'), w.new('q'), w.new('r')
+	w.own, w.global, w.shared = w.new('q'), w.new('q'), w.new('r')
 	w.thread, w.lane, w.warp, w.cta = w.new('r'), w.new('r'), w.new('r'), w.new('r')
 	w.line("ld.param.u64 %s, [memory];", w.global)
-	w.line("mov.u32 %s, words;", w.kept)
+	w.line("mov.u32 %s, words;", w.shared)
 	w.number(w.thread, "tid", k.Block)
 	w.line("mov.u32 %s, %%laneid;", w.lane)
 	w.line("shr.u32 %s, %s, 5;", w.warp, w.thread)
 	if w.generic {
-		w.genericShared = w.new('q')
-		w.line("mov.u64 %s, words;", w.genericShared)
-		w.line("cvta.shared.u64 %s, %[1]s;", w.genericShared)
+		w.sharedGeneric = w.new('q')
+		w.line("mov.u64 %s, words;", w.sharedGeneric)
+		w.line("cvta.shared.u64 %s, %[1]s;", w.sharedGeneric)
 	}
-	w.clearShared()
-	w.line("bar.sync 0;")
+	if k.usesShared() {
+		w.clearShared()
+		w.line("bar.sync 0;")
+	}
 	if k.numbered {
 		w.takeNumber()
 	} else {
@@ -109,7 +111,7 @@ func (w *writer) clearShared() {
 	w.label(again)
 	w.line("setp.ge.u32 %s, %s, %d;", p, n, k.kept+k.scratch+4)
 	w.line("@%s bra %s;", p, end)
-	w.line("mad.lo.u32 %s, %s, 4, %s;", at, n, w.kept)
+	w.line("mad.lo.u32 %s, %s, 4, %s;", at, n, w.shared)
 	w.line("st.shared.u32 [%s], 0;", at)
 	w.line("add.u32 %s, %[1]s, %d;", n, k.Threads())
 	w.line("bra %s;", again)
@@ -135,10 +137,10 @@ func (w *writer) takeNumber() {
 	w.line("setp.ne.u32 %s, %s, 0;", p, w.thread)
 	w.line("@%s bra %s;", p, skip)
 	w.line("atom.global.add.u32 %s, [%s+%d], 1;", w.cta, w.global, 4*w.k.numberAt())
-	w.line("st.shared.u32 [%s+%d], %s;", w.kept, last, w.cta)
+	w.line("st.shared.u32 [%s+%d], %s;", w.shared, last, w.cta)
 	w.label(skip)
 	w.line("bar.sync 0;")
-	w.line("ld.shared.u32 %s, [%s+%d];", w.cta, w.kept, last)
+	w.line("ld.shared.u32 %s, [%s+%d];", w.cta, w.shared, last)
 }
 
 // lanesOfWarp writes the lanes that the warp has.
@@ -187,7 +189,7 @@ func (w *writer) copyShared() {
 	w.label(again)
 	w.line("setp.ge.u32 %s, %s, %d;", p, n, k.kept)
 	w.line("@%s bra %s;", p, end)
-	w.line("mad.lo.u32 %s, %s, 4, %s;", at, n, w.kept)
+	w.line("mad.lo.u32 %s, %s, 4, %s;", at, n, w.shared)
 	w.line("ld.shared.u32 %s, [%s];", x, at)
 	w.line("mad.lo.u32 %s, %s, %d, %s;", at, w.cta, k.kept, n)
 	w.line("mad.wide.u32 %s, %s, 4, %s;", to, at, w.global)
