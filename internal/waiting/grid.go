@@ -77,7 +77,7 @@ func (s *chain) write(w *writer) {
 				w.line("setp.eq.u32 %s, %s, 7;", p, high)
 			}, p)
 		} else {
-			w.await(before, s.bits, w.equals(s.bits, "7"))
+			w.await(before, s.bits, equals("7"))
 			w.line("ld%s.u32 %s, %s;", w.access(beforeData), sum, beforeData.at)
 		}
 		w.label(skip)
@@ -132,7 +132,7 @@ func (s *front) write(w *writer) {
 	w.line("setp.eq.u32 %s, %s, 0;", p, w.cta)
 	w.line("@%s bra %s;", p, skip)
 	w.line("sub.u32 %s, %[1]s, %d;", other, threads)
-	w.await(w.place(s.cells, other, 16, 0), s.bits, w.equals(s.bits, "7"))
+	w.await(w.place(s.cells, other, 16, 0), s.bits, equals("7"))
 	data := w.place(s.cells, other, 16, 2)
 	w.line("ld%s.u32 %s, %s;", w.access(data), w.v[s.d], data.at)
 	w.label(skip)
@@ -412,7 +412,7 @@ func (s *gridBarrier) write(w *writer) {
 	w.line("mad.lo.u32 %s, %s, %d, %[3]d;", all, w.rounds[s.round], s.arrivals(w.k))
 	arrive := func() {
 		w.add(counter, "1")
-		w.await(counter, 32, w.atLeast(all))
+		w.await(counter, 32, atLeast(all))
 	}
 	if s.allArrive {
 		arrive()

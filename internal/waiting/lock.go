@@ -66,8 +66,11 @@ func (s *lock) write(w *writer) {
 		w.publish(at, s.wide, "0")
 	}
 	if s.behind {
-		try := w.tryLock(at, s.wide)
-		w.spin(func() { try(got) }, got)
+		if w.oneOf(4) {
+			w.call(at, nil, func(w *writer, at address, _ []string) { w.take(at, s.wide) })
+		} else {
+			w.take(at, s.wide)
+		}
 		critical()
 		return
 	}
@@ -80,6 +83,12 @@ func (s *lock) write(w *writer) {
 	w.line("setp.eq.u32 %s, 0, 0;", done)
 	w.label(skip)
 	w.line("@!%s bra %s;", done, again)
+}
+
+// take writes that a thread waits until it has taken a lock.
+func (w *writer) take(at address, wide int) {
+	got, try := w.new('p'), w.tryLock(at, wide)
+	w.spin(func() { try(got) }, got)
 }
 
 // tryLock returns what writes a try to take a lock.
@@ -205,7 +214,7 @@ func (s *ticket) write(w *writer) {
 	mine, r, square, x := w.new('r'), w.new('r'), w.new('r'), w.copied(s.x)
 	order := []string{"", ".relaxed." + w.scope(next)}[w.IntN(2)]
 	w.line("atom%s%s.add.u32 %s, %s, 1;", order, next.space, mine, next.at)
-	w.await(called, 32, w.equals(32, mine))
+	w.await(called, 32, equals(mine))
 	access := w.access(sum)
 	w.line("mul.lo.u32 %s, %s, %[2]s;", square, mine)
 	w.line("ld%s.u32 %s, %s;", access, r, sum.at)

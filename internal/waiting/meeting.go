@@ -109,7 +109,7 @@ func (s *meeting) meet(w *writer) (reduced string) {
 		at := w.place(s.scratch.cells(), "", 0, 2*n)
 		w.line("mad.lo.u32 %s, %s, %d, %d;", all, w.rounds[s.round], n, n)
 		w.add(at, "1")
-		w.await(at, 32, w.atLeast(all))
+		w.await(at, 32, atLeast(all))
 	}
 	return reduced
 }

@@ -110,16 +110,31 @@ func (w *writer) add(a address, value string) {
 	}
 }
 
-// await writes a loop that waits until a flag is what the comparison wants, and that what is read
-// behind it is what had been written before it was published. It returns what the flag was.
-func (w *writer) await(a address, bits int, until func(flag, p string)) string {
+// until is what a flag is compared with by those who wait for it.
+type until struct{ op, value string }
+
+func equals(value string) until  { return until{"eq", value} }
+func atLeast(value string) until { return until{"ge", value} }
+
+// await writes that a thread waits until a flag is what it is to be, and that what is read behind
+// that is what had been written before the flag was published.
+func (w *writer) await(a address, bits int, u until) {
+	if w.oneOf(4) {
+		w.awaitByCall(a, bits, u)
+	} else {
+		w.awaitHere(a, bits, u)
+	}
+}
+
+// awaitHere is await without a call.
+func (w *writer) awaitHere(a address, bits int, u until) {
 	flag, p := w.new(classOf(bits)), w.new('p')
 	styles := 3
 	if bits >= 32 {
 		styles = 5
 	}
 	style := w.IntN(styles)
-	look := func() {
+	w.spin(func() {
 		switch style {
 		case 0:
 			w.line("ld.acquire.%s%s.b%d %s, %s;", w.scope(a), a.space, bits, flag, a.at)
@@ -132,13 +147,11 @@ func (w *writer) await(a address, bits int, until func(flag, p string)) string {
 		case 4:
 			w.line("atom%s.cas.b%d %s, %s, 0, 0;", a.space, bits, flag, a.at)
 		}
-		until(flag, p)
-	}
-	w.spin(look, p)
+		w.line("setp.%s.u%d %s, %s, %s;", u.op, max(bits, 32), p, flag, u.value)
+	}, p)
 	if style != 0 && style != 3 {
 		w.fence(a)
 	}
-	return flag
 }
 
 // spin writes a loop that looks until a predicate holds.
@@ -174,17 +187,6 @@ func (w *writer) spin(look func(), p string) {
 		w.line("@!%s bra %s;", p, again)
 	}
 	w.label(end)
-}
-
-// equals is the end of waiting for a flag to be a number, and atLeast to be one or more.
-func (w *writer) equals(bits int, value string) func(flag, p string) {
-	return func(flag, p string) {
-		w.line("setp.eq.u%d %s, %s, %s;", max(bits, 32), p, flag, value)
-	}
-}
-
-func (w *writer) atLeast(value string) func(flag, p string) {
-	return func(flag, p string) { w.line("setp.ge.u32 %s, %s, %s;", p, flag, value) }
 }
 
 // access is how data is read or written that a protocol orders: weak, or stronger than need be.

@@ -207,7 +207,7 @@ func (s *ring) awaitFlag(w *writer, slot, turn string, empty bool) {
 		w.line("cvt.u64.u32 %s, %s;", q, want)
 		want = q
 	}
-	w.await(s.flag(w, slot, empty), bits, w.equals(bits, want))
+	w.await(s.flag(w, slot, empty), bits, equals(want))
 }
 
 // setFlag writes the number of a turn to a flag.
@@ -228,7 +228,7 @@ func (s *ring) awaitEmpty(w *writer, slot, turn string) {
 	case byCounters:
 		all := w.new('r')
 		w.line("mul.lo.u32 %s, %s, %d;", all, turn, s.hi-s.mid)
-		w.await(s.flag(w, slot, true), 32, w.atLeast(all))
+		w.await(s.flag(w, slot, true), 32, atLeast(all))
 	case byFlags:
 		s.awaitFlag(w, slot, turn, true)
 	case byNumber:
@@ -279,7 +279,7 @@ func (s *ring) awaitFull(w *writer, slot, turn string) {
 	case byCounters:
 		all := w.new('r')
 		w.line("mad.lo.u32 %s, %s, %d, %[3]d;", all, turn, s.mid-s.lo)
-		w.await(s.flag(w, slot, false), 32, w.atLeast(all))
+		w.await(s.flag(w, slot, false), 32, atLeast(all))
 	case byFlags:
 		next := w.new('r')
 		w.line("add.u32 %s, %s, 1;", next, turn)

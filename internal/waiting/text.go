@@ -22,11 +22,12 @@ type writer struct {
 	global                  string // the address of the protocols' words in global memory
 	shared, sharedGeneric   string // that of shared memory
 	generic                 bool   // addresses are generic
+	functions               *functions
 }
 
 // Text returns the kernel in a style.
 func (k *Kernel) Text(style uint64) string {
-	w := &writer{Rand: rand.New(rand.NewPCG(k.Seed, 3+style)), k: k, n: map[byte]int{}}
+	w := &writer{Rand: rand.New(rand.NewPCG(k.Seed, 3+style)), k: k, n: map[byte]int{}, functions: &functions{}}
 	w.generic = w.oneOf(4)
 	for n := range w.v {
 		w.v[n] = w.new('r')
@@ -40,17 +41,22 @@ func (k *Kernel) Text(style uint64) string {
 	body := w.text.String()
 
 	w.text.Reset()
-	fmt.Fprintf(&w.text, ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 memory)\n{\n")
-	for n, t := range []string{"b16", "b32", "b64", "pred"} {
-		if c := "hrqp"[n]; w.n[c] > 0 {
-			fmt.Fprintf(&w.text, "\t.reg .%s %%%c<%d>;\n", t, c, w.n[c])
-		}
-	}
+	fmt.Fprintf(&w.text, ".version 8.3\n.target sm_90\n.address_size 64\n%s.visible .entry k(.param .u64 memory)\n{\n", w.functions.text.String())
+	w.declareRegisters()
 	fmt.Fprintf(&w.text, "\t.shared .align 16 .b8 words[%d];\n", 4*(k.kept+k.scratch+4))
 	if n := len(k.barriers); n > 0 {
 		fmt.Fprintf(&w.text, "\t.shared .align 8 .b64 barriers[%d];\n", n)
 	}
 	return w.text.String() + body + "}\n"
+}
+
+// declareRegisters writes the declarations of all registers.
+func (w *writer) declareRegisters() {
+	for n, t := range []string{"b16", "b32", "b64", "pred"} {
+		if c := "hrqp"[n]; w.n[c] > 0 {
+			fmt.Fprintf(&w.text, "\t.reg .%s %%%c<%d>;\n", t, c, w.n[c])
+		}
+	}
 }
 
 // begin writes what the kernel begins with.

@@ -214,7 +214,7 @@ func (s *inTurn) write(w *writer) {
 	}
 	w.line("add.u32 %s, %[1]s, 1;", w.rounds[s.round])
 	at, sum := w.place(s.cells, index, 16, 0), w.place(s.cells, index, 16, 1)
-	w.await(at, 32, w.equals(32, turn))
+	w.await(at, 32, equals(turn))
 	access := w.access(sum)
 	w.line("ld%s.u32 %s, %s;", access, w.v[s.d], sum.at)
 	w.fold(r, w.v[s.d], x)
