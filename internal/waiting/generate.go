@@ -405,7 +405,16 @@ func (g *generator) meeting(t team) statement {
 		if !ok {
 			return nil
 		}
-		s.at = at
+		s.at, s.reduce = at, []string{"popc", "and", "or"}[g.IntN(3)]
+	case halvesMeet:
+		if n%(2*warp) != 0 || !t.counts(g.k) {
+			return nil
+		}
+		at, ok := g.number(2)
+		if !ok {
+			return nil
+		}
+		s.at, s.by = at, s.by&^1
 	case byState, byParity:
 		s.at = g.k.barrier(n)
 	}

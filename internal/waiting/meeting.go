@@ -10,7 +10,8 @@ type meeting struct {
 	d, by   uint32
 	round   int
 	kind    barrierKind
-	at      int // the number of the barrier, or which one in memory
+	at      int    // the number of the barrier, or which one in memory
+	reduce  string // how bits are reduced
 	body    []statement
 }
 
@@ -21,24 +22,43 @@ const (
 	allMeet    barrierKind = iota // all threads of the CTA
 	countMeet                     // as many as are said
 	reduceMeet                    // the lowest bits of b are reduced, and counted as all or as many as are said
+	halvesMeet                    // every second thread, and the others at the barrier of the next number
 	byState                       // in memory, by the state that arriving gives: behind it comes the body
 	byParity                      // in memory, by the parity of the round
 	byFlag                        // a counter in shared memory
 	barrierKinds
 )
 
+// reductions are what barriers make of bits, of which so many of all are 1.
+var reductions = map[string]func(ones, all uint32) bool{
+	"and": func(ones, all uint32) bool { return ones == all },
+	"or":  func(ones, _ uint32) bool { return ones > 0 },
+}
+
+// reduced is what the barrier makes of the lowest bits of b.
+func (s *meeting) reduced(all []*thread) uint32 {
+	ones := uint32(0)
+	for _, t := range all {
+		ones += s.b.of(t) & 1
+	}
+	if holds, ok := reductions[s.reduce]; ok {
+		if holds(ones, uint32(len(all))) {
+			return 1
+		}
+		return 0
+	}
+	return ones
+}
+
 func (s *meeting) run(m *machine, who []*thread) {
 	given := map[*thread]uint32{}
 	for _, all := range m.byCTA(who) {
-		odd := uint32(0)
-		for n, t := range all {
-			given[t] = s.a.of(all[(n+int(s.by))%len(all)])
-			odd += s.b.of(t) & 1
-		}
+		reduced := uint32(0)
 		if s.kind == reduceMeet {
-			for _, t := range all {
-				given[t] ^= odd
-			}
+			reduced = s.reduced(all)
+		}
+		for n, t := range all {
+			given[t] = s.a.of(all[(n+int(s.by))%len(all)]) ^ reduced
 		}
 	}
 	if s.kind == byState {
@@ -89,10 +109,20 @@ func (s *meeting) meet(w *writer) (reduced string) {
 		w.line("%s.sync %d;", name, s.at)
 	case countMeet:
 		w.line("%s.sync %d, %d;", name, s.at, counted(s.lo, s.hi))
+	case halvesMeet:
+		id := w.new('r')
+		w.line("and.b32 %s, %s, 1;", id, w.thread)
+		w.line("add.u32 %s, %[1]s, %d;", id, s.at)
+		w.line("barrier.sync %s, %d;", id, (s.hi-s.lo)/2)
 	case reduceMeet:
 		p := w.compare(comparison{op: "ne.u32", a: s.b, mask: 1})
 		reduced = w.new('r')
-		w.line("%s.red.popc.u32 %s, %d%s, %s;", name, reduced, s.at, s.count(w), p)
+		if s.reduce == "popc" {
+			w.line("%s.red.popc.u32 %s, %d%s, %s;", name, reduced, s.at, s.count(w), p)
+			break
+		}
+		w.line("%s.red.%s.pred %s, %d%s, %s;", name, s.reduce, p, s.at, s.count(w), p)
+		w.line("selp.u32 %s, 1, 0, %s;", reduced, p)
 	case byState:
 		state, p := w.new('q'), w.new('p')
 		w.line("mbarrier.arrive.shared.b64 %s, [%s];", state, barrierAt(s.at))
