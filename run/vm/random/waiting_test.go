@@ -60,8 +60,12 @@ type waitingKernel struct {
 
 // newWaiting makes the kernel of a seed, in a style.
 func newWaiting(seed, style uint64) (*waitingKernel, error) {
-	k := &waitingKernel{Kernel: waiting.New(seed)}
-	k.begin = make([]uint32, k.Size())
+	return checkedWaiting(waiting.New(seed), style)
+}
+
+// checkedWaiting makes a kernel ready.
+func checkedWaiting(made *waiting.Kernel, style uint64) (*waitingKernel, error) {
+	k := &waitingKernel{Kernel: made, begin: make([]uint32, made.Size())}
 	k.Fill(k.begin)
 	k.want = slices.Clone(k.begin)
 	k.Run(k.want)
@@ -111,15 +115,15 @@ func (k *waitingKernel) ways(l level.Level) (all []vmtest.ProgramWay) {
 	some := []vmtest.ProgramWay{
 		{Name: "plain", Workers: 1},
 		{Name: "two workers", Workers: 2},
-		{Name: "short turns", Workers: 4, Lanes: 2, Turn: 7},
+		{Name: "short turns", Workers: 4, Lanes: 1 + int(k.Seed/3%5), Turn: []int{1, 2, 7, 20, 50, 133}[k.Seed/3%6]},
 	}
 	if k.Handovers > fewHandovers { // which take long, where each is waited for by a thousand turns
 		some[0].Lanes, some[0].Turn = 20, 200
 		some[1].Lanes, some[1].Turn = 50, 1000
 	}
-	all = append(all, some[k.Seed%3])
-	if vmtest.HasMachineCode(l) {
-		all = append(all, some[(k.Seed+1)%3])
+	all = append(all, some[(k.Seed+uint64(l))%3])
+	if long.Tests() {
+		all = append(all, some[(k.Seed+uint64(l)+1)%3])
 	}
 	// Launches that are checked run the same code on all levels.
 	if l == level.Portable && k.Seed%4 == 0 {
@@ -154,7 +158,7 @@ func testWaiting(seed uint64, styles int) error {
 
 // TestWaiting runs random kernels whose threads, warps and CTAs wait for each other.
 func TestWaiting(t *testing.T) {
-	from, to := vmtest.SeedRange(t, long.Seeds[uint64](400, 120))
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](160, 100))
 	for seed := from; seed < to; seed++ {
 		if err := testWaiting(seed, 1); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
@@ -166,7 +170,7 @@ func TestWaiting(t *testing.T) {
 func TestWaitingSwitches(t *testing.T) {
 	all := switches()
 	count := uint64(len(all))
-	first, to := vmtest.SeedRange(t, count*long.Seeds[uint64](8, 2))
+	first, to := vmtest.SeedRange(t, count*long.Seeds[uint64](4, 1))
 	seeds := (to - first) / count
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
@@ -185,4 +189,33 @@ func TestWaitingSwitches(t *testing.T) {
 		})
 		first += seeds
 	}
+}
+
+// TestWaitingForWhoFails runs such kernels in which one thread fails: the others may wait for it, in
+// any way, and the launch ends and tells its fault.
+func TestWaitingForWhoFails(t *testing.T) {
+	defer vmtest.WithGrace(0)()
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](40, 10))
+	for seed := from; seed < to; seed++ {
+		made, cta, thread := waiting.NewFailing(seed)
+		k, err := checkedWaiting(made, 0)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for _, l := range vmtest.Levels() {
+			how := k.ways(l)[0]
+			var f *vm.Fault
+			switch err := k.differ(l, how); {
+			case !errors.As(err, &f):
+				t.Errorf("seed %d, %v, %s: %v, want a fault", seed, l, how.Name, err)
+			case f.Kind != vm.Trap || f.Block != placeIn(k.Grid, cta) || f.Thread != placeIn(k.Block, thread):
+				t.Errorf("seed %d, %v, %s: %v, want that of thread %d of CTA %d", seed, l, how.Name, err, thread, cta)
+			}
+		}
+	}
+}
+
+// placeIn is the place with a number in a size: x runs fastest.
+func placeIn(size [3]int, n int) vm.Dim {
+	return vm.Dim{X: n % size[0], Y: n / size[0] % size[1], Z: n / size[0] / size[1]}
 }
