@@ -163,8 +163,9 @@ func (p part) update(f func(old uint64) uint64) (old uint64) {
 	}
 }
 
-// strongValue and strongPut are value and put of elements in global memory, which other workers may access meanwhile. Go's race detector would take
-// bytes beside one for accessed as well: with it they are as others, whose order package race tells.
+// strongValue and strongPut are value and put of elements in global memory, which other workers may access meanwhile.
+// Go's race detector would take the bytes beside one for accessed as well, and two accesses of one byte for a race where
+// they are not atomic operations: it does not see those of one and two bytes, and package race tells it of their order.
 func strongValue(data []byte, a *simt.Access) (x uint64) {
 	switch {
 	case a.Size == 4:
@@ -172,7 +173,7 @@ func strongValue(data []byte, a *simt.Access) (x uint64) {
 	case a.Size == 8:
 		x = atomic.LoadUint64(word64(data))
 	case race.Enabled:
-		x = value(data, a)
+		x = extended(unseenValue(data, a.Size), a)
 	default:
 		x = extended(uint64(partOf(data, a.Size).load()), a)
 	}
@@ -188,9 +189,32 @@ func strongPut(data []byte, a *simt.Access, value uint64) {
 	case a.Size == 8:
 		atomic.StoreUint64(word64(data), value)
 	case race.Enabled:
-		put(data, a, value)
+		unseenPut(data, a.Size, value)
 	default:
 		partOf(data, a.Size).update(func(uint64) uint64 { return value })
+	}
+}
+
+// unseenValue reads one byte or two, which the race detector does not see.
+//
+//go:norace
+func unseenValue(data []byte, size int) uint64 {
+	at := unsafe.Pointer(unsafe.SliceData(data))
+	if size == 1 {
+		return uint64(*(*uint8)(at))
+	}
+	return uint64(*(*uint16)(at))
+}
+
+// unseenPut writes one byte or two, which the race detector does not see.
+//
+//go:norace
+func unseenPut(data []byte, size int, value uint64) {
+	at := unsafe.Pointer(unsafe.SliceData(data))
+	if size == 1 {
+		*(*uint8)(at) = uint8(value)
+	} else {
+		*(*uint16)(at) = uint16(value)
 	}
 }
 
