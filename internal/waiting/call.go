@@ -98,7 +98,8 @@ func (w *writer) callOf(name string, all []param) {
 	}
 }
 
-// awaitByCall writes a call of a function that waits for a flag. Several statements may call the same one.
+// awaitByCall writes a call of a function that waits for a flag. Several statements may call the
+// same one.
 func (w *writer) awaitByCall(a address, bits int, u until) {
 	value := u.value
 	if !strings.HasPrefix(value, "%") {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// lock has each thread add to four words, of one of several places, under the lock of that place, and
-// execute a body before it gives that back.
+// lock has each thread add to four words, of one of several places, under the lock of that place,
+// and execute a body before it gives that back.
 type lock struct {
 	locks, data cells
 	places      uint32 // a power of 2
@@ -187,104 +187,4 @@ func (w *writer) addTo(f form, data cells, place, x, y string) {
 		w.line("add.u32 %s, %[1]s, 1;", r)
 		w.line("st%s.u32 %s, %s;", access, at(8).at, r)
 	}
-}
-
-// ticket has threads wait until the number that they have drawn is called. What is added up depends
-// on the order of numbers.
-type ticket struct {
-	cells cells // the next number, the one that is called, the sum in order, the sum of values
-	x     operand
-	body  []statement
-}
-
-func (s *ticket) run(m *machine, who []*thread) {
-	for _, t := range who {
-		d := m.at(t, s.cells, 0)
-		d[2] = fold(d[2], d[0]*d[0])
-		d[3] += s.x.of(t)
-		d[0]++
-		d[1]++
-	}
-	m.all(s.body, who)
-}
-
-func (s *ticket) write(w *writer) {
-	next, called := w.place(s.cells, "", 0, 0), w.place(s.cells, "", 0, 1)
-	sum, values := w.place(s.cells, "", 0, 2), w.place(s.cells, "", 0, 3)
-	mine, r, square, x := w.new('r'), w.new('r'), w.new('r'), w.copied(s.x)
-	order := []string{"", ".relaxed." + w.scope(next)}[w.IntN(2)]
-	w.line("atom%s%s.add.u32 %s, %s, 1;", order, next.space, mine, next.at)
-	w.await(called, 32, equals(mine))
-	access := w.access(sum)
-	w.line("mul.lo.u32 %s, %s, %[2]s;", square, mine)
-	w.line("ld%s.u32 %s, %s;", access, r, sum.at)
-	w.fold(r, r, square)
-	w.line("st%s.u32 %s, %s;", access, sum.at, r)
-	w.line("ld%s.u32 %s, %s;", access, r, values.at)
-	w.line("add.u32 %s, %[1]s, %s;", r, x)
-	w.line("st%s.u32 %s, %s;", access, values.at, r)
-	w.all(s.body)
-	w.line("add.u32 %s, %[1]s, 1;", mine)
-	w.publish(called, 32, mine)
-}
-
-// exchange adds to a word by comparing and exchanging it until nobody has come in between.
-type exchange struct {
-	cells  cells
-	x      operand
-	change string // of the word
-	wide   int
-}
-
-// changes are what is done to a word, in any order.
-var changes = map[string]func(old, x uint64) uint64{
-	"add.u": func(old, x uint64) uint64 { return old + x },
-	"xor.b": func(old, x uint64) uint64 { return old ^ x },
-	"max.u": func(old, x uint64) uint64 { return max(old, x) },
-}
-
-var changeNames = []string{"add.u", "xor.b", "max.u"}
-
-func (s *exchange) run(m *machine, who []*thread) {
-	for _, t := range who {
-		d, x := m.at(t, s.cells, 0), uint64(s.x.of(t))
-		switch s.wide {
-		case 16:
-			d[0] = d[0]&^0xffff | uint32(changes[s.change](uint64(d[0]&0xffff), x&0xffff))&0xffff
-		case 32:
-			d[0] = uint32(changes[s.change](uint64(d[0]), x))
-		case 64:
-			x |= uint64(^uint32(x)) << 32
-			new := changes[s.change](uint64(d[1])<<32|uint64(d[0]), x)
-			d[0], d[1] = uint32(new), uint32(new>>32)
-		}
-		d[2]++
-	}
-}
-
-func (s *exchange) write(w *writer) {
-	class := map[int]byte{16: 'h', 32: 'r', 64: 'q'}[s.wide]
-	at, count := w.place(s.cells, "", 0, 0), w.place(s.cells, "", 0, 2)
-	x, old, new, seen, p, again := w.copied(s.x), w.new(class), w.new(class), w.new(class), w.new('p'), w.newLabel()
-	switch s.wide {
-	case 16:
-		h := w.new('h')
-		w.line("cvt.u16.u32 %s, %s;", h, x)
-		x = h
-	case 64:
-		q, not := w.new('q'), w.new('r')
-		w.line("not.b32 %s, %s;", not, x)
-		w.line("mov.b64 %s, {%s, %s};", q, x, not)
-		x = q
-	}
-	change := s.change + fmt.Sprint(s.wide)
-	order := []string{"", ".relaxed." + w.scope(at), ".acq_rel." + w.scope(at)}[w.IntN(3)]
-	w.line("ld.relaxed.%s%s.b%d %s, %s;", w.scope(at), at.space, s.wide, old, at.at)
-	w.label(again)
-	w.line("%s %s, %s, %s;", change, new, old, x)
-	w.line("atom%s%s.cas.b%d %s, %s, %s, %s;", order, at.space, s.wide, seen, at.at, old, new)
-	w.line("setp.ne.b%d %s, %s, %s;", s.wide, p, seen, old)
-	w.line("mov.b%d %s, %s;", s.wide, old, seen)
-	w.line("@%s bra %s;", p, again)
-	w.line("red%s.add.u32 %s, 1;", count.space, count.at)
 }

@@ -3,9 +3,9 @@ package waiting
 import "fmt"
 
 // plainLock has one thread of each of two CTAs add to words under a lock that is made of plain
-// words, without an atomic operation (Peterson, 1981): each says that it wants to, lets the other go
-// first, and waits until that does not want to or has let it go. It is right if all of that is seen
-// in one order, which fences make.
+// words, without an atomic operation (Peterson, 1981): each says that it wants to, lets the other
+// go first, and waits until that does not want to or has let it go. It is right if all of that is
+// seen in one order, which fences make.
 type plainLock struct {
 	cells  cells // of each two CTAs what they want, who goes first, and what is added up
 	leader uint32

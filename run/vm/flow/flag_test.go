@@ -9,7 +9,8 @@ import (
 	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
-// handedOn has each CTA wait for a flag of the one before, add 1 to what that has written, and set its own.
+// handedOn has each CTA wait for a flag of the one before, add 1 to what that has written, and
+// set its own.
 const handedOn = vmtest.Header + `
 .visible .entry k(.param .u64 flags, .param .u64 sums) {
 	.reg .b32 %%i, %%f, %%x; .reg .b64 %%flag, %%sum, %%at; .reg .pred %%p;
@@ -25,8 +26,8 @@ FIRST:
 	ret;
 }`
 
-// TestFlagsOfAllWidths has CTAs wait for each other by flags of one byte to four. Go's race detector took those of one
-// and two for races, which are no atomic operations where it is on.
+// TestFlagsOfAllWidths has CTAs wait for each other by flags of one byte to four. Go's race
+// detector took those of one and two for races, which are no atomic operations where it is on.
 func TestFlagsOfAllWidths(t *testing.T) {
 	const blocks = 64
 	for _, l := range level.Levels() {

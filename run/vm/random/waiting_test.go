@@ -191,8 +191,8 @@ func TestWaitingSwitches(t *testing.T) {
 	}
 }
 
-// TestWaitingForWhoFails runs such kernels in which one thread fails: the others may wait for it, in
-// any way, and the launch ends and tells its fault.
+// TestWaitingForWhoFails runs such kernels in which one thread fails: the others may wait for it,
+// in any way, and the launch ends and tells its fault.
 func TestWaitingForWhoFails(t *testing.T) {
 	defer vmtest.WithGrace(0)()
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](40, 10))
