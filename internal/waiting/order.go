@@ -134,7 +134,12 @@ func (w *writer) awaitHere(a address, bits int, u until) {
 		styles = 5
 	}
 	style := w.IntN(styles)
+	computed := func() {}
+	if w.oneOf(6) {
+		a, computed = w.computedAgain(a)
+	}
 	w.spin(func() {
+		computed()
 		switch style {
 		case 0:
 			w.line("ld.acquire.%s%s.b%d %s, %s;", w.scope(a), a.space, bits, flag, a.at)
@@ -151,6 +156,25 @@ func (w *writer) awaitHere(a address, bits int, u until) {
 	}, p)
 	if style != 0 && style != 3 {
 		w.fence(a)
+	}
+}
+
+// computedAgain returns an address that is computed in each turn of a loop, as that of one of several
+// flags is, and what writes how: here it is always the same.
+func (w *writer) computedAgain(a address) (again address, write func()) {
+	class, bits := byte('q'), addressBits(a)
+	if bits == 32 {
+		class = 'r'
+	}
+	turn, at := w.new(class), w.new(class)
+	w.line("mov.u%d %s, 0;", bits, turn)
+	again = a
+	again.base = at
+	return again.plus(0), func() {
+		w.line("add.u%d %s, %[2]s, 8;", bits, turn)
+		w.line("and.b%d %s, %[2]s, 248;", bits, turn)
+		w.line("shr.u%d %s, %s, 8;", bits, at, turn)
+		w.line("add.u%d %s, %[2]s, %s;", bits, at, a.base)
 	}
 }
 
