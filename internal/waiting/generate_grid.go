@@ -19,7 +19,7 @@ func (g *generator) plainLock(team) statement {
 	if g.k.CTAs() > 8 {
 		return nil
 	}
-	s := &plainLock{leader: g.leader(), times: 1 + g.IntN(20), x: g.value()}
+	s := &plainLock{leader: g.leader(), times: []int{2, 20, 100}[g.IntN(3)], x: g.value()}
 	s.cells = g.k.inGlobal(plainWords * ((g.k.CTAs() + 1) / 2))
 	return s
 }
