@@ -10,7 +10,6 @@ type generator struct {
 	k         *Kernel
 	size      int // statements that there may still be
 	handovers int // how often threads may still wait for others of their warp, about
-	ordered   bool
 }
 
 // level says who comes to a statement together.
