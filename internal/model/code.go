@@ -23,6 +23,7 @@ type step struct {
 	inst   *Inst // of plainStep
 	guard  Guard
 	text   string // of barrierStep and idleStep; ".uni" of jumpStep
+	opcode string // the first word, but of tables, returns and calls
 	labels []int  // that jumpStep and tableStep may go to
 	of     Reg    // of tableStep
 	call   *Call
@@ -60,6 +61,14 @@ func (c *code) here(labels ...int) {
 }
 
 func (c *code) add(s step) {
+	switch {
+	case s.kind == jumpStep:
+		s.opcode = "bra" + s.text
+	case s.inst != nil:
+		s.opcode = s.inst.opcode()
+	default:
+		s.opcode, _, _ = strings.Cut(s.text, " ")
+	}
 	for _, l := range c.loops {
 		s.within = append(s.within, l.number)
 	}

@@ -101,6 +101,10 @@ type machine struct {
 	out     *Outcome
 	counts  map[string]*uint64 // for out.Threads
 	steps   int
+	// What an instruction reads and writes is kept here, since functions of operations are given it: it would be
+	// allocated for each.
+	sources [20]uint64
+	results [5]uint64
 }
 
 // Run says what the kernel does. The places are the addresses of the buffers and tables, and the handles of textures, by name. With checks
@@ -395,7 +399,7 @@ func (m *machine) step(t *thread) {
 		if !m.holds(t, s.inst.Guard) {
 			break
 		}
-		m.count(s.inst.opcode())
+		m.count(s.opcode)
 		if s.inst.Op.Warp != nil {
 			t.state = atWarp
 			return
@@ -409,7 +413,7 @@ func (m *machine) step(t *thread) {
 			return
 		}
 	case jumpStep:
-		m.count("bra" + s.text)
+		m.count(s.opcode)
 		if m.holds(t, s.guard) {
 			t.pc = t.code.labels[s.labels[0]]
 			return
@@ -425,8 +429,7 @@ func (m *machine) step(t *thread) {
 			return
 		}
 	case barrierStep:
-		opcode, _, _ := strings.Cut(s.text, " ")
-		m.count(opcode)
+		m.count(s.opcode)
 		t.state = atBarrier
 	case enterStep:
 		t.round = append(t.round, 0)
@@ -436,8 +439,7 @@ func (m *machine) step(t *thread) {
 		t.round = t.round[:len(t.round)-1]
 	case idleStep:
 		if m.holds(t, s.guard) {
-			opcode, _, _ := strings.Cut(s.text, " ")
-			m.count(opcode)
+			m.count(s.opcode)
 		}
 	case callStep:
 		if m.holds(t, s.guard) && !m.call(t, s.call) {
@@ -496,9 +498,8 @@ func (m *machine) execute(t *thread, in *Inst, line int) bool {
 	if in.Mem != nil {
 		return m.access(t, in, line)
 	}
-	var sources [20]uint64
-	var results [5]uint64
-	s, d := sources[:len(in.Src)], results[:len(in.Dst)]
+	m.results = [len(m.results)]uint64{}
+	s, d := m.sources[:len(in.Src)], m.results[:len(in.Dst)]
 	for i, o := range in.Src {
 		s[i] = m.value(t, o, in.Op.Src[i])
 	}
@@ -509,7 +510,7 @@ func (m *machine) execute(t *thread, in *Inst, line int) bool {
 		}
 	} else {
 		if in.Op.Reads || in.Op.Writes {
-			s, d = append(s, t.cc), results[:len(in.Dst)+1]
+			s, d = append(s, t.cc), m.results[:len(in.Dst)+1]
 		}
 		in.Op.Eval(d, s)
 	}
@@ -550,9 +551,9 @@ func (m *machine) access(t *thread, in *Inst, line int) bool {
 		n = max(len(in.Dst), len(in.Src))
 	}
 	data, fault := m.find(t, a.Space, address, n*a.Size, a.Writes)
-	var s []uint64
+	s := m.sources[:len(in.Src)]
 	for i, o := range in.Src {
-		s = append(s, m.value(t, o, in.Op.Src[i]))
+		s[i] = m.value(t, o, in.Op.Src[i])
 	}
 	if fault != "" {
 		m.out.Faults = append(m.out.Faults, Fault{line, fault, m.block, t.at})
