@@ -98,15 +98,23 @@ func (i *Image) raw(t texel, channel int) uint32 {
 // to 1, of which the least one and the next stand for -1. Integers of 32 bits are not converted.
 func (i *Image) number(t texel, channel int) uint32 {
 	bits := i.raw(t, channel)
-	greatest := map[Channel]int64{U8: 1<<8 - 1, S8: 1<<7 - 1, U16: 1<<16 - 1, S16: 1<<15 - 1}[i.Channel]
-	switch {
-	case greatest > 0:
-		value, _ := big.NewRat(max(int64(int32(bits)), -greatest), greatest).Float32()
-		return math.Float32bits(value)
-	case i.Channel == F16:
+	greatest := int64(0)
+	switch i.Channel {
+	case U8:
+		greatest = 1<<8 - 1
+	case S8:
+		greatest = 1<<7 - 1
+	case U16:
+		greatest = 1<<16 - 1
+	case S16:
+		greatest = 1<<15 - 1
+	case F16:
 		return fromHalf(bits)
+	default:
+		return bits
 	}
-	return bits
+	value, _ := big.NewRat(max(int64(int32(bits)), -greatest), greatest).Float32()
+	return math.Float32bits(value)
 }
 
 // component is a component of a texel: those that the image has no channel for are 0, 0 and 1.

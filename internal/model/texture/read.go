@@ -74,12 +74,17 @@ func (t *Texture) read(f Form, layer uint32, coordinates []*big.Rat, offsets []u
 			components[n] = t.component(around(corner), f.Gather-1, f.Numbers)
 		}
 	case linear:
+		corners := make([]texel, 1<<len(weights))
+		for n := range corners {
+			corners[n] = around(n)
+		}
 		for c := range components {
-			components[c] = t.between(weights, func(corner int) uint32 { return t.component(around(corner), c, true) })
+			components[c] = t.between(weights, func(corner int) uint32 { return t.component(corners[corner], c, true) })
 		}
 	default:
+		at := around(0)
 		for c := range components {
-			components[c] = t.component(around(0), c, f.Numbers)
+			components[c] = t.component(at, c, f.Numbers)
 		}
 	}
 	return components
