@@ -8,9 +8,9 @@ import (
 	"maps"
 	"math/rand/v2"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
@@ -430,41 +430,43 @@ var longFlag = flag.Bool("ordinary.long", false, "hold each ordinary form agains
 // TestOrdinaryForms holds every form of the model to it on all levels. Forms that the machine
 // refuses are listed in the log.
 func TestOrdinaryForms(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // thousands of small kernels
+	var mutex sync.Mutex
 	held, refused := map[string]bool{}, map[string]bool{}
 	forms, least := ordinary.Forms(), 1200
 	step := 1
 	if !long.Tests() {
 		step, least = 12, 400
 	}
-	for i := 0; i < len(forms); i += step {
-		f := &forms[i]
+	vmtest.EachSeed(t, 0, uint64((len(forms)+step-1)/step), func(t *testing.T, n uint64) {
+		f := &forms[n*uint64(step)]
 		hash := fnv.New64a()
 		fmt.Fprint(hash, f.Code, f.Results, f.Sources)
 		seed := hash.Sum64()
 		rng := rand.New(rand.NewPCG(seed, 1))
 		block := []int{37, 64, 250, 33, 96}[seed%5]
-		n := 100
+		operands := 100
 		switch {
 		case *longFlag:
-			n = 1000
+			operands = 1000
 		case len(f.Sources) == 1: // so that all edges come to their turn
-			n = 200
+			operands = 200
 		}
-		complaint, err := holdForm(f, n, block, rng)
+		complaint, err := holdForm(f, operands, block, rng)
+		mutex.Lock()
+		defer mutex.Unlock()
 		var missing *vm.MissingError
 		form := fmt.Sprintf("%s (%s) %v <- %v", f.Name, f.Code, f.Results, f.Sources)
 		switch {
 		case errors.As(err, &missing):
 			refused[f.Name] = true
-			continue
+			return
 		case err != nil:
 			t.Errorf("%s: %v", form, err)
 		case complaint != "":
 			t.Errorf("%s, blocks of %d threads: %s", form, block, complaint)
 		}
 		held[f.Name] = true
-	}
+	})
 	for _, name := range slices.Sorted(maps.Keys(refused)) {
 		t.Logf("the machine does not have %s, in some registers at least", name)
 	}

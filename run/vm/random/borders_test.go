@@ -164,21 +164,17 @@ func bordersKernel(rng *rand.Rand) string {
 // compute, and how they fail, is what package portable does without any.
 func TestBorders(t *testing.T) {
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](200, 16))
-	formed, failed := 0, 0
 	levels := vmtest.MachineLevels(t)
-	for seed := from; seed < to; seed++ {
-		c := newBorders(t, seed)
-		for name, o := range map[string]native.Options{"default": {}, "none": {Without: amd64.FuseBlocks}, "few registers": {Registers: 10}, "careful": {Careful: true}, "same": {Without: amd64.FuseSame}} {
-			restore := vmtest.WithMachineCode(o)
-			if name == "default" {
-				formed, failed = formed+c.formed(t, levels[0]), failed+c.failed()
-			}
-			c.hold(t, name, levels)
-			restore()
-		}
-		if t.Failed() {
-			return
-		}
+	cases := newBordersCases(t, from, to)
+	formed, failed := 0, 0
+	for _, c := range cases {
+		formed, failed = formed+c.formed(t, levels[0]), failed+c.failed()
+	}
+	for name, o := range map[string]native.Options{"default": {}, "none": {Without: amd64.FuseBlocks}, "few registers": {Registers: 10}, "careful": {Careful: true}, "same": {Without: amd64.FuseSame}} {
+		t.Run(name, func(t *testing.T) {
+			defer vmtest.WithMachineCode(o)()
+			vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) { cases[seed-from].hold(t, levels) })
+		})
 	}
 	// The generator must not only make kernels that nothing is done to, or that only fail.
 	if all := 3 * int(to-from); all >= 48 && (formed < all/4 || failed > all/2) {
@@ -189,11 +185,9 @@ func TestBorders(t *testing.T) {
 // TestBordersBySteps is TestBorders for package portable with superblocks.
 func TestBordersBySteps(t *testing.T) {
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](500, 30))
-	for seed := from; seed < to; seed++ {
-		if newBorders(t, seed).hold(t, "by steps", []level.Level{level.Portable}); t.Failed() {
-			return
-		}
-	}
+	cases := newBordersCases(t, from, to)
+	defer vmtest.WithSuperblocks(level.Portable)()
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) { cases[seed-from].hold(t, []level.Level{level.Portable}) })
 }
 
 // bordersCase is one of the kernels, with launches and what steps make of them.
@@ -210,6 +204,17 @@ type bordersLaunch struct {
 	content     []byte
 	want        []byte
 	wantErr     error
+}
+
+// newBordersCases makes the kernels of some seeds.
+func newBordersCases(t *testing.T, from, to uint64) []*bordersCase {
+	t.Helper()
+	cases := make([]*bordersCase, to-from)
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) { cases[seed-from] = newBorders(t, seed) })
+	if t.Failed() {
+		t.FailNow()
+	}
+	return cases
 }
 
 // newBorders makes the kernel of a seed, and launches it by steps without superblocks.
@@ -274,18 +279,16 @@ func (c *bordersCase) formed(t *testing.T, on level.Level) (n int) {
 	return n
 }
 
-// hold demands that the launches do on some levels, with superblocks, what steps do without.
-func (c *bordersCase) hold(t *testing.T, how string, levels []level.Level) {
+// hold demands that the launches do on some levels what steps do without superblocks.
+func (c *bordersCase) hold(t *testing.T, levels []level.Level) {
 	t.Helper()
 	for _, launch := range c.launches {
 		for _, l := range levels {
-			restore := vmtest.WithSuperblocks(l)
 			got, err := launch.run(t, c.load(t, l))
-			restore()
 			if fmt.Sprint(err) != fmt.Sprint(launch.wantErr) {
-				t.Errorf("%s, seed %d, %v, %dx%d, %v: got\n%v\nwant\n%v\n%s", how, c.seed, launch.grid, launch.w, launch.h, l, err, launch.wantErr, c.text)
+				t.Errorf("seed %d, %v, %dx%d, %v: got\n%v\nwant\n%v\n%s", c.seed, launch.grid, launch.w, launch.h, l, err, launch.wantErr, c.text)
 			} else if err == nil && !bytes.Equal(got, launch.want) {
-				t.Errorf("%s, seed %d, %v, %dx%d, %v: differs at byte %d\n%s", how, c.seed, launch.grid, launch.w, launch.h, l, vmtest.FirstDifference(got, launch.want), c.text)
+				t.Errorf("seed %d, %v, %dx%d, %v: differs at byte %d\n%s", c.seed, launch.grid, launch.w, launch.h, l, vmtest.FirstDifference(got, launch.want), c.text)
 			}
 			if t.Failed() {
 				return

@@ -49,8 +49,9 @@ func boundsKernel(rng *rand.Rand) string {
 // TestBranchesOnBounds runs such kernels on all levels, about the limit and where sums wrap around.
 func TestBranchesOnBounds(t *testing.T) {
 	const threads = 70
+	levels := append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...)
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](1000, 100))
-	for seed := from; seed < to; seed++ {
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		text := boundsKernel(rng)
 		near := []uint32{0, 10, 100, math.MaxInt32, 1 << 31, math.MaxUint32}
@@ -61,7 +62,7 @@ func TestBranchesOnBounds(t *testing.T) {
 			limit = around()
 		}
 		var want []byte
-		for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
+		for _, l := range levels {
 			m := vmtest.LoadOn(t, l, text)
 			out, _ := m.Memory().Alloc("out", 4*threads)
 			vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Block: vm.Dim{X: threads}}, out, first, limit, step)
@@ -73,5 +74,5 @@ func TestBranchesOnBounds(t *testing.T) {
 					binary.LittleEndian.Uint32(out.Bytes()[at:]), binary.LittleEndian.Uint32(want[at:]), text)
 			}
 		}
-	}
+	})
 }

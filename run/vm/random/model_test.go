@@ -409,13 +409,6 @@ func failModel(t *testing.T, k *model.Kernel, ways [][]modelWay, err error) {
 	t.Errorf("seed %d: %v\nreduced: %v\nreading %v, %v blocks of %v threads\n%s", k.Seed, err, differModel(k, ways), k.Reading, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
 }
 
-// testModelSeeds runs the kernels of some seeds, and reports those that fail, reduced.
-func testModelSeeds(t *testing.T, from, to, step uint64) {
-	for seed := from; seed < to && !t.Failed(); seed += step {
-		testModelSeed(t, seed, allModelWays(seed))
-	}
-}
-
 // testModelSeed runs the kernel of a seed in some ways, and reports it reduced if it fails.
 func testModelSeed(t *testing.T, seed uint64, ways [][]modelWay) {
 	testModelKernel(t, model.New(seed), ways)
@@ -431,15 +424,7 @@ func testModelKernel(t *testing.T, k *model.Kernel, ways [][]modelWay) {
 func TestModelKernels(t *testing.T) {
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](1000, 160))
 	test := modelTest(t)
-	const shards = 4
-	for i := range uint64(shards) {
-		t.Run(fmt.Sprintf("shard%d", i), func(t *testing.T) {
-			t.Parallel()
-			for seed := from + i; seed < to && !t.Failed(); seed += shards {
-				test(t, seed)
-			}
-		})
-	}
+	vmtest.EachSeed(t, from, to, test)
 }
 
 // FuzzModelKernels is TestModelKernels for any seed.
@@ -448,7 +433,7 @@ func FuzzModelKernels(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Add(uint64(1207397)) // the model executed activemask while other lanes were on their way to it
-	f.Fuzz(func(t *testing.T, seed uint64) { testModelSeeds(t, seed, seed+1, 1) })
+	f.Fuzz(func(t *testing.T, seed uint64) { testModelSeed(t, seed, allModelWays(seed)) })
 }
 
 // TestModelNotices alters the model, and looks whether the comparison notices, and whether little else than what is altered

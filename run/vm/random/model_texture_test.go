@@ -1,7 +1,6 @@
 package random
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
@@ -23,14 +22,8 @@ func texturedWays(k *model.Kernel) [][]modelWay {
 // do against the model.
 func TestModelTextures(t *testing.T) {
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](1000, 40))
-	const shards = 2
-	for i := range uint64(shards) {
-		t.Run(fmt.Sprintf("shard%d", i), func(t *testing.T) {
-			t.Parallel()
-			for seed := from + i; seed < to && !t.Failed(); seed += shards {
-				k := model.WithTextures(seed)
-				testModelKernel(t, k, texturedWays(k))
-			}
-		})
-	}
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) {
+		k := model.WithTextures(seed)
+		testModelKernel(t, k, texturedWays(k))
+	})
 }

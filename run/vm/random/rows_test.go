@@ -130,12 +130,7 @@ func TestRows(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer vmtest.WithMachineCode(o)()
 			from, to := vmtest.SeedRange(t, long.Seeds[uint64](400, 40))
-			for seed := from; seed < to; seed++ {
-				testRows(t, seed)
-				if t.Failed() {
-					return
-				}
-			}
+			vmtest.EachSeed(t, from, to, testRows)
 		})
 	}
 }

@@ -83,8 +83,9 @@ func sumsKernel(rng *rand.Rand) string {
 // TestSumsWithSteps runs such kernels on all levels.
 func TestSumsWithSteps(t *testing.T) {
 	const threads = 36
+	levels := append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...)
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](2000, 100))
-	for seed := from; seed < to; seed++ {
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		text := sumsKernel(rng)
 		values := make([]byte, 4*threads)
@@ -92,7 +93,7 @@ func TestSumsWithSteps(t *testing.T) {
 			values[4*n] = byte(rng.IntN(4))
 		}
 		var want []byte
-		for _, l := range append([]level.Level{level.Portable}, vmtest.MachineLevels(t)...) {
+		for _, l := range levels {
 			m := vmtest.LoadOn(t, l, text)
 			out, _ := m.Memory().Alloc("out", 72*threads)
 			in, _ := m.Memory().Alloc("in", len(values))
@@ -106,7 +107,7 @@ func TestSumsWithSteps(t *testing.T) {
 					binary.LittleEndian.Uint32(out.Bytes()[at:]), binary.LittleEndian.Uint32(want[at:]), text)
 			}
 		}
-	}
+	})
 }
 
 // TestStepsReadWhatCodeShares: the shared address is the first sum again, so that machine code has it in the register of that and

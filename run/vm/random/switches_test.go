@@ -38,20 +38,19 @@ var alone = regexp.MustCompile(`\b(activemask|(shfl|vote)\.[^s])`)
 // TestSwitches holds random kernels against the model with every switch of machine code, each with others. Launches that
 // are watched run no machine code.
 func TestSwitches(t *testing.T) {
-	all := switches()
+	all, ways := switches(), onlyPlain(vmtest.MachineLevels(t))
 	count := uint64(len(all))
 	first, to := vmtest.SeedRange(t, count*long.Seeds[uint64](10, 2))
 	seeds := (to - first) / count
 	for name, o := range all {
 		t.Run(name, func(t *testing.T) {
 			defer vmtest.WithMachineCode(o)()
-			for seed := first; seed < first+seeds && !t.Failed(); seed++ {
+			vmtest.EachSeed(t, first, first+seeds, func(t *testing.T, seed uint64) {
 				// Lanes that lose their turns part: which are at work together is another thing then.
-				if o.Turn > 0 && alone.MatchString(model.New(seed).Text()) {
-					continue
+				if o.Turn == 0 || !alone.MatchString(model.New(seed).Text()) {
+					testModelSeed(t, seed, ways)
 				}
-				testModelSeed(t, seed, onlyPlain(vmtest.MachineLevels(t)))
-			}
+			})
 		})
 		first += seeds
 	}
@@ -65,11 +64,12 @@ func TestShortTurns(t *testing.T) {
 			defer vmtest.WithTurns(turn)()
 			defer vmtest.WithMachineCode(native.Options{Turn: 40})()
 			from, to := vmtest.SeedRange(t, long.Seeds[uint64](100, 40))
-			for seed := 3*from + uint64(turn); seed < 3*to; seed += 3 {
+			vmtest.EachSeed(t, from, to, func(t *testing.T, third uint64) {
+				seed := 3*third + uint64(turn)
 				if !alone.MatchString(model.New(seed).Text()) {
-					testModelSeeds(t, seed, seed+1, 1)
+					testModelSeed(t, seed, allModelWays(seed))
 				}
-			}
+			})
 		})
 	}
 }

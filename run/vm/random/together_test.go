@@ -121,12 +121,7 @@ func TestLoadsTogether(t *testing.T) {
 	for name, o := range map[string]native.Options{"default": {}, "short turns": {Turn: 60}, "few registers": {Registers: 10}, "apart": {Without: amd64.FuseSame}} {
 		t.Run(name, func(t *testing.T) {
 			defer vmtest.WithMachineCode(o)()
-			for seed := from; seed < to; seed++ {
-				testLoadsTogether(t, seed, o.Turn > 0)
-				if t.Failed() {
-					return
-				}
-			}
+			vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) { testLoadsTogether(t, seed, o.Turn > 0) })
 			// The addresses of lanes were looked at one by one in registers that had a word of a pair.
 			testLoadsTogether(t, 795, o.Turn > 0)
 		})

@@ -3,6 +3,8 @@ package vmtest
 import (
 	"flag"
 	"fmt"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/vop-ptx/vop/run/level"
@@ -56,4 +58,22 @@ func SeedRange(t *testing.T, to uint64) (uint64, uint64) {
 		}
 	}
 	return from, to
+}
+
+// EachSeed runs a test of all seeds, on all cores, until one fails. It returns when all have ended,
+// so that what is set around it holds for all of them.
+func EachSeed(t *testing.T, from, to uint64, test func(t *testing.T, seed uint64)) {
+	t.Helper()
+	t.Run("seeds", func(t *testing.T) {
+		var next atomic.Uint64
+		next.Store(from)
+		for shard := range runtime.GOMAXPROCS(0) {
+			t.Run(fmt.Sprint(shard), func(shard *testing.T) {
+				shard.Parallel()
+				for seed := next.Add(1) - 1; seed < to && !t.Failed(); seed = next.Add(1) - 1 {
+					test(shard, seed)
+				}
+			})
+		}
+	})
 }
