@@ -21,30 +21,16 @@ import (
 func TestCompiledRoutines(t *testing.T) {
 	clang, gcc := bothCompilers(t)
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](8, 2))
-	const shards = 2
-	for shard := range uint64(shards) {
-		t.Run(fmt.Sprintf("shard%d", shard), func(t *testing.T) {
-			t.Parallel()
-			for seed := from + shard; seed < to && !t.Failed(); seed += shards {
-				testRoutines(t, clang, gcc, 2<<32+seed)
-			}
-		})
-	}
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) { newRoutines(t, clang, gcc, 2<<32+seed).hold(t) })
 }
 
 // TestCompiledRoutinesSwitched is the same, each program with some switch of machine code.
 func TestCompiledRoutinesSwitched(t *testing.T) {
 	clang, gcc := bothCompilers(t)
-	all := switches()
-	names := slices.Sorted(maps.Keys(all))
+	names := slices.Sorted(maps.Keys(switches()))
 	from, to := vmtest.SeedRange(t, long.Of[uint64](8, 1))
-	for seed := from; seed < to; seed++ {
-		name := names[(5*seed+2)%uint64(len(names))]
-		t.Run(name, func(t *testing.T) {
-			defer vmtest.WithMachineCode(all[name])()
-			testRoutines(t, clang, gcc, 3<<32+seed)
-		})
-	}
+	holdSwitched(t, from, to, func(seed uint64) string { return names[(5*seed+2)%uint64(len(names))] },
+		func(t *testing.T, seed uint64) compiled { return newRoutines(t, clang, gcc, 3<<32+seed) })
 }
 
 func bothCompilers(t *testing.T) (clang string, gcc randomc.GCC) {
@@ -59,7 +45,8 @@ func bothCompilers(t *testing.T) (clang string, gcc randomc.GCC) {
 	return clang, gcc
 }
 
-func testRoutines(t *testing.T, clang string, gcc randomc.GCC, seed uint64) {
+// newRoutines lets gcc compile the program of a seed for PTX.
+func newRoutines(t *testing.T, clang string, gcc randomc.GCC, seed uint64) compiled {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 14))
 	pick := func(all ...string) string { return all[rng.IntN(len(all))] }
@@ -71,13 +58,12 @@ func testRoutines(t *testing.T, clang string, gcc randomc.GCC, seed uint64) {
 		back += " -mgomp"
 		block = vm.Dim{X: 1, Y: []int{32, 16, 5}[rng.IntN(3)]}
 	}
-	size := block.X * max(block.Y, 1)
-	c := newCompiled(t, clang, seed, rng, size)
-	grid := vm.Grid{Grid: vm.Dim{X: (c.threads + size - 1) / size}, Block: block, Workers: 1, Check: true}
-	c.gcc = true
+	c := newProgram(t, clang, seed, rng, block)
+	c.gcc, c.options = true, front+" "+back
+	c.without = soft // with -mgomp, lane tid.x gets what an atomic operation of lane 0 gives
 	entries := c.program.Entries()
 	if soft {
-		entries = c.program.SoftEntries(grid.Grid.X * size)
+		entries = c.program.SoftEntries(c.grid.Grid.X * block.Y)
 	}
 	texts, err := c.program.BuildRoutines(gcc, t.TempDir(), strings.Fields(front), strings.Fields(back))
 	if err != nil {
@@ -87,9 +73,8 @@ func testRoutines(t *testing.T, clang string, gcc randomc.GCC, seed uint64) {
 	for n, text := range texts {
 		modules = append(modules, vmtest.Checked(t, fmt.Sprintf("%d.ptx", n), text))
 	}
-	module, err := link.Link(modules...)
-	if err != nil {
-		t.Fatalf("seed %d, %s %s: %v", seed, front, back, err)
+	if c.module, err = link.Link(modules...); err != nil {
+		t.Fatalf("seed %d, %s: %v", seed, c.options, err)
 	}
-	c.hold(t, front+" "+back, module, grid, !soft) // with -mgomp, lane tid.x gets what an atomic operation of lane 0 gives
+	return c
 }

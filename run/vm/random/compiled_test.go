@@ -32,15 +32,7 @@ func TestCompiledPrograms(t *testing.T) {
 		t.Skip(err)
 	}
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](16, 3))
-	const shards = 2
-	for shard := range uint64(shards) {
-		t.Run(fmt.Sprintf("shard%d", shard), func(t *testing.T) {
-			t.Parallel()
-			for seed := from + shard; seed < to && !t.Failed(); seed += shards {
-				testCompiled(t, clang, seed)
-			}
-		})
-	}
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) { newCompiled(t, clang, seed).hold(t) })
 }
 
 // TestCompiledProgramsSwitched is the same, each program with some switch of machine code.
@@ -49,69 +41,93 @@ func TestCompiledProgramsSwitched(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	all := switches()
-	names := slices.Sorted(maps.Keys(all))
+	names := slices.Sorted(maps.Keys(switches()))
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](30, 2))
-	for seed := from; seed < to; seed++ {
-		t.Run(names[seed%uint64(len(names))], func(t *testing.T) {
-			defer vmtest.WithMachineCode(all[names[seed%uint64(len(names))]])()
-			testCompiled(t, clang, 1<<32+seed)
+	holdSwitched(t, from, to, func(seed uint64) string { return names[seed%uint64(len(names))] },
+		func(t *testing.T, seed uint64) compiled { return newCompiled(t, clang, 1<<32+seed) })
+}
+
+// holdSwitched holds the programs of some seeds, each with a switch of machine code. The switches
+// are those of all kernels, so that only the compilers, which take most of the time, work side by
+// side.
+func holdSwitched(t *testing.T, from, to uint64, name func(seed uint64) string, build func(t *testing.T, seed uint64) compiled) {
+	t.Helper()
+	programs := make([]compiled, to-from)
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) { programs[seed-from] = build(t, seed) })
+	if t.Failed() {
+		return
+	}
+	for n, c := range programs {
+		name := name(from + uint64(n))
+		t.Run(name, func(t *testing.T) {
+			defer vmtest.WithMachineCode(switches()[name])()
+			c.hold(t)
 		})
 	}
 }
 
-func testCompiled(t *testing.T, clang string, seed uint64) {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(seed, 13))
-	block := vm.Dim{X: []int{32, 64, 48, 17, 128}[rng.IntN(5)]}
-	c := newCompiled(t, clang, seed, rng, block.X)
-	optimize := []string{"-O0", "-O1", "-O2", "-O3", "-O2 -fno-unroll-loops"}[rng.IntN(5)] // clang 16 fails with -Os
-	ptx, err := c.program.BuildDevice(clang, strings.Fields(optimize)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	grid := vm.Grid{Grid: vm.Dim{X: (c.threads + block.X - 1) / block.X}, Block: block, Workers: 1, Check: true}
-	c.hold(t, optimize, vmtest.Checked(t, "test.ptx", mended(ptx)), grid, true)
-}
-
-// compiled is a random program, and what it computes on this machine.
+// compiled is a random program, what it computes on this machine, and what a compiler has made of
+// it for PTX.
 type compiled struct {
 	seed    uint64
 	program *randomc.Program
 	threads int
 	inputs  []uint32
 	want    []byte
+	options string // of the compiler, for messages
+	module  *check.Module
+	grid    vm.Grid
 	gcc     bool
+	without bool // the kernels with atomic operations are left out
 }
 
-// newCompiled lets clang compile the program of a seed for this machine, and runs it for blocks of so many threads.
-func newCompiled(t *testing.T, clang string, seed uint64, rng *rand.Rand, block int) (c compiled) {
+// newCompiled lets clang compile the program of a seed.
+func newCompiled(t *testing.T, clang string, seed uint64) compiled {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 13))
+	block := vm.Dim{X: []int{32, 64, 48, 17, 128}[rng.IntN(5)]}
+	c := newProgram(t, clang, seed, rng, block)
+	c.options = []string{"-O0", "-O1", "-O2", "-O3", "-O2 -fno-unroll-loops"}[rng.IntN(5)] // clang 16 fails with -Os
+	ptx, err := c.program.BuildDevice(clang, strings.Fields(c.options)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.module = vmtest.Checked(t, "test.ptx", mended(ptx))
+	return c
+}
+
+// newProgram lets clang compile the program of a seed for this machine, and runs it for blocks of a
+// shape. What it computes does not depend on how it is compiled; without optimization that takes a
+// fifth of the time.
+func newProgram(t *testing.T, clang string, seed uint64, rng *rand.Rand, block vm.Dim) (c compiled) {
 	t.Helper()
 	const kernels = 8
 	c = compiled{seed: seed, program: randomc.New(seed, kernels, videos(t, rng)), threads: 1 + rng.IntN(150), inputs: compiledInputs(rng)}
 	file := filepath.Join(t.TempDir(), "host")
-	err := c.program.BuildHost(clang, file, "-O1")
+	err := c.program.BuildHost(clang, file, "-O0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.want, err = randomc.Run(file, c.inputs, c.threads, block); err != nil {
+	size := block.X * max(block.Y, 1)
+	if c.want, err = randomc.Run(file, c.inputs, c.threads, size); err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
+	c.grid = vm.Grid{Grid: vm.Dim{X: (c.threads + size - 1) / size}, Block: block, Workers: 1, Check: true}
 	return c
 }
 
-// hold demands that the kernels of a module compute the same on all levels: all of them, or those without atomic operations. options
-// are those of the compiler, for messages.
-func (c compiled) hold(t *testing.T, options string, module *check.Module, grid vm.Grid, all bool) {
+// hold demands that the kernels compute the same on all levels.
+func (c compiled) hold(t *testing.T) {
 	t.Helper()
+	grid := c.grid
 	for _, l := range level.Levels() {
-		m, err := vm.NewMemory().Load(module, l)
+		m, err := vm.NewMemory().Load(c.module, l)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for n := range c.program.Kernels() {
-			if all || !c.program.Adds(n) {
-				c.holdKernel(t, fmt.Sprintf("%s, %v", options, l), m, n, grid)
+			if !c.without || !c.program.Adds(n) {
+				c.holdKernel(t, fmt.Sprintf("%s, %v", c.options, l), m, n, grid)
 			}
 		}
 		grid.Check = false // as the first level has done
