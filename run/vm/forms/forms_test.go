@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/run/vm"
 	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
@@ -67,7 +68,7 @@ func edgesOf(typ string) []uint64 {
 
 // operandSets are all combinations of edge values, or as many random ones where there are too many.
 func operandSets(types []string) (sets [][]uint64) {
-	const most = 1 << 13
+	most := long.Seeds(1<<13, 1<<13)
 	total := 1
 	for _, t := range types {
 		total *= len(edgesOf(t))
@@ -120,6 +121,10 @@ func formKernel(c formCase, skip string) string {
 func testForm(t *testing.T, c formCase) {
 	sources := strings.Fields(c.sources)
 	sets := operandSets(sources)
+	wants := make([]uint64, len(sets))
+	for i, set := range sets {
+		wants[i] = c.want(set)
+	}
 	for _, mode := range []string{"", "branch", "uniform"} {
 		if mode == "uniform" {
 			sets = sets[:min(len(sets), 40)]
@@ -151,7 +156,7 @@ func testForm(t *testing.T, c formCase) {
 			vmtest.Launch(t, k, vm.Grid{Grid: vm.Dim{X: (len(sets) + 255) / 256}, Block: vm.Dim{X: 256}}, args...)
 		}
 		for i, set := range sets {
-			want := c.want(set)
+			want := wants[i]
 			if skipped(i) {
 				want = 42
 			}
