@@ -31,41 +31,46 @@ func scalarForms(yield func(isa.Form) bool) {
 // sm_86 with the reference, for every target, also on the operands on which sem knows
 // the readings to differ.
 func TestCompiledEqualsSem(t *testing.T) {
-	differences := map[isa.Form][]sem.Difference{} // of the forms that are tested
 	every := 1
 	if !long.Tests() {
 		every = 10
 	}
+	type example struct{ a, b, c, want uint32 }
+	type tested struct {
+		form     isa.Form
+		examples []example
+	}
+	var all []tested // what they must be is the same for all targets
+	rng := rand.New(rand.NewPCG(3, 86))
 	n := 0
 	for f := range scalarForms {
-		if n++; n%every == 0 {
-			differences[f] = sem.Differences(f)
+		if n++; n%every != 0 {
+			continue
 		}
+		var examples []example
+		add := func(a, b, c uint32) { examples = append(examples, example{a, b, c, sem.EvalAs(isa.SM86, f, a, b, c)}) }
+		for range 6 {
+			add(conform.Operands(rng, f))
+		}
+		for _, d := range sem.Differences(f) {
+			add(d.A, d.B, d.C)
+		}
+		all = append(all, tested{f, examples})
 	}
 	for _, caps := range lower.Targets() {
 		t.Run(caps.Name, func(t *testing.T) {
 			t.Parallel()
-			rng := rand.New(rand.NewPCG(3, 86))
 			failures := 0
-			for f := range scalarForms {
-				if _, ok := differences[f]; !ok {
-					continue
-				}
-				p := lower.FormAs(isa.SM86, f, caps, lower.Facts{})
+			for _, f := range all {
+				p := lower.FormAs(isa.SM86, f.form, caps, lower.Facts{})
 				if err := p.Check(); err != nil {
-					t.Fatalf("%v: %v\n%v", f, err, p)
+					t.Fatalf("%v: %v\n%v", f.form, err, p)
 				}
-				compare := func(a, b, c uint32) {
-					if got, want := p.Eval(a, b, c), sem.EvalAs(isa.SM86, f, a, b, c); got != want && failures < 5 {
-						t.Errorf("%v with a=%08x b=%08x c=%08x is %08x, want %08x\n%v", f, a, b, c, got, want, p)
+				for _, e := range f.examples {
+					if got := p.Eval(e.a, e.b, e.c); got != e.want && failures < 5 {
+						t.Errorf("%v with a=%08x b=%08x c=%08x is %08x, want %08x\n%v", f.form, e.a, e.b, e.c, got, e.want, p)
 						failures++
 					}
-				}
-				for range 6 {
-					compare(conform.Operands(rng, f))
-				}
-				for _, d := range differences[f] {
-					compare(d.A, d.B, d.C)
 				}
 			}
 		})
