@@ -471,7 +471,7 @@ func TestOrdinaryForms(t *testing.T) {
 		t.Logf("the machine does not have %s, in some registers at least", name)
 	}
 	t.Logf("%d forms are held to the model", len(held))
-	if len(held) < least {
+	if len(held) < least && !t.Failed() {
 		t.Errorf("%d forms were held to the model, want %d at least", len(held), least)
 	}
 }
