@@ -1,7 +1,6 @@
 package random
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
@@ -13,13 +12,7 @@ import (
 // the model.
 func TestModelMatrices(t *testing.T) {
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](600, 30))
-	const shards = 2
-	for i := range uint64(shards) {
-		t.Run(fmt.Sprintf("shard%d", i), func(t *testing.T) {
-			t.Parallel()
-			for seed := from + i; seed < to && !t.Failed(); seed += shards {
-				testModelKernel(t, model.WithMatrices(seed), allModelWays(seed))
-			}
-		})
-	}
+	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) {
+		testModelKernel(t, model.WithMatrices(seed), allModelWays(seed))
+	})
 }
