@@ -45,6 +45,9 @@ type Launch struct {
 	Params        []byte
 	Grace         time.Duration // how long threads may go on when one has failed
 	Turn          int           // how many jumps back in loops in which lanes may wait a group takes before others get theirs; 0: 1024
+	// Lockstep says that lanes of a warp that have parted go on together wherever they can, as on processors before Volta: those
+	// that are behind a loop wait for those that are in it, however long that takes.
+	Lockstep bool
 }
 
 // NewCTA returns what runs CTAs of a launch.

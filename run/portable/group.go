@@ -133,8 +133,26 @@ func (w *Warp) enterAt(act *activation, block simt.BlockID, index int, mask uint
 	g.index, g.jumps, g.rested = index, w.jumps, rested
 }
 
-// rest lets the group at work, which goes on at the beginning of a block, let others go first.
+// rest lets the group at work, which goes on at the beginning of a block, let others go first: other warps, and other groups of
+// its own, unless these keep in step.
 func (w *Warp) rest(at simt.BlockID) {
 	w.jumps = 0
-	w.enter(w.act, at, w.mask, true)
+	w.enter(w.act, at, w.mask, !w.holds())
+}
+
+// mostHeld is how often groups that wait behind a loop are held there. What is in the loop by then waits for them: that is a
+// deadlock on processors that keep lanes in step, and need not be one here.
+const mostHeld = 1 << 10
+
+// holds reports whether the other groups of the warp wait for the one at work.
+func (w *Warp) holds() bool {
+	switch {
+	case !w.cta.Lockstep, w.held == mostHeld:
+		return false
+	case len(w.groups) == 0:
+		w.held = 0
+		return false
+	}
+	w.held++
+	return true
 }

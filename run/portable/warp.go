@@ -26,6 +26,7 @@ type Warp struct {
 	index  int // of the step that is executed
 	from   int // the step of its first block that the group goes on with
 	jumps  int // back, since the group last let others go first
+	held   int // how often one has not let others go first, for the sake of Lockstep
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
 	fault     *Fault   // of its first lane that has failed
@@ -62,7 +63,7 @@ const (
 
 // start puts all lanes of a mask at the beginning of a kernel.
 func (w *Warp) start(lanes uint32) {
-	w.live, w.steps = lanes, 0
+	w.live, w.steps, w.held = lanes, 0, 0
 	w.root.lanes = lanes
 	w.groups = w.groups[:0]
 	w.add().begin(w.root, 0, lanes)

@@ -8,12 +8,12 @@ import (
 	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
-// TestStatsTellSteps counts what machine code is left for: an atomic sum of halves in a loop, not the additions beside it.
+// TestStatsTellSteps counts what machine code is left for: fns in a loop, not the additions beside it.
 func TestStatsTellSteps(t *testing.T) {
 	text := vmtest.Header + `
 .visible .entry k(.param .u64 out) {
 	.reg .b32 %r<4>; .reg .b64 %d; .reg .pred %p; ld.param.u64 %d, [out]; mov.u32 %r1, 0;
-L:	atom.global.add.noftz.f16x2 %r2, [%d], %r1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5; @%p bra L; ret;
+L:	fns.b32 %r2, %r1, 0, 1; st.global.u32 [%d], %r2; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5; @%p bra L; ret;
 }`
 	for _, on := range level.Levels() {
 		c := vmtest.Trial{Text: text}
@@ -31,7 +31,7 @@ L:	atom.global.add.noftz.f16x2 %r2, [%d], %r1; add.u32 %r1, %r1, 1; setp.lt.u32 
 		}
 		stats := &vm.Stats{}
 		vmtest.Launch(t, vmtest.Kernel(t, mod, "k"), vm.Grid{Block: vm.Dim{X: 64}, Stats: stats}, out)
-		want := map[string]uint64{"atom.global.add.noftz.f16x2": 10}
+		want := map[string]uint64{"fns.b32": 10}
 		if !vmtest.HasMachineCode(on) {
 			want = nil
 		}

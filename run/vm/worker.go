@@ -30,6 +30,10 @@ func newWorker(l *launch) *worker {
 	return w
 }
 
+// independent is the first target whose lanes get on by themselves where they have parted. Code for those before is executed in step by
+// later processors as well, as it may take lanes that have been in a loop for being together behind it.
+const independent = 70
+
 // prepare makes what runs CTAs.
 func (w *worker) prepare(h portable.Host) {
 	l := w.launch
@@ -37,6 +41,7 @@ func (w *worker) prepare(h portable.Host) {
 		Kernel: l.code.entry, Block: portable.Dim(l.grid.Block), Grid: portable.Dim(l.grid.Grid),
 		Shared: allocate(l.kernel.sharedSize(l.grid)), DynamicShared: l.grid.Shared, Params: l.params,
 		Grace: cmp.Or(override.GraceOfThreads, failedGrace), Turn: override.Turns,
+		Lockstep: l.kernel.module.decl.SM < independent,
 	}, h)
 	w.observe()
 }
