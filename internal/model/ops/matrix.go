@@ -107,9 +107,6 @@ func putTile(to *[32]uint64, m matrix.Matrix) {
 	*to = all[0]
 }
 
-// TileBytes is a row of a matrix of 8 x 8 halves.
-const TileBytes = 16
-
 // Tiles makes the instruction that loads so many matrices of 8 x 8 halves from shared memory, or stores
 // them: the rows of the first stand where the first eight lanes say, and so on (PTX ISA 9.7.14.5.15, 16).
 func Tiles(n int, transposed, stores bool) *Op {
@@ -135,33 +132,43 @@ func Tiles(n int, transposed, stores bool) *Op {
 			op.Dst = append(op.Dst, B32)
 		}
 	}
+	turn := func(m matrix.Matrix) matrix.Matrix {
+		if transposed {
+			return m.Transposed()
+		}
+		return m
+	}
 	op.Warp = func(w *Warp) {
 		for i := range n {
 			if stores {
-				m := tile(&w.S[1+i])
-				if transposed {
-					m = m.Transposed()
-				}
-				for r, row := range m {
-					at := w.Shared[w.S[0][8*i+r]:]
-					for column, x := range row {
-						matrix.Types["f16"].Store(at, column, x)
-					}
-				}
-				continue
+				w.storeTile(i, turn(tile(&w.S[1+i])))
+			} else {
+				putTile(&w.D[i], turn(w.loadTile(i)))
 			}
-			m := matrix.Empty(8, 8)
-			for r, row := range m {
-				at := w.Shared[w.S[0][8*i+r]:]
-				for column := range row {
-					row[column] = uint64(at[2*column]) | uint64(at[2*column+1])<<8
-				}
-			}
-			if transposed {
-				m = m.Transposed()
-			}
-			putTile(&w.D[i], m)
 		}
 	}
 	return op
+}
+
+// rowOfTile is the shared memory from a row of tile i on, whose address a lane has as its first source.
+func (w *Warp) rowOfTile(i, row int) []byte { return w.Shared[w.S[0][8*i+row]:] }
+
+func (w *Warp) loadTile(i int) matrix.Matrix {
+	m := matrix.Empty(8, 8)
+	for r, row := range m {
+		at := w.rowOfTile(i, r)
+		for column := range row {
+			row[column] = uint64(at[2*column]) | uint64(at[2*column+1])<<8
+		}
+	}
+	return m
+}
+
+func (w *Warp) storeTile(i int, m matrix.Matrix) {
+	for r, row := range m {
+		at := w.rowOfTile(i, r)
+		for column, x := range row {
+			matrix.Types["f16"].Store(at, column, x)
+		}
+	}
 }
