@@ -62,6 +62,7 @@ type globalShadow struct {
 	used    int // pages of cells
 	eras    []order
 	era     int
+	late    bool // what the era has acquired is yet to be known
 	recent  page // of the last access, and its number
 	number  int
 	ok      bool // there is one
@@ -72,11 +73,26 @@ type page struct{ region, number int }
 
 // begin prepares for a CTA.
 func (g *globalShadow) begin() {
-	g.eras, g.era, g.ok = append(g.eras[:0], order{}), 0, false
+	g.eras, g.era, g.late, g.ok = append(g.eras[:0], order{}), 0, false, false
+}
+
+// acquire begins the era of an access that acquires, of which the sanitizer is told before it is made. The access may read what
+// another CTA stores until then, behind fences that come now: what it has acquired is known when it has been made.
+func (g *globalShadow) acquire(l *Launch) {
+	g.fence(l)
+	g.late = true
+}
+
+// settle says what an era has acquired by an access that has been made.
+func (g *globalShadow) settle(l *Launch) {
+	if g.late {
+		g.eras[g.era].acquired, g.late = l.fences.Load(), false
+	}
 }
 
 // fence begins a new era.
 func (g *globalShadow) fence(l *Launch) {
+	g.settle(l)
 	if l.blocks == nil || g.era == maxEras-1 {
 		return
 	}
@@ -124,6 +140,7 @@ func (g *globalShadow) page(l *Launch, p page) (number int, ok bool) {
 // end adds what the CTA has accessed to the shadow of the launch, and forgets it.
 func (g *globalShadow) end(s *Sanitizer) {
 	if l := s.launch; l.blocks != nil {
+		g.settle(l)
 		m := merger{launch: l, found: s.found, cta: uint32(number(l.grid, s.cta.Index))}
 		m.orders, m.numbers = l.number(g.eras)
 		for n, p := range g.touched {

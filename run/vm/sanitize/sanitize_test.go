@@ -127,6 +127,32 @@ func TestFencesOrderBlocks(t *testing.T) {
 	}
 }
 
+// TestAcquireReadsWhatIsReleasedMeanwhile: the sanitizer is told of an access that acquires before it is made. It may read what another CTA
+// has released between.
+func TestAcquireReadsWhatIsReleasedMeanwhile(t *testing.T) {
+	for _, next := range []string{"an access", "a fence", "the end"} {
+		l, s, found := newTestLaunch(4096, 2)
+		writer, reader := s[0], s[1]
+		begin(writer, 0)
+		begin(reader, 1)
+		touch(writer, 0, 15, 0, 0, 9, true, false)
+		reader.global.acquire(l)
+		writer.global.fence(l)
+		switch next {
+		case "an access":
+			reader.global.settle(l)
+		case "a fence":
+			reader.global.fence(l)
+		}
+		touch(reader, 0, 15, 0, 1, 0, false, false)
+		reader.End()
+		writer.End()
+		if len(*found) != 0 {
+			t.Errorf("known by %s: got %v", next, *found)
+		}
+	}
+}
+
 // A CTA that ends while another one does meets orders that were entered after its own.
 func TestOrdersEnteredMeanwhile(t *testing.T) {
 	l, s, found := newTestLaunch(4096, 2)

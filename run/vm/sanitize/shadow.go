@@ -215,6 +215,7 @@ func (d *detail) splitUp() {
 
 // races looks for races that the accesses of a warp are in.
 func (s *Sanitizer) races(w *portable.Warp, a *portable.Accesses, lanes uint32, global bool) {
+	s.global.settle(s.launch)
 	site, ok := s.launch.sites.numbers[a.Access]
 	if !ok {
 		return
@@ -231,7 +232,10 @@ func (s *Sanitizer) races(w *portable.Warp, a *portable.Accesses, lanes uint32, 
 			at := place{global, a.Offset[first(rest)]}
 			s.clocks.exchange(warp, x.group, at, a.Reads(), a.Writes, a.Acquires, a.Releases)
 		}
-		if global && (a.Acquires || a.Releases) {
+		switch {
+		case global && a.Acquires:
+			s.global.acquire(s.launch)
+		case global && a.Releases:
 			s.global.fence(s.launch)
 		}
 	}
