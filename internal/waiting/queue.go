@@ -64,7 +64,7 @@ func (s *queue) write(w *writer) {
 	x := w.new('r')
 	w.line("add.u32 %s, %s, 1;", x, item)
 	w.line("shr.u32 %s, %s, 3;", r, x)
-	w.line("mul.lo.u32 %s, %[1]s, %#x;", x, 0x9e3779b9)
+	w.line("mul.lo.u32 %s, %[1]s, %#x;", x, uint32(0x9e3779b9))
 	w.line("xor.b32 %s, %[1]s, %s;", x, r)
 	w.line("st%s.u32 %s, %s;", at.space, at.at, x)
 	w.line("bra %s;", again)
