@@ -7,25 +7,31 @@ type choose struct {
 }
 
 func (s *choose) run(m *machine, who []*thread) {
-	yes, no := m.split(s.comparison, who)
+	yes, no := split(who, s.holds)
 	m.all(s.body, yes)
 	m.all(s.other, no)
 }
 
 func (s *choose) write(w *writer) {
-	end, other := w.newLabel(), w.newLabel()
 	p := w.compare(s.comparison)
 	if len(s.other) == 0 {
+		end := w.newLabel()
 		w.line("@!%s bra %s;", p, end)
 		w.all(s.body)
 		w.label(end)
 		return
 	}
-	w.line("@%s bra %s;", p, other)
-	w.all(s.other)
+	w.part(p, func() { w.all(s.other) }, func() { w.all(s.body) })
+}
+
+// part writes that threads for which a guard holds do the second, and all others the first.
+func (w *writer) part(guard string, first, second func()) {
+	other, end := w.newLabel(), w.newLabel()
+	w.line("@%s bra %s;", guard, other)
+	first()
 	w.line("bra %s;", end)
 	w.label(other)
-	w.all(s.body)
+	second()
 	w.label(end)
 }
 
@@ -50,17 +56,11 @@ func (s *chooseByWarp) run(m *machine, who []*thread) {
 }
 
 func (s *chooseByWarp) write(w *writer) {
-	p, end, other := w.compare(s.comparison), w.newLabel(), w.newLabel()
-	r := w.new('r')
+	p, r := w.compare(s.comparison), w.new('r')
 	w.line("selp.u32 %s, 1, 0, %s;", r, p)
 	w.line("shfl.sync.idx.b32 %s, %[1]s, 0, 31, %s;", r, w.present(s.members))
 	w.line("setp.ne.u32 %s, %s, 0;", p, r)
-	w.line("@!%s bra %s;", p, other)
-	w.all(s.body)
-	w.line("bra %s;", end)
-	w.label(other)
-	w.all(s.other)
-	w.label(end)
+	w.part("!"+p, func() { w.all(s.body) }, func() { w.all(s.other) })
 }
 
 // loop executes its body as often as a number says, or, under a mask, an operand.
@@ -150,25 +150,13 @@ type apart struct {
 }
 
 func (s *apart) run(m *machine, who []*thread) {
-	var below, from []*thread
-	for _, t := range who {
-		if t.number < s.at {
-			below = append(below, t)
-		} else {
-			from = append(from, t)
-		}
-	}
+	below, from := split(who, func(t *thread) bool { return t.number < s.at })
 	m.all(s.below, below)
 	m.all(s.from, from)
 }
 
 func (s *apart) write(w *writer) {
-	p, other, end := w.new('p'), w.newLabel(), w.newLabel()
+	p := w.new('p')
 	w.line("setp.lt.u32 %s, %s, %d;", p, w.thread, s.at)
-	w.line("@!%s bra %s;", p, other)
-	w.all(s.below)
-	w.line("bra %s;", end)
-	w.label(other)
-	w.all(s.from)
-	w.label(end)
+	w.part("!"+p, func() { w.all(s.below) }, func() { w.all(s.from) })
 }

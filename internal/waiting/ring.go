@@ -96,14 +96,9 @@ func (s *ring) made(m *machine, t *thread, item uint32, k int) uint32 {
 }
 
 func (s *ring) write(w *writer) {
-	p, other, end := w.new('p'), w.newLabel(), w.newLabel()
+	p := w.new('p')
 	w.line("setp.ge.u32 %s, %s, %d;", p, w.thread, s.mid)
-	w.line("@%s bra %s;", p, other)
-	s.side(w, 0)
-	w.line("bra %s;", end)
-	w.label(other)
-	s.side(w, 1)
-	w.label(end)
+	w.part(p, func() { s.side(w, 0) }, func() { s.side(w, 1) })
 }
 
 // side writes the loop of the producers, 0, or of the consumers.

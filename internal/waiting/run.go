@@ -38,7 +38,7 @@ func (k *Kernel) Run(memory []uint32) {
 		copy(memory[k.keptAt()+cta*k.kept:], m.shared[cta][:k.kept])
 	}
 	if k.tail != nil {
-		_, stay := m.split(k.leaves, all)
+		_, stay := split(all, k.leaves.holds)
 		m.all(k.tail, stay)
 		for _, t := range stay {
 			m.wordsOf(t)[tailWord] = t.v[0] ^ t.v[1] ^ t.v[2] ^ t.v[3]
@@ -72,10 +72,10 @@ func (m *machine) at(t *thread, c cells, n int) []uint32 {
 	return m.memory[m.k.protocolAt()+c.at+n:]
 }
 
-// split tells threads for which a comparison holds from the others.
-func (m *machine) split(c comparison, who []*thread) (yes, no []*thread) {
+// split tells threads of which something holds from the others.
+func split(who []*thread, holds func(t *thread) bool) (yes, no []*thread) {
 	for _, t := range who {
-		if c.holds(t) {
+		if holds(t) {
 			yes = append(yes, t)
 		} else {
 			no = append(no, t)

@@ -105,29 +105,17 @@ type sides struct {
 }
 
 func (s *sides) run(m *machine, who []*thread) {
-	var body, other []*thread
-	for _, t := range who {
-		if s.of>>(t.number%warp)&1 != 0 {
-			body = append(body, t)
-		} else {
-			other = append(other, t)
-		}
-	}
+	body, other := split(who, func(t *thread) bool { return s.of>>(t.number%warp)&1 != 0 })
 	m.all(s.body, body)
 	m.all(s.other, other)
 }
 
 func (s *sides) write(w *writer) {
-	r, p, other, end := w.new('r'), w.new('p'), w.newLabel(), w.newLabel()
+	r, p := w.new('r'), w.new('p')
 	w.line("shr.u32 %s, %#x, %s;", r, s.of, w.lane)
 	w.line("and.b32 %s, %[1]s, 1;", r)
 	w.line("setp.ne.u32 %s, %s, 0;", p, r)
-	w.line("@!%s bra %s;", p, other)
-	w.all(s.body)
-	w.line("bra %s;", end)
-	w.label(other)
-	w.all(s.other)
-	w.label(end)
+	w.part("!"+p, func() { w.all(s.body) }, func() { w.all(s.other) })
 }
 
 // neighbours has lanes read what others of the warp have written to shared memory, with barriers of

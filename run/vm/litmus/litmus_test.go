@@ -10,31 +10,14 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/race"
 	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 var (
-	seedsFlag = flag.String("seeds", "", "the seeds of the programs that TestRandom runs, such as 2000-22000")
 	timesFlag = flag.Int("times", 1, "how many times as many instances of each program are run")
 	namesFlag = flag.String("names", "", "a pattern of the names of the programs that TestNamed runs, all of them if it is given")
 	printFlag = flag.Bool("print", false, "print the kernel of each program")
 )
-
-// onlyLevel is the only level that programs are run on, if it is not Auto.
-var onlyLevel level.Level
-
-func init() {
-	flag.Func("level", "the only level that programs are run on, such as neon", func(name string) (err error) {
-		onlyLevel, err = level.Named(name)
-		return err
-	})
-}
-
-func levels() []level.Level {
-	if onlyLevel != level.Auto {
-		return []level.Level{onlyLevel}
-	}
-	return level.Levels()
-}
 
 // A tally is what a number of programs have told.
 type tally struct {
@@ -84,7 +67,7 @@ func (y *tally) end() {
 func (y *tally) run(programs []*litmus.Program) {
 	y.t.Helper()
 	failed := make([]error, len(programs))
-	for _, l := range levels() {
+	for _, l := range vmtest.Levels() {
 		all, err := run(programs, l, effortOf(programs, l))
 		for n, p := range programs {
 			switch {
@@ -144,7 +127,7 @@ func TestOthersOutcomesAreNoticed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, l := range levels() {
+		for _, l := range vmtest.Levels() {
 			programs := []*litmus.Program{p}
 			all, err := run(programs, l, effortOf(programs, l))
 			if err != nil {
@@ -185,12 +168,7 @@ func TestMixedSizes(t *testing.T) {
 
 // TestRandom runs random litmus tests.
 func TestRandom(t *testing.T) {
-	from, to := uint64(0), long.Seeds[uint64](200, 60)
-	if *seedsFlag != "" {
-		if _, err := fmt.Sscanf(*seedsFlag, "%d-%d", &from, &to); err != nil {
-			t.Fatalf("-seeds %q is not like 2000-22000", *seedsFlag)
-		}
-	}
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](200, 60))
 	y := newTally(t)
 	for seed := from; seed < to; seed++ {
 		y.add(litmus.New(seed))

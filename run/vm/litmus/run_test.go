@@ -10,11 +10,9 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/internal/litmus"
-	"github.com/vop-ptx/vop/read/check"
-	"github.com/vop-ptx/vop/read/source"
-	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // seen are the outcomes of a program on a level, and how many instances have had each.
@@ -43,23 +41,13 @@ func effortOf(programs []*litmus.Program, l level.Level) effort {
 	return e
 }
 
-// checked returns the module of a launch.
-func checked(launch *litmus.Launch) (*check.Module, error) {
-	text := launch.Kernel()
-	tree, found := syntax.Parse(source.New("litmus.ptx", text))
-	m, more := check.Check(tree)
-	for _, d := range append(found, more...) {
-		return nil, fmt.Errorf("%v: %s\n%s", d.File.Position(d.Span.Start), d.Message, text)
-	}
-	return m, nil
-}
-
 // run executes programs on a level, and returns what is seen of each.
 func run(programs []*litmus.Program, l level.Level, e effort) ([]seen, error) {
 	launch := &litmus.Launch{Programs: programs, Rounds: e.rounds}
-	m, err := checked(launch)
+	text := launch.Kernel()
+	m, err := vmtest.Trial{Text: text}.Checked()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
 	mod, err := vm.NewMemory().Load(m, l)
 	if err != nil {

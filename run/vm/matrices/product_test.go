@@ -65,18 +65,12 @@ func mmaCases() (all []mmaCase) {
 	return all
 }
 
-func (c mmaCase) form() string {
-	return fmt.Sprintf("mma.sync.aligned.%s.row.col%s.%s.%s.%s.%s%s", c.shape, c.before, c.d, c.a, c.b, c.c, c.after)
+// spelling is what stands behind mma.sync.aligned.
+func (c mmaCase) spelling() string {
+	return fmt.Sprintf("%s.row.col%s.%s.%s.%s.%s%s", c.shape, c.before, c.d, c.a, c.b, c.c, c.after)
 }
 
-func (c mmaCase) product() matrix.Product {
-	p := matrix.Product{
-		A: c.a, B: c.b, C: c.c, D: c.d,
-		Saturating: c.before == ".satfinite", Conjunct: strings.HasPrefix(c.after, ".and"), Mode: matrix.Modes[strings.TrimPrefix(c.after, ".")],
-	}
-	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.M, &p.N, &p.K)
-	return p
-}
+func (c mmaCase) form() string { return "mma.sync.aligned." + c.spelling() }
 
 // words are the registers of elements, as words.
 func words(typ string, elements []uint64) (words []uint32) {
@@ -132,7 +126,10 @@ func transferred(op, prefix, typ, base string, offset, words int) string {
 // any numbers, and those at the ends of the types.
 func TestMatrixProducts(t *testing.T) {
 	for _, c := range mmaCases() {
-		p := c.product()
+		p, err := matrix.Form(c.spelling())
+		if err != nil {
+			t.Fatal(err)
+		}
 		rng := rand.New(rand.NewPCG(5, uint64(p.M*p.K)))
 		count := func(typ string, of func(lane int) []matrix.Place) int {
 			return len(of(0)) * matrix.Types[typ].Bits / 32

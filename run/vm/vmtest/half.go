@@ -1,25 +1,15 @@
 package vmtest
 
 import (
-	"math"
 	"math/big"
+
+	"github.com/vop-ptx/vop/internal/model/matrix"
 )
 
-// Half is the number that the bits of an f16 stand for, by its definition.
-func Half(h uint64) float64 {
-	sign := 1 - 2*float64(h>>15&1)
-	exponent, fraction := int(h>>10&31), float64(h&0x3ff)
-	switch exponent {
-	case 31:
-		if fraction != 0 {
-			return math.NaN()
-		}
-		return math.Inf(int(sign))
-	case 0:
-		return math.Copysign(math.Ldexp(fraction, -24), sign)
-	}
-	return sign * math.Ldexp(1024+fraction, exponent-25)
-}
+var half = matrix.Types["f16"]
+
+// Half is the number that the bits of an f16 stand for.
+func Half(h uint64) float64 { return half.Number(h) }
 
 // NearestHalf finds the f16 nearest to an exact number by trying all.
 func NearestHalf(x *big.Float) uint64 {

@@ -31,7 +31,7 @@ func New(k *warp.Compiler, name string, shared, result bool) (u *Update, ok bool
 	}
 	switch u.operation {
 	case "add":
-		ok = u.isFloat() || u.isInteger() || u.isHalf()
+		ok = u.inVector() || u.isInteger()
 	case "cas":
 		ok = u.isInteger() || u.typ == "u16"
 	case "and", "or", "xor", "exch", "min", "max":
@@ -50,6 +50,9 @@ func (u *Update) isFloat() bool { return u.typ == "f32" || u.typ == "ftz.f32" ||
 
 // isHalf reports whether an element is a number of 16 bits, or two.
 func (u *Update) isHalf() bool { return strings.HasPrefix(strings.TrimPrefix(u.typ, "b"), "f16") }
+
+// inVector reports whether elements are added in a vector register.
+func (u *Update) inVector() bool { return u.isFloat() || u.isHalf() }
 
 // Where the frame has what the lanes need: 32 elements of 32 or 64 bits of each. There is nothing else there while code
 // is executed.

@@ -142,13 +142,13 @@ func (u *Update) unless(first, second func(), c encode.Cond) {
 
 // begin keeps the vector register that floats are added in, and end has it back.
 func (u *Update) begin() {
-	if u.isFloat() || u.isHalf() {
+	if u.inVector() {
 		u.Emit(u.Target.Move, inFrame(saved), encode.V(0))
 	}
 }
 
 func (u *Update) end() {
-	if u.isFloat() || u.isHalf() {
+	if u.inVector() {
 		u.Emit(u.Target.Move, encode.V(0), inFrame(saved))
 	}
 }
