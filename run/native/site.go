@@ -110,7 +110,9 @@ func (k *Kernel) step(r *Run, number uint32, lanes uint32) (failed uint32, ok bo
 		return failed, ok
 	}
 	for _, d := range values.defines {
-		k.fetch(r, d, site.Resumed, lanes)
+		if !k.fetch(r, d, site.Resumed, lanes) {
+			panic("native: a step gives lanes what differs, and the code takes it for the same")
+		}
 	}
 	if site.Kind == frame.AccessSite {
 		inst := &k.function.Blocks[site.Block].Insts[site.Inst]

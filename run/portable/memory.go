@@ -232,7 +232,11 @@ func fence(*Warp) bool {
 	return true
 }
 
-// load makes the step of a load: lane after lane.
+// maxElements is how many an access has at most: ld.global.v8.b32.
+const maxElements = 8
+
+// load makes the step of a load: lane after lane, but one read for lanes behind each other that name the same address. What
+// it finds is the same for them then, as [simt.Function.Uniform] has it, even if others write there meanwhile.
 func (c *Code) load(i *simt.Inst) step {
 	a := i.Aux.(*simt.Access)
 	from := c.addressesOf(i, a)
@@ -243,6 +247,9 @@ func (c *Code) load(i *simt.Inst) step {
 	}
 	return func(w *Warp) bool {
 		var recent window
+		var found [maxElements]uint64
+		var foundAt uint64
+		any := false
 		for rest := w.mask; rest != 0; rest &= rest - 1 {
 			lane := bits.TrailingZeros32(rest)
 			address := from.of(w, lane)
@@ -258,17 +265,23 @@ func (c *Code) load(i *simt.Inst) step {
 				}
 				continue
 			}
-			data := w.find(a, address, &recent)
-			if data == nil {
-				return w.badAccess(a, lane, address, rest)
-			}
-			read := value
-			if a.Strong && !inShared(a, address) {
-				read = strongValue
+			if !any || address != foundAt {
+				data := w.find(a, address, &recent)
+				if data == nil {
+					return w.badAccess(a, lane, address, rest)
+				}
+				read := value
+				if a.Strong && !inShared(a, address) {
+					read = strongValue
+				}
+				for k := range defs {
+					found[k] = read(data[k*a.Size:], a)
+				}
+				any, foundAt = true, address
 			}
 			for k, d := range defs {
 				if d >= 0 {
-					w.setLane(d, types[k], lane, read(data[k*a.Size:], a))
+					w.setLane(d, types[k], lane, found[k])
 				}
 			}
 		}

@@ -134,8 +134,8 @@ func (u *uniformity) pass() (changed bool) {
 	return changed
 }
 
-// loadsOne reports whether a load reads the same memory for all lanes. A generic address may be one of
-// local memory, which is not the same for all.
+// loadsOne reports whether a load reads the same memory for all lanes. Executors read it once: others may write there
+// meanwhile. A generic address may be one of local memory, which is not the same for all.
 func (u *uniformity) loadsOne(i *Inst) bool {
 	switch i.Aux.(*Access).Space {
 	case check.Global, check.Shared, check.Const, check.Param:
