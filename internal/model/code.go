@@ -232,7 +232,7 @@ func (t *text) writef(format string, args ...any) {
 func (k *Kernel) Text() string {
 	k.build()
 	t := &text{line: 1}
-	t.writef(".version 8.1\n.target sm_90\n.address_size 64\n")
+	t.writef(".version 8.1\n.target %s\n.address_size 64\n", k.Target)
 	for _, v := range k.Tables {
 		space := ".global"
 		if v.Const {

@@ -11,7 +11,8 @@
 //
 // Those of [WithTextures] read textures and access surfaces besides, which package texture, below this
 // one, computes from the guide's formulas. Those of [WithMatrices] have products of small matrices,
-// which package matrix computes.
+// which package matrix computes. Those of [InStep] are for targets before sm_70, on which the lanes of a
+// warp keep in step.
 //
 // [Kernel.Reduce] finds the part of a kernel that a failure needs.
 package model

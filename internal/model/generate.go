@@ -30,6 +30,8 @@ type generator struct {
 	style
 	textures
 	products float64 // how many statements are about matrices
+	inStep   bool    // lanes of a warp that have parted go on together as soon as they can
+	ops      *ops.Table
 
 	// avail are the registers that all threads have set here, the last set last; uniform those that are the same in
 	// all threads of a block and are never set again.
@@ -83,13 +85,21 @@ const longEach = 50
 // New makes the kernel of a seed.
 func New(seed uint64) *Kernel { return newKernel(seed, 0x6d6f64656c, subjects{}) }
 
-// subjects are how many of the statements of a kernel are about what others have nothing of.
-type subjects struct{ textures, matrices float64 }
+// subjects are how many of the statements of a kernel are about what others have nothing of, and whether it is for a
+// target on which the lanes of a warp keep in step.
+type subjects struct {
+	textures, matrices float64
+	inStep             bool
+}
 
 func newKernel(seed, stream uint64, of subjects) *Kernel {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, stream)), k: &Kernel{Seed: seed}}
-	g.share, g.products = of.textures, of.matrices
+	g.share, g.products, g.inStep = of.textures, of.matrices, of.inStep
 	k := g.k
+	k.Target, g.ops = "sm_90", ops.All
+	if g.inStep {
+		k.Target, g.ops = pick(g, "sm_61", "sm_62"), ops.InStep
+	}
 	k.Reading = pick(g, isa.Readings()...)
 	apart := g.chance(0.15)
 	g.launch(apart)
@@ -204,6 +214,9 @@ func (g *generator) arguments() {
 	k.Tables = []Table{{"gtab", false, g.content(tableBytes)}, {"ctab", true, g.content(tableBytes)}}
 	if g.shared {
 		k.Shared = 2 * slotBytes * k.Threads()
+		if g.inStep {
+			k.Shared += slotBytes * k.Threads()
+		}
 	}
 	if g.local {
 		k.Local = ownBytes
@@ -376,17 +389,21 @@ func (g *generator) statements(at place, n int) {
 func (g *generator) compute(at place) {
 	switch n := g.rng.IntN(20); {
 	case n < 5:
-		g.operate(pick(g, ops.All.Tests...))
+		g.operate(pick(g, g.ops.Tests...))
 	case n == 5:
-		pair := pick(g, ops.All.Carry...)
+		pair := pick(g, g.ops.Carry...)
 		g.operate(pair[0])
 		g.operate(pair[1])
 	case n == 6 && at.warps:
+		if g.inStep && g.shared && g.chance(0.3) {
+			g.wordsInStep()
+			break
+		}
 		g.across()
 	case n == 7 && g.functions > 0 && !g.inFunction:
 		g.call(at)
 	case n == 9 && at.converged && at.warps && !g.inFunction && g.chance(0.3):
-		g.operate(pick(g, ops.All.Votes...))
+		g.operate(pick(g, g.ops.Votes...))
 	case n == 10 && !g.inFunction && g.chance(0.3):
 		g.idle(at)
 	case n == 11 && !g.inFunction && g.chance(0.3):
@@ -397,17 +414,17 @@ func (g *generator) compute(at place) {
 	case g.chance(g.video * 2):
 		g.operate(ops.Video(g.rng, g.k.Reading))
 	default:
-		g.operate(pick(g, ops.All.Plain...))
+		g.operate(pick(g, g.ops.Plain...))
 	}
 }
 
 // idle adds an instruction that has no effect, or a barrier of the warp.
 func (g *generator) idle(at place) {
-	if at.converged && at.warps && g.chance(0.3) {
+	if at.converged && at.warps && !g.inStep && g.chance(0.3) {
 		g.emit(&Inst{Op: ops.Meet, Src: []Operand{imm(0xffffffff)}, Fixed: true})
 		return
 	}
-	n := &Idle{Text: pick(g, "membar.gl", "membar.cta", "fence.acq_rel.gpu", "prefetch.global.L2 ["+g.in0.String()+"]", "nanosleep.u32 1")}
+	n := &Idle{Text: g.spelled(pick(g, "membar.gl", "membar.cta", "fence.acq_rel.gpu", "prefetch.global.L2 ["+g.in0.String()+"]", "nanosleep.u32 1"))}
 	n.Guard, _ = g.guard()
 	*g.list = append(*g.list, n)
 }
@@ -435,15 +452,15 @@ func (g *generator) space() {
 	g.emit(&Inst{Op: op, Dst: []Reg{g.destination(ops.Pred, true)}, Src: []Operand{reg(address)}})
 }
 
-// across adds an operation across warps, and returns it. Its members are all threads there are.
+// across adds an operation across warps, and returns it. Its members are all threads there are, if it names them.
 func (g *generator) across() *Inst {
 	active := ops.Named("activemask.b32")
-	op := pick(g, ops.All.Warp...)
-	for g.parted && op == active {
-		op = pick(g, ops.All.Warp...)
+	op := pick(g, g.ops.Warp...)
+	for g.parted && !g.inStep && op == active {
+		op = pick(g, g.ops.Warp...)
 	}
 	in := &Inst{Op: op, Src: g.sources(op)}
-	if n := len(op.Src); n > 0 {
+	if n := len(op.Src); !op.Together {
 		members := imm(0xffffffff)
 		if !g.parted && g.chance(0.3) {
 			r := g.temporary(ops.B32)

@@ -73,7 +73,12 @@ func (g *generator) loop(at, inner place, size int) {
 	default:
 		n.Count = reg(g.source(ops.B32))
 	}
-	g.repeat(n, at, inner, same, func(at place) { g.statements(at, size) })
+	g.repeat(n, at, inner, same, func(at place) {
+		if g.inStep && !g.inFunction && g.chance(0.5) {
+			g.look()
+		}
+		g.statements(at, size)
+	})
 }
 
 // longLoops adds a loop of up to thousands of turns, and exchanges before or behind it, which wait for those that are still in it; or a loop of a few

@@ -445,7 +445,7 @@ func (g *generator) read() {
 	case w.space == Global && w.constant && g.chance(0.2):
 		name = "ld.global.nc"
 	case (w.space == Global || w.space == Generic || w.space == Shared) && !g.apart && g.chance(0.15):
-		name = pick(g, "ld.volatile", "ld.relaxed.gpu") + w.space.String()
+		name = g.spelled(pick(g, "ld.volatile", "ld.relaxed.gpu")) + w.space.String()
 	case w.space == Global && g.chance(0.1):
 		name = "ld.global.ca"
 	default:
@@ -467,7 +467,7 @@ func (g *generator) read() {
 
 // look loads the same word again and again, as threads do that wait for others to change it.
 func (g *generator) look() {
-	name := pick(g, "ld.volatile.global.u32", "ld.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32")
+	name := g.spelled(pick(g, "ld.volatile.global.u32", "ld.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32"))
 	g.emit(&Inst{Op: &ops.Op{Name: name}, Dst: []Reg{g.destination(ops.B32, true)},
 		Mem: &Access{Name: name, Space: Global, Size: 4, Base: reg(g.in0), Wide: true, Offset: int64(4 * g.rng.IntN(64))}})
 }
@@ -490,7 +490,7 @@ func (g *generator) write() {
 	guard, _ := g.guard()
 	name := "st"
 	if w.space != Local && !g.apart && g.chance(0.15) {
-		name = pick(g, "st.volatile", "st.relaxed.gpu")
+		name = g.spelled(pick(g, "st.volatile", "st.relaxed.gpu"))
 	}
 	name += w.space.String() + vector + "." + t.name
 	in := g.store(name, w.space, t.size, g.values(t, n), w.base, w.wide, w.offset)
@@ -547,7 +547,7 @@ func (g *generator) atom(a *atomic, typ string, w where, red bool) *Inst {
 	if red {
 		name = "red"
 	}
-	name += pick(g, "", "", ".relaxed.gpu") + w.space.String() + "." + a.name + "." + typ
+	name = g.spelled(name+pick(g, "", "", ".relaxed.gpu")) + w.space.String() + "." + a.name + "." + typ
 	op := &ops.Op{Name: name, Src: []ops.Class{c}}
 	in := &Inst{Op: op, Src: []Operand{reg(g.source(c))}}
 	if a.name == "cas" {

@@ -227,6 +227,7 @@ func (s Space) String() string {
 // Kernel is a random kernel with its launch.
 type Kernel struct {
 	Seed    uint64
+	Target  string // "sm_90"
 	Reading isa.Reading
 	Grid    [3]int
 	Block   [3]int

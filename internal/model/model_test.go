@@ -113,7 +113,7 @@ func TestMatrixKernelsHave(t *testing.T) {
 // TestKernelIsTheSame makes the kernel of a seed twice: a find must be found again.
 func TestKernelIsTheSame(t *testing.T) {
 	for seed := range uint64(50) {
-		for _, kernelOf := range []func(uint64) *Kernel{New, WithTextures, WithMatrices} {
+		for _, kernelOf := range []func(uint64) *Kernel{New, WithTextures, WithMatrices, InStep} {
 			if first, second := kernelOf(seed), kernelOf(seed); first.Text() != second.Text() {
 				t.Errorf("seed %d makes two kernels", seed)
 			}
@@ -159,5 +159,28 @@ func TestMembersAreThere(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestKernelsInStepHave looks whether kernels for targets on which lanes keep in step have every
+// operation across a warp of those, words that lanes pass on in shared memory, and nothing newer.
+func TestKernelsInStepHave(t *testing.T) {
+	missing := map[*ops.Op]bool{ops.StoreInStep: true, ops.LoadInStep: true}
+	for _, op := range ops.InStep.Warp {
+		missing[op] = true
+	}
+	for seed := range uint64(1000) {
+		k := InStep(seed)
+		k.each(func(n Node) {
+			if in, ok := n.(*Inst); ok {
+				delete(missing, in.Op)
+			}
+		})
+		if text := k.Text(); strings.Contains(text, "shfl.sync") || strings.Contains(text, ".relaxed") || strings.Contains(text, "fence.") {
+			t.Errorf("seed %d has what came with sm_70:\n%s", seed, text)
+		}
+	}
+	for op := range missing {
+		t.Errorf("no kernel has %s", op.Text)
 	}
 }

@@ -241,7 +241,7 @@ func (m *machine) exchange() (any bool, err error) {
 // by those that wait at it when one is at the earliest place.
 func (m *machine) team(lanes []*thread, t *thread) (team []*thread) {
 	in := t.code.steps[t.pc].inst
-	if len(in.Src) == 0 {
+	if in.Op.Together {
 		for _, other := range lanes {
 			switch {
 			case other.state != atWarp:
@@ -270,7 +270,7 @@ func (m *machine) team(lanes []*thread, t *thread) (team []*thread) {
 func (m *machine) missesFailed(lanes []*thread, t *thread) bool {
 	op := t.code.steps[t.pc].inst.Op
 	return slices.ContainsFunc(lanes, func(other *thread) bool {
-		return other.state == failed && (len(op.Src) == 0 || m.maskOf(t)>>other.lane&1 != 0 && other.leads(op))
+		return other.state == failed && (op.Together || m.maskOf(t)>>other.lane&1 != 0 && other.leads(op))
 	})
 }
 

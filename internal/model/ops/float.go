@@ -53,7 +53,7 @@ func fused(a, b, c float32) float32 {
 }
 
 // floats enters arithmetic, comparison and conversion of f32 and f64.
-func (t *operations) floats() {
+func (t *Table) floats() {
 	arithmetic := func(name string, n int, f func(a, b, c float32) float32, g func(a, b, c float64) float64) {
 		t.add(name+".f64 e, "+operands("e", n), func(s []uint64) uint64 {
 			v := [3]float64{}
@@ -135,7 +135,7 @@ func operands(letter string, n int) string {
 	return strings.TrimSuffix(strings.Repeat(letter+", ", n), ", ")
 }
 
-func (t *operations) floatTests() {
+func (t *Table) floatTests() {
 	tests := map[string]func(a, b float64) bool{
 		"eq": func(a, b float64) bool { return a == b }, "ne": func(a, b float64) bool { return a < b || a > b },
 		"lt": func(a, b float64) bool { return a < b }, "le": func(a, b float64) bool { return a <= b },
@@ -163,7 +163,7 @@ func (t *operations) floatTests() {
 	}
 }
 
-func (t *operations) floatConversions() {
+func (t *Table) floatConversions() {
 	t.add("cvt.f64.f32 e, F", func(s []uint64) uint64 { return ofDouble(float64(single(s[0]))) })
 	t.add("cvt.rn.f32.f64 f, E", func(s []uint64) uint64 { return ofSingle(float32(math.Float64frombits(s[0]))) })
 	rounders := map[string]func(x float64) float64{"rni": math.RoundToEven, "rzi": math.Trunc, "rmi": math.Floor, "rpi": math.Ceil}

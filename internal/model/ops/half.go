@@ -45,7 +45,7 @@ func ofHalf(x float64) uint64 {
 }
 
 // halves enters operations on f16 and on two of them in a word. Sums and products of f16 are exact in f64.
-func (t *operations) halves() {
+func (t *Table) halves() {
 	enter := func(name string, n int, f func(s []uint64) uint64) {
 		letters := operands("H", n)
 		t.add(name+".f16 h, "+letters, f)

@@ -9,7 +9,7 @@ import (
 
 // matrices enters the instructions on small matrices that a whole warp executes: some of each kind of
 // products, as the model's exact sums take long, and the transposition in registers.
-func (t *operations) matrices() {
+func (t *Table) matrices() {
 	var forms []string
 	for _, shape := range []string{"m8n8k16", "m16n8k16", "m16n8k32"} {
 		for _, types := range []string{"s8.s8", "u8.s8", "s8.u8", "u8.u8"} {

@@ -3,6 +3,7 @@ package ops
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -15,17 +16,20 @@ type Op struct {
 	Only []bool // sources that must be registers
 	Eval func(d, s []uint64)
 	Warp func(w *Warp) // of operations across a warp; instead of eval
-	// Whole operations across a warp are executed by all of its lanes. They have no mask of members.
-	Whole bool
-	Vote  func(votes, voters int) uint64 // of operations across the block; instead of eval
+	// forLane does for a lane what Warp does, if that is done lane by lane.
+	forLane func(w *Warp, lane int)
+	// Whole operations across a warp are executed by all of its lanes, and those of lanes together by those that are at it
+	// at the same time. They have no mask of members.
+	Whole, Together bool
+	Vote            func(votes, voters int) uint64 // of operations across the block; instead of eval
 	// The last source is small and not 0; the last source is a number; the condition code is read or written, as
 	// another source and destination at the end.
 	Nonzero, Number, Reads, Writes bool
 	Positions                      int // so many of the last sources are positions among bits: constants from 0 to 255
 }
 
-// operations are those of the table, by what random kernels choose them for.
-type operations struct {
+// Table has operations by what random kernels choose them for.
+type Table struct {
 	Plain []*Op // on registers
 	Tests []*Op // that make predicates
 	Warp  []*Op // across a warp
@@ -36,9 +40,9 @@ type operations struct {
 	named    map[string]*Op
 }
 
-// All has all operations of the table.
-var All = func() *operations {
-	t := &operations{named: map[string]*Op{}}
+// All has all operations of targets from sm_70 on.
+var All = func() *Table {
+	t := &Table{named: map[string]*Op{}}
 	t.integers()
 	t.bitwise()
 	t.comparisons()
@@ -50,6 +54,21 @@ var All = func() *operations {
 	t.warps()
 	t.matrices()
 	return t
+}()
+
+// InStep has those of sm_61, on which the lanes of a warp keep in step: operations across a warp have no masks there.
+var InStep = func() *Table {
+	t := *All
+	t.Plain = slices.DeleteFunc(slices.Clone(t.Plain), func(op *Op) bool {
+		return strings.HasPrefix(op.Name, "cvt.pack.") || strings.HasPrefix(op.Name, "bmsk.") // they came with sm_70 and sm_72
+	})
+	t.Warp, t.Matrices = nil, nil
+	for _, op := range All.Warp {
+		if old, ok := op.withoutMask(); ok {
+			t.Warp = append(t.Warp, old)
+		}
+	}
+	return &t
 }()
 
 // NewOp reads an operation: "mul.wide.s32 d, r, r". The letters are classes; an upper case one is that of a
@@ -78,7 +97,7 @@ func NewOp(text string, eval func(d, s []uint64)) *Op {
 }
 
 // add enters an operation whose result is the value of f.
-func (t *operations) add(text string, f func(s []uint64) uint64) *Op {
+func (t *Table) add(text string, f func(s []uint64) uint64) *Op {
 	op := NewOp(text, nil)
 	mask := op.Dst[0].Mask()
 	op.Eval = func(d, s []uint64) { d[0] = f(s) & mask }
@@ -86,7 +105,7 @@ func (t *operations) add(text string, f func(s []uint64) uint64) *Op {
 	return op
 }
 
-func (t *operations) enter(op *Op) {
+func (t *Table) enter(op *Op) {
 	if _, twice := t.named[op.Name]; !twice {
 		t.named[op.Name] = op
 	}
@@ -178,7 +197,7 @@ func Choose(condition bool, a, b uint64) uint64 {
 }
 
 // integers enters integer arithmetic.
-func (t *operations) integers() {
+func (t *Table) integers() {
 	for _, i := range integerTypes {
 		// entered takes operands as values of the type.
 		enter := func(format string, f func(a, b, c uint64) uint64) *Op {
@@ -260,7 +279,7 @@ func (t *operations) integers() {
 }
 
 // bitwise enters logic, shifts, and the operations on fields of bits.
-func (t *operations) bitwise() {
+func (t *Table) bitwise() {
 	for _, w := range []Integer{{16, false}, {32, false}, {64, false}} {
 		l, n := w.letter(), w.Bits
 		name := fmt.Sprintf("b%d", n)
@@ -355,7 +374,7 @@ func field(i Integer, a uint64, at, length int) (d uint64) {
 }
 
 // permutations enters prmt with its modes.
-func (t *operations) permutations() {
+func (t *Table) permutations() {
 	modes := map[string]func(c, k uint64) uint64{
 		".f4e":  func(c, k uint64) uint64 { return c + k },
 		".b4e":  func(c, k uint64) uint64 { return c - k },
@@ -391,7 +410,7 @@ func (t *operations) permutations() {
 }
 
 // comparisons enters tests of integers, and what chooses by predicates.
-func (t *operations) comparisons() {
+func (t *Table) comparisons() {
 	type cmp struct {
 		name string
 		f    func(less, equal bool) bool
@@ -436,7 +455,7 @@ func (t *operations) comparisons() {
 }
 
 // test enters the forms of setp and set of a comparison. Its name has %s where a combination stands.
-func (t *operations) test(name, letter string, test func(s []uint64) bool) {
+func (t *Table) test(name, letter string, test func(s []uint64) bool) {
 	bit := func(b bool) uint64 { return Choose(b, 1, 0) }
 	t.add("setp."+fmt.Sprintf(name, "")+" p, "+letter+", "+letter, func(s []uint64) uint64 { return bit(test(s)) })
 	before, after, _ := strings.Cut(name, "%s")
@@ -471,7 +490,7 @@ func (t *operations) test(name, letter string, test func(s []uint64) bool) {
 }
 
 // moves enters moves, and the packing and unpacking of vectors.
-func (t *operations) moves() {
+func (t *Table) moves() {
 	for _, text := range []string{
 		"mov.b16 h, h", "mov.u16 h, h", "mov.b32 r, r", "mov.u32 r, r", "mov.s32 r, r", "mov.b64 d, d", "mov.u64 d, d",
 		"mov.f32 f, f", "mov.f64 e, e", "mov.b32 f, R", "mov.b32 r, F", "mov.b64 e, D", "mov.b64 d, E",
@@ -498,7 +517,7 @@ func (t *operations) moves() {
 }
 
 // conversions enters cvt between integers, to registers of the type's width and of greater ones.
-func (t *operations) conversions() {
+func (t *Table) conversions() {
 	types := append([]Integer{{8, false}, {8, true}}, integerTypes...)
 	registers := []struct {
 		letter string
@@ -552,7 +571,7 @@ func (t Integer) clamp(from Integer, v uint64) uint64 {
 }
 
 // carries enters the instructions with the condition code, which stand in twos.
-func (t *operations) carries() {
+func (t *Table) carries() {
 	pair := func(first, second *Op) { t.Carry = append(t.Carry, [2]*Op{first, second}) }
 	for _, i := range []Integer{{32, false}, {32, true}, {64, false}, {64, true}} {
 		l := i.letter()

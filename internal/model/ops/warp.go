@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 	"strings"
@@ -9,28 +10,40 @@ import (
 // Warp is what the threads of a warp bring to an operation that they execute together.
 type Warp struct {
 	Active uint32        // threads that take part
+	masked bool          // each names members by its last source
 	S      [][32]uint64  // sources
 	D      [4][32]uint64 // destinations
 	Shared []byte        // the shared memory of their block
 }
 
-// members are the threads of the mask that a thread gives as its last source, and that take part.
-func (w *Warp) members(lane int) uint32 { return w.Active & uint32(w.S[len(w.S)-1][lane]) }
+// members are the threads that take part, of those that a thread names if it does.
+func (w *Warp) members(lane int) uint32 {
+	if !w.masked {
+		return w.Active
+	}
+	return w.Active & uint32(w.S[len(w.S)-1][lane])
+}
 
 // Meet is the barrier of a warp: nothing is exchanged by those who meet there.
 var Meet = &Op{Name: "bar.warp.sync", Text: "bar.warp.sync $", Src: []Class{B32}, Warp: func(*Warp) {}}
 
-// warps enters the operations across a warp. All have a member mask but activemask.
-func (t *operations) warps() {
-	enter := func(text string, f func(w *Warp, lane int)) {
-		op := NewOp(text, nil)
-		op.Warp = func(w *Warp) {
-			for lane := range 32 {
-				if w.Active>>lane&1 != 0 {
-					f(w, lane)
-				}
+// forEach makes what an operation does of what it does for a lane.
+func forEach(masked bool, f func(w *Warp, lane int)) func(w *Warp) {
+	return func(w *Warp) {
+		w.masked = masked
+		for lane := range 32 {
+			if w.Active>>lane&1 != 0 {
+				f(w, lane)
 			}
 		}
+	}
+}
+
+// warps enters the operations across a warp. All have a mask of members but activemask.
+func (t *Table) warps() {
+	enter := func(text string, f func(w *Warp, lane int)) {
+		op := NewOp(text, nil)
+		op.forLane, op.Warp = f, forEach(true, f)
 		t.Warp = append(t.Warp, op)
 		t.named[op.Name] = op
 	}
@@ -145,8 +158,40 @@ func (t *operations) warps() {
 		}
 		t.Votes = append(t.Votes, op)
 	}
-	enter("activemask.b32 r", func(w *Warp, lane int) { w.D[0][lane] = uint64(w.Active) })
+	active := NewOp("activemask.b32 r", nil)
+	active.Together, active.Warp = true, forEach(false, func(w *Warp, lane int) { w.D[0][lane] = uint64(w.Active) })
+	t.Warp, t.named[active.Name] = append(t.Warp, active), active
 }
+
+// withoutMask is an operation across a warp as targets before sm_70 have it, if they do.
+func (op *Op) withoutMask() (old *Op, ok bool) {
+	kind, rest, _ := strings.Cut(op.Name, ".sync")
+	if kind != "shfl" && kind != "vote" {
+		return op, op.Together
+	}
+	old = &Op{Name: kind + rest, Together: true, Dst: op.Dst, Warp: forEach(false, op.forLane)}
+	old.Text = strings.TrimSuffix(strings.Replace(op.Text, ".sync", "", 1), ", $")
+	last := len(op.Src) - 1
+	old.Src, old.Only = op.Src[:last], op.Only[:last]
+	return old, true
+}
+
+// StoreInStep and LoadInStep are a store to and a load from shared memory that all lanes which are
+// at it make before any goes on. The address is that in shared memory.
+var (
+	StoreInStep = &Op{
+		Name: "st.volatile.shared.u32", Text: "st.volatile.shared.u32 [$], $", Src: []Class{B32, B32}, Only: []bool{true, true}, Together: true,
+		Warp: forEach(false, func(w *Warp, lane int) {
+			binary.LittleEndian.PutUint32(w.Shared[w.S[0][lane]:], uint32(w.S[1][lane]))
+		}),
+	}
+	LoadInStep = &Op{
+		Name: "ld.volatile.shared.u32", Text: "ld.volatile.shared.u32 $, [$]", Dst: []Class{B32}, Src: []Class{B32}, Only: []bool{true}, Together: true,
+		Warp: forEach(false, func(w *Warp, lane int) {
+			w.D[0][lane] = uint64(binary.LittleEndian.Uint32(w.Shared[w.S[0][lane]:]))
+		}),
+	}
+)
 
 // sortedKeys returns the keys in their order, so that the table is the same in every run.
 func sortedKeys[V any](m map[string]V) []string {
