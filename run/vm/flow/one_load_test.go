@@ -24,8 +24,8 @@ COUNT:
 	ld.relaxed.gpu.global.u32 %%x, [%%count+64]; setp.eq.u32 %%p, %%x, 0; @%%p bra COUNT;
 	ret;
 LOOK:
-	ld.global.u32 %%x, [%%count+32]; mul.lo.u32 %%x, %%x, %%tid.x; mad.wide.u32 %%own, %%x, 4, %%count; // 0 times the thread's number
-	mov.u32 %%i, %%tid.x; mul.wide.u32 %%at, %%i, 4; add.u64 %%out, %%out, %%at;
+	ld.global.u32 %%x, [%%count+32]; mov.u32 %%i, %%tid.x; mul.lo.u32 %%x, %%x, %%i; mad.wide.u32 %%own, %%x, 4, %%count; // 0 times the thread's number
+	mul.wide.u32 %%at, %%i, 4; add.u64 %%out, %%out, %%at;
 STARTED:
 	ld.relaxed.gpu.global.u32 %%end, [%%count]; setp.eq.u32 %%p, %%end, 0; @%%p bra STARTED;
 %s
