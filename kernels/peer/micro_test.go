@@ -3,6 +3,7 @@ package peer
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -173,6 +174,73 @@ func BenchmarkEmptyLaunch(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+		})
+	}
+}
+
+// gridBarriers is a kernel whose threads meet over all blocks, again and again.
+const gridBarriers = `.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry meet(.param .u64 count, .param .u32 rounds)
+{
+	.reg .pred %p<3>;
+	.reg .b32 %r<6>;
+	.reg .b64 %rd<2>;
+	ld.param.u64 %rd1, [count];
+	ld.param.u32 %r1, [rounds];
+	mov.u32 %r2, %tid.x;
+	mov.u32 %r3, %nctaid.x;
+	mov.u32 %r4, 0;
+ROUND:
+	add.u32 %r4, %r4, %r3;
+	bar.sync 0;
+	setp.ne.u32 %p1, %r2, 0;
+	@%p1 bra MET;
+	fence.acq_rel.gpu;
+	red.global.add.u32 [%rd1], 1;
+WAIT:
+	ld.relaxed.gpu.global.u32 %r5, [%rd1];
+	setp.lt.u32 %p2, %r5, %r4;
+	@%p2 bra WAIT;
+	fence.acq_rel.gpu;
+MET:
+	bar.sync 0;
+	sub.u32 %r1, %r1, 1;
+	setp.ne.u32 %p1, %r1, 0;
+	@%p1 bra ROUND;
+	ret;
+}
+`
+
+// BenchmarkGridBarrier measures a barrier of all blocks, as cooperative launches have it, with a worker for each block:
+// as many as the processor has cores, and four times as many.
+func BenchmarkGridBarrier(b *testing.B) {
+	module, err := vop.Load("meet", gridBarriers)
+	if err != nil {
+		b.Fatal(err)
+	}
+	kernel, err := module.Kernel("meet")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, each := range []int{1, 4} {
+		b.Run(fmt.Sprintf("%d to a core", each), func(b *testing.B) {
+			blocks := each * runtime.GOMAXPROCS(0)
+			kernel := kernel.With(vop.LaunchOptions{Workers: blocks})
+			d := &device{module: module}
+			const rounds = 100
+			for b.Loop() {
+				count := d.upload(make([]uint32, 1))
+				if d.err != nil {
+					b.Fatal(d.err)
+				}
+				if err := kernel.Launch(context.Background(), vop.Grid{X: blocks}, vop.Block{X: 128}, count, uint32(rounds)); err != nil {
+					b.Fatal(err)
+				}
+				count.Free()
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*rounds), "µs/barrier")
 		})
 	}
 }

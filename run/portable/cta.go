@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"slices"
 	"time"
 
@@ -172,6 +173,9 @@ func (c *CTA) goOn() outcome {
 			onward = onward || w.live != 0 && w.first() >= 0
 		}
 		if onward {
+			if !c.released { // a warp has had its turn, and may wait for another CTA
+				runtime.Gosched()
+			}
 			continue
 		}
 		if c.Fault = c.firstFault(); c.Fault == nil && slices.ContainsFunc(c.warps, (*Warp).waive) {
