@@ -54,7 +54,7 @@ func (p Place) String() string { return fmt.Sprintf("(%d, %d, %d)", p.X, p.Y, p.
 // LaunchOptions are what a launch may be told besides its geometry. The zero value is ready for use.
 type LaunchOptions struct {
 	Shared  int       // bytes of dynamic shared memory of each block
-	Workers int       // how many blocks run at the same time; 0 means one per core
+	Workers int       // how many blocks run at the same time; 0 means one per core. Blocks that wait for others take turns
 	Output  io.Writer // where the kernel's printf goes; nil discards it
 	// Check looks for mistakes while the kernel runs: registers and memory that are read unset, races of threads and of
 	// blocks, shuffles with lanes that are not there, barriers that threads do not come to as the manual demands, accesses outside

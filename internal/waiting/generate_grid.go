@@ -57,7 +57,6 @@ func (g *generator) gridBarrier(t team) statement {
 	if g.k.CTAs() > 4 {
 		return nil
 	}
-	g.k.Together = true
 	s := &gridBarrier{leader: g.leader(), allArrive: t.global || g.oneOf(3), x: g.value(), d: g.variable(), by: uint32(g.IntN(8)), round: g.k.round()}
 	s.data, s.counter = g.k.inGlobal(g.inRounds(t, g.k.Threads())), g.k.inGlobal(1)
 	return s

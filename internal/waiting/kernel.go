@@ -10,8 +10,6 @@ type Kernel struct {
 	Seed uint64
 	// Block is the threads of a CTA in each dimension, and Grid the CTAs of the grid.
 	Block, Grid [3]int
-	// Together says that CTAs wait for those behind them: all must be at work at the same time.
-	Together bool
 	// Handovers is how often threads wait for others of their warp, about.
 	Handovers int
 

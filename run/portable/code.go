@@ -21,6 +21,8 @@ type Code struct {
 	constant []constant
 	observed *Observation // nil: there is no observer
 	waits    []bool       // by header of a loop: see simt.Function.Waits
+	polls    []bool       // and simt.Function.Polls
+	polling  bool         // there are some of these
 	ways     sync.Map     // see waysTo
 	meeting  []bool       // by block, of observed exchanges: see findMeeting
 	fast     Fast         // executes groups where it can, or nil
@@ -76,7 +78,8 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes
 	if homes == nil {
 		homes = simt.NewHomes(f, nil)
 	}
-	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits()}
+	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits(), polls: f.Polls()}
+	c.polling = slices.Contains(c.polls, true)
 	for b := range f.Blocks {
 		c.exchanges = c.exchanges || slices.ContainsFunc(f.Blocks[b].Insts, func(i simt.Inst) bool { return namesMembers(&i) })
 	}

@@ -30,6 +30,7 @@ type CTA struct {
 	arrived  uint16 // the barriers that threads have arrived at
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
+	polled   int  // how often in a row all warps that go on have polled
 	kept     map[*Code]*kept
 	together []*Lanes // of the warps that are executed together
 	whole    whole
@@ -100,7 +101,7 @@ const (
 // Run runs a CTA, and may run up to so many more that follow it in x, as long as they do not fail: Index tells how far it
 // has come. See [CTA.Row].
 func (c *CTA) Run(index Dim, more int) outcome {
-	c.Fault, c.failing = nil, time.Time{}
+	c.Fault, c.failing, c.polled = nil, time.Time{}, 0
 	c.Index = index
 	clear(c.Shared)
 	for used := c.arrived; used != 0; used &= used - 1 {
@@ -147,7 +148,7 @@ func (c *CTA) goOn() outcome {
 		if c.runTogether() == stopped {
 			return c.stop()
 		}
-		alive, onward := false, false
+		alive, onward, polls := false, false, true
 		c.released = false
 		for _, w := range c.warps {
 			if w.live == 0 {
@@ -163,6 +164,7 @@ func (c *CTA) goOn() outcome {
 				return c.stop()
 			case rests:
 				onward = true
+				polls = polls && w.polls
 			}
 			alive = alive || w.live != 0
 		}
@@ -173,9 +175,7 @@ func (c *CTA) goOn() outcome {
 			onward = onward || w.live != 0 && w.first() >= 0
 		}
 		if onward {
-			if !c.released { // a warp has had its turn, and may wait for another CTA
-				runtime.Gosched()
-			}
+			c.letOthersGo(polls)
 			continue
 		}
 		if c.Fault = c.firstFault(); c.Fault == nil && slices.ContainsFunc(c.warps, (*Warp).waive) {
@@ -185,6 +185,20 @@ func (c *CTA) goOn() outcome {
 			c.Fault = c.deadlock()
 		}
 		return Failed
+	}
+}
+
+// letOthersGo lets other CTAs go on where warps have had their turns. polls says that those that go on seem to wait for
+// other CTAs.
+func (c *CTA) letOthersGo(polls bool) {
+	if c.released || !polls {
+		c.polled = 0
+	} else {
+		c.polled++
+		c.host.Polls(c.polled)
+	}
+	if !c.released {
+		runtime.Gosched()
 	}
 }
 

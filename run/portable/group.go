@@ -137,6 +137,7 @@ func (w *Warp) enterAt(act *activation, block simt.BlockID, index int, mask uint
 // its own, unless these keep in step.
 func (w *Warp) rest(at simt.BlockID) {
 	w.jumps = 0
+	w.polls = w.act.code.polls[at]
 	w.enter(w.act, at, w.mask, !w.holds())
 }
 

@@ -27,6 +27,8 @@ type Host interface {
 	Clock(name string, steps uint64) uint64
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
+	// Polls says that the CTA at work seems to wait for another one, as it has so many times in a row.
+	Polls(times int)
 }
 
 func (c *Code) typesOf(values []simt.ID) []simt.Type {

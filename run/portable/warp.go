@@ -23,10 +23,11 @@ type Warp struct {
 	frame  unsafe.Pointer
 	act    *activation
 	block  *block
-	index  int // of the step that is executed
-	from   int // the step of its first block that the group goes on with
-	jumps  int // back, since the group last let others go first
-	held   int // how often one has not let others go first, for the sake of Lockstep
+	index  int  // of the step that is executed
+	from   int  // the step of its first block that the group goes on with
+	jumps  int  // back, since the group last let others go first
+	held   int  // how often one has not let others go first, for the sake of Lockstep
+	polls  bool // the group that has had its turn last is in a loop as simt.Function.Polls has it
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
 	fault     *Fault   // of its first lane that has failed

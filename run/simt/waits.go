@@ -51,6 +51,54 @@ func (b *Block) waits(changes []BlockID) bool {
 	return b.End.Kind == Call
 }
 
+// Polls returns for each header of a loop in which lanes may wait whether turns of it change nothing that other threads see. Lanes that
+// stay in one for long are likely to wait for others; in other loops they are at work.
+func (f *Function) Polls() []bool {
+	polls := f.Waits()
+	for first := range f.Blocks {
+		if f.Blocks[first].Loop != BlockID(first) {
+			continue
+		}
+		for b := first; b <= int(f.LoopLast(BlockID(first))) && polls[first]; b++ {
+			polls[first] = f.changesNothing(&f.Blocks[b])
+		}
+	}
+	return polls
+}
+
+// changesNothing reports whether a block changes nothing that other threads see. An exchange with a word in memory, and the like, is what
+// locks are asked by: it leaves the word as it is while somebody else has the lock.
+func (f *Function) changesNothing(b *Block) bool {
+	for n := range b.Insts {
+		switch i := &b.Insts[n]; i.Kind {
+		case Store:
+			if i.Aux.(*Access).Space != check.Local {
+				return false
+			}
+		case Atomic:
+			if !f.asks(i) {
+				return false
+			}
+		case Texture, Host, Trap:
+			return false
+		}
+	}
+	return b.End.Kind != Call && b.End.Kind != Barrier
+}
+
+// asks reports whether an atomic operation is one that threads ask with what others have written.
+func (f *Function) asks(i *Inst) bool {
+	update, _, _ := strings.Cut(i.Aux.(*Access).Update, ".")
+	switch update {
+	case "cas", "exch", "test_wait", "try_wait":
+		return true
+	case "add", "or", "xor":
+		with, constant := f.ConstOf(i.Args[1])
+		return constant && with == 0
+	}
+	return false
+}
+
 // unchanged reports whether what an access reads is not changed by other lanes while the kernel runs: that of ld.global.nc is "read-only".
 func unchanged(a *Access) bool {
 	return a.Space == check.Local || a.Space == check.Param || a.Space == check.Const || strings.Contains(a.Spelling, ".nc")

@@ -1,12 +1,18 @@
 package vm
 
-import "sync/atomic"
+import (
+	"math"
+	"sync/atomic"
+)
 
 // handout gives the CTAs of a launch to its workers, in their order.
 type handout struct {
 	grid *Grid
 	next atomic.Int64
 }
+
+// count returns how many are left, or as many as an int has.
+func (h *handout) count() int { return int(min(max(h.grid.blocks()-h.next.Load(), 0), math.MaxInt)) }
 
 // take returns the next CTAs of a row, want at most: fewer where other workers might wait for the last ones in the end.
 // There are none left if n is 0.

@@ -29,7 +29,9 @@ type Grid struct {
 	Grid   Dim // blocks
 	Block  Dim // threads of a block: at most 1024
 	Shared int // bytes of dynamic shared memory of each block
-	// Workers is the number of blocks that run at the same time; 0 means one per core.
+	// Workers is the number of blocks that run at the same time; 0 means one per core. Where these wait for blocks
+	// that have not begun, as at a barrier of the grid, others begin, up to 4096 or what a quarter of the memory has
+	// room for, and all go on in turn.
 	Workers int
 	// Output is where the kernel's printf goes; nil discards it.
 	Output io.Writer
@@ -111,6 +113,7 @@ type launch struct {
 	observed    *observedCode    // the code's, of a launch that is checked or counted
 	sanitizers  *sanitize.Launch // of a launch that is checked, or nil
 	reports     reports
+	residents   residents
 }
 
 // Launch runs the kernel and returns when it has ended. There is one argument for each
@@ -124,7 +127,8 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	if err := k.checkBlock(grid.Block); err != nil {
 		return err
 	}
-	if grid.Workers, err = k.workers(grid); err != nil {
+	var most int
+	if grid.Workers, most, err = k.workers(grid); err != nil {
 		return err
 	}
 	params, err := k.marshal(args)
@@ -151,25 +155,8 @@ func (k *Kernel) Launch(ctx context.Context, grid Grid, args ...any) error {
 	}
 	stop := context.AfterFunc(ctx, l.end.cancel)
 	defer stop()
-	return l.run(ctx)
-}
-
-// run gives the CTAs to the workers, in their order.
-func (l *launch) run(ctx context.Context) error {
-	workers := l.grid.Workers
-	left := handout{grid: &l.grid}
-	all := make([]*worker, workers)
-	work := func(n int) {
-		all[n] = newWorker(l)
-		all[n].run(&left)
-	}
-	var group sync.WaitGroup
-	for n := 1; n < workers; n++ {
-		group.Go(func() { work(n) })
-	}
-	work(0)
-	group.Wait()
-	return l.outcome(ctx, all)
+	l.residents = residents{launch: l, left: handout{grid: &l.grid}, most: most}
+	return l.outcome(ctx, l.residents.run(grid.Workers))
 }
 
 // outcome returns the error of a launch that has ended.
@@ -195,7 +182,7 @@ func (l *launch) outcome(ctx context.Context, workers []*worker) error {
 			fault = w.fault
 		}
 		if w.stopped != nil {
-			w.stopped.Cause = context.Cause(ctx)
+			w.stopped.Cause, w.stopped.Unbegun = context.Cause(ctx), l.residents.unbegun()
 			stopped = w.stopped
 		}
 	}

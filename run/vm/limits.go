@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -14,6 +15,7 @@ import (
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/portable"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/vm/internal/override"
 )
 
 // The limits of memory. What a module, a launch or a buffer asks for is held against them before anything of it is
@@ -141,27 +143,30 @@ func (c *callNeeds) of(f *portable.Code) need {
 	return most
 }
 
-// workers returns how many CTAs of a launch run at the same time: as many as it asks for, but no more than there
-// is memory for. An error says that there is too little for one.
-func (k *Kernel) workers(g Grid) (int, error) {
+// workers returns how many CTAs of a launch run at the same time, as many as it asks for, but no more than there
+// is memory for; and how many may have begun, at most, where they wait for each other. An error says that there is too
+// little memory for one.
+func (k *Kernel) workers(g Grid) (workers, most int, err error) {
 	shared := k.sharedSize(g)
 	if err := limit(uint64(shared), maxShared, "kernel "+k.name, "shared memory of a block"); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	entry, warps := k.code.entry, (g.Block.count()+warpSize-1)/warpSize
 	lanes := uint64(warps) * warpSize
 	own := uint64(warps)*warpMemory + k.frameSize(entry, warps) + uint64(shared) + uint64(entry.Function.Local)*lanes
 	all := availableMemory()
 	if own > all {
-		return 0, limit(own, all, fmt.Sprintf("kernel %s, blocks of %v threads", k.name, g.Block), "memory for the registers and variables of a block")
+		return 0, 0, limit(own, all, fmt.Sprintf("kernel %s, blocks of %v threads", k.name, g.Block), "memory for the registers and variables of a block")
 	}
 	called := (&callNeeds{kernel: k, warps: warps, known: map[*portable.Code]need{}}).of(entry)
 	one := own + min(called.frames, maxFrames) + min(called.local, maxLocal)*lanes
-	workers := g.Workers
+	workers = g.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return int(min(uint64(workers), uint64(g.blocks()), max(all/one, 1))), nil
+	workers = int(min(uint64(workers), uint64(g.blocks()), max(all/one, 1)))
+	most = cmp.Or(override.Residents, int(min(maxResidents, all/4/one)))
+	return workers, max(workers, most), nil
 }
 
 // checkBlock holds the size of a block against what the kernel says of it: .maxntid, whose

@@ -1,6 +1,10 @@
 package vm
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/vop-ptx/vop/read/diag"
+)
 
 // StoppedError is the error of a launch whose context has ended while a thread was at work: it
 // says what the thread was doing. errors.Is finds the cause in it, such as
@@ -14,7 +18,10 @@ type StoppedError struct {
 	Line, Col, Last int
 	Source          string
 	Block, Thread   Dim // where the thread is; it is the first of those that were there
-	Cause           error
+	// Unbegun is the number of blocks that had not begun, as there was no memory for more, where all that had begun seemed to wait
+	// for others. It is 0 if they did not.
+	Unbegun int
+	Cause   error
 }
 
 // Error returns the report in one line.
@@ -35,6 +42,9 @@ func (e *StoppedError) Error() string {
 	text += fmt.Sprintf(", block %v thread %v", e.Block, e.Thread)
 	if e.Source != "" {
 		text += " (from " + e.Source + ")"
+	}
+	if e.Unbegun > 0 {
+		text += fmt.Sprintf("; the blocks that have begun seem to wait for others, and %s could not begin: there is no room for more at the same time", diag.Count(e.Unbegun, "block"))
 	}
 	return text
 }

@@ -52,14 +52,10 @@ func (w *worker) block() Dim { return Dim(w.cta.Index) }
 // number is the linear number of that CTA.
 func (w *worker) number() int64 { return w.launch.grid.numberOf(w.block()) }
 
-// run runs CTAs until there are none left, or those that follow are not to begin.
-func (w *worker) run(left *handout) {
-	for {
-		first, n := left.take(w.cta.Row())
-		if n == 0 || !w.runRow(first, n) {
-			return
-		}
-	}
+// runNext runs the next CTA, or the next ones of a row. It reports whether others are to follow.
+func (w *worker) runNext(left *handout) bool {
+	first, n := left.take(w.cta.Row())
+	return n > 0 && w.runRow(first, n)
 }
 
 // runRow runs CTAs that follow each other in x. It reports whether all have ended.

@@ -52,6 +52,9 @@ func (h *host) Window(address uint64, _ bool) (data []byte, at uint64, ok bool) 
 
 func (h *host) Stopped() bool { return false }
 
+// Polls does nothing: there is one CTA.
+func (h *host) Polls(int) {}
+
 func (h *host) Clock(string, uint64) uint64 { return 7 }
 
 func (h *host) InSpace(space check.Space, address uint64) bool {

@@ -94,9 +94,6 @@ func (k *waitingKernel) differ(l level.Level, how vmtest.ProgramWay) error {
 		return err
 	}
 	grid := vm.Grid{Grid: dimOf(k.Grid), Block: dimOf(k.Block), Workers: how.Workers, Check: how.Check}
-	if k.Together {
-		grid.Workers = max(grid.Workers, k.CTAs())
-	}
 	ctx, cancel := untilHangs()
 	defer cancel()
 	if err := kernel.Launch(ctx, grid, b); err != nil {

@@ -23,3 +23,9 @@ func WithTurns(n int) (restore func()) {
 	override.Turns = n
 	return func() { override.Turns = 0 }
 }
+
+// WithResidents lets so many blocks have begun, at most, where they wait for each other, until what it returns is called.
+func WithResidents(n int) (restore func()) {
+	override.Residents = n
+	return func() { override.Residents = 0 }
+}

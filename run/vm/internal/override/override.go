@@ -11,4 +11,6 @@ var (
 	// GraceOfThreads is how long the other threads of a CTA run when one has failed, if it is not 0
 	// (portable.Launch.Grace).
 	GraceOfThreads time.Duration
+	// Residents is how many CTAs there is room for where they wait for each other, if it is not 0.
+	Residents int
 )
