@@ -130,6 +130,7 @@ var mayImport = []struct {
 		"isa", "read/source", "read/diag", "read/syntax", "read/check", "rewrite/word",
 		"run/simt", "run/simt/op", "run/simt/build", "run/simt/listing", "run/simt/row", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "run/vm/internal/override", "internal/sorting",
 	}},
+	{"internal/model/matrix", nil},
 	{"run/vm/vmtest", []string{"isa", "read/source", "read/syntax", "read/check", "run/native", "run/level", "run/vm", "run/vm/internal/override", "internal/long", "internal/model/matrix"}},
 
 	{"show/explain", []string{"isa", "sem"}},
