@@ -2,14 +2,12 @@ package portable
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"runtime"
 	"slices"
 	"time"
 
 	"github.com/vop-ptx/vop/internal/sorting"
-	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/run/simt"
 )
 
@@ -28,6 +26,7 @@ type CTA struct {
 	warps    []*Warp
 	barriers [16]barrier
 	arrived  uint16 // the barriers that threads have arrived at
+	counting uint16 // the barriers that have counted threads in this CTA
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
 	polled   int  // how often in a row all warps that go on have polled
@@ -69,24 +68,12 @@ func NewCTA(l Launch, host Host) *CTA {
 		w.needLocal(c.Kernel.Function.Local)
 		w.fill(w.root)
 	}
-	arrived := make([]uint32, len(c.barriers)*len(c.warps))
-	for n := range c.barriers {
-		c.barriers[n].arrived = arrived[n*len(c.warps):][:len(c.warps):len(c.warps)]
-	}
+	c.makeBarriers()
 	return c
 }
 
 // Threads is how many threads a CTA has.
 func (c *CTA) Threads() int { return c.Block.X * c.Block.Y * c.Block.Z }
-
-// barrier is one of a CTA's 16 barriers (PTX ISA 9.7.13.1).
-type barrier struct {
-	arrived []uint32 // by warp
-	full    int      // so many warps have arrived, the first ones, with all threads that have not ended
-	count   int      // threads that complete it; 0: all that have not ended
-	votes   int      // threads that have arrived at bar.red
-	holds   int      // of them, those whose predicate holds
-}
 
 // outcome says how a CTA has ended.
 type outcome uint8
@@ -104,10 +91,7 @@ func (c *CTA) Run(index Dim, more int) outcome {
 	c.Fault, c.failing, c.polled = nil, time.Time{}, 0
 	c.Index = index
 	clear(c.Shared)
-	for used := c.arrived; used != 0; used &= used - 1 {
-		c.barriers[bits.TrailingZeros16(used)].reset()
-	}
-	c.arrived = 0
+	c.beginBarriers()
 	all := c.whole.all
 	switch begun, ended := c.runWhole(more); {
 	case ended:
@@ -199,124 +183,6 @@ func (c *CTA) letOthersGo(polls bool) {
 	}
 	if !c.released {
 		runtime.Gosched()
-	}
-}
-
-func (b *barrier) reset() {
-	clear(b.arrived)
-	b.full, b.count, b.votes, b.holds = 0, 0, 0, 0
-}
-
-// arrive is a barrier of the CTA. It reports whether the group goes on.
-func (c *CTA) arrive(w *Warp, b *block) bool {
-	op := b.end.Aux.(*simt.BarrierOp)
-	lane := w.firstLane()
-	id, threads := w.words(b.args[0])[lane], int(w.words(b.args[1])[lane])
-	switch {
-	case int(id) >= len(c.barriers):
-		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: "there is no such barrier: they are 0 to 15"}, w.mask)
-	case threads%simt.WarpSize != 0 || op.Counted && threads == 0:
-		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: fmt.Sprintf("%s cannot meet at a barrier: their number is a multiple of %d", diag.Count(threads, "thread"), simt.WarpSize)}, w.mask)
-	}
-	bar := &c.barriers[id]
-	if op.Reduce != "" {
-		bar.votes += bits.OnesCount32(w.mask)
-		bar.holds += bits.OnesCount32(w.mask & w.predicate(b.args[2]))
-	}
-	if c.observer != nil {
-		c.observer.Arrive(w, int(id), threads, w.mask)
-	}
-	bar.arrived[w.Number] |= w.mask
-	c.arrived |= 1 << id
-	bar.count = threads
-	if !op.Waits {
-		c.check(int(id))
-		return true
-	}
-	g := w.add()
-	g.begin(w.act, b.id, w.mask)
-	g.waits, g.barrier, g.parked = forCTA, int8(id), w.parking
-	c.check(int(id))
-	return false
-}
-
-// complete reports whether enough threads have arrived. Where a number of threads is given, a warp all
-// of whose threads that have not ended are there counts in full.
-func (c *CTA) complete(b *barrier) bool {
-	if b.count == 0 {
-		for b.full < len(c.warps) && c.warps[b.full].live&^b.arrived[b.full] == 0 {
-			b.full++
-		}
-		return b.full == len(c.warps) && slices.ContainsFunc(b.arrived, func(lanes uint32) bool { return lanes != 0 })
-	}
-	n, any := 0, false
-	for i, w := range c.warps {
-		here := b.arrived[i]
-		any = any || here != 0
-		switch {
-		case here == 0:
-		case w.live&^here == 0:
-			n += simt.WarpSize
-		default:
-			n += bits.OnesCount32(here)
-		}
-	}
-	return any && n >= b.count
-}
-
-// check lets the threads at a barrier go on if enough have arrived.
-func (c *CTA) check(id int) {
-	b := &c.barriers[id]
-	if !c.complete(b) {
-		return
-	}
-	if c.observer != nil {
-		c.observer.Release(c, id, c.waitsAt(id))
-	}
-	for _, w := range c.warps { // the first warp goes on first, as where the CTA begins
-		if len(w.groups) == 1 && w.groups[0].parked && w.groups[0].waits == forCTA && int(w.groups[0].barrier) == id && b.votes == 0 {
-			w.groups[0].waits = forNothing
-			continue
-		}
-		for n := range w.groups {
-			if g := &w.groups[n]; g.waits == forCTA && int(g.barrier) == id {
-				w.takeReduction(g, b)
-			}
-		}
-		w.resume(forCTA, func(g *group) bool { return int(g.barrier) == id })
-	}
-	b.reset()
-	c.arrived &^= 1 << id
-	c.released = true
-}
-
-// takeReduction gives a group what a barrier has reduced.
-func (w *Warp) takeReduction(g *group, bar *barrier) {
-	b := g.act.code.block(g.block)
-	mask, frame := w.mask, w.frame
-	w.mask, w.frame = g.mask, g.act.frame
-	result := uint32(0)
-	switch b.end.Aux.(*simt.BarrierOp).Reduce {
-	case "popc":
-		result = uint32(bar.holds)
-	case "and":
-		result = bit(bar.holds == bar.votes)
-	case "or":
-		result = bit(bar.holds > 0)
-	}
-	for k, d := range b.defs {
-		t := g.act.code.Function.Values[b.end.Defs[k]].Type
-		for rest := g.mask; rest != 0; rest &= rest - 1 {
-			w.setLane(d, t, bits.TrailingZeros32(rest), uint64(result))
-		}
-	}
-	w.mask, w.frame = mask, frame
-}
-
-// ended is called when threads have ended: barriers do not wait for them any more.
-func (c *CTA) ended() {
-	for rest := c.arrived; rest != 0; rest &= rest - 1 {
-		c.check(bits.TrailingZeros16(rest))
 	}
 }
 

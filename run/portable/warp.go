@@ -18,16 +18,17 @@ type Warp struct {
 	free   map[*Code][]*activation
 
 	// The group at work.
-	mask   uint32
-	active uint32 // mask, whatever guard an instruction has
-	frame  unsafe.Pointer
-	act    *activation
-	block  *block
-	index  int  // of the step that is executed
-	from   int  // the step of its first block that the group goes on with
-	jumps  int  // back, since the group last let others go first
-	held   int  // how often one has not let others go first, for the sake of Lockstep
-	polls  bool // the group that has had its turn last is in a loop as simt.Function.Polls has it
+	mask    uint32
+	active  uint32 // mask, whatever guard an instruction has
+	frame   unsafe.Pointer
+	act     *activation
+	block   *block
+	index   int    // of the step that is executed
+	from    int    // the step of its first block that the group goes on with
+	jumps   int    // back, since the group last let others go first
+	held    int    // how often one has not let others go first, for the sake of Lockstep
+	counted uint32 // lanes that have been at barriers that count threads, in this CTA
+	polls   bool   // the group that has had its turn last is in a loop as simt.Function.Polls has it
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
 	fault     *Fault   // of its first lane that has failed
@@ -64,7 +65,7 @@ const (
 
 // start puts all lanes of a mask at the beginning of a kernel.
 func (w *Warp) start(lanes uint32) {
-	w.live, w.steps, w.held = lanes, 0, 0
+	w.live, w.steps, w.held, w.counted = lanes, 0, 0, 0
 	w.root.lanes = lanes
 	w.groups = w.groups[:0]
 	w.add().begin(w.root, 0, lanes)

@@ -2,8 +2,10 @@ package flow
 
 import (
 	"fmt"
-	"github.com/vop-ptx/vop/run/vm/vmtest"
+	"strings"
 	"testing"
+
+	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
 // meetHead begins kernels of 32 threads, each of which has a word of out, behind which there are 32 more for all.
@@ -72,6 +74,54 @@ func TestBarriersThatDifferByLane(t *testing.T) {
 		p.Launch("k", 1, len(want), out)
 		p.Hold("words", out, want)
 	})
+}
+
+// halvesOfWarps has the even lanes of all warps meet at one barrier and the odd ones at another; those of the second warp come
+// late, when even lanes have ended. Each adds what the lane 32 further on has written, which is at the same barrier.
+const halvesOfWarps = vmtest.Header + `
+.visible .entry k(.param .u64 out) {
+	.shared .align 4 .b8 s[512]; .reg .pred %p; .reg .b32 %i, %n, %b, %v, %w, %a; .reg .b64 %out, %flag;
+	ld.param.u64 %flag, [out]; mov.u32 %i, %tid.x; mov.u32 %a, s; mad.lo.u32 %a, %i, 4, %a; mad.wide.u32 %out, %i, 4, %flag;
+	mov.u32 %v, 0; st.shared.u32 [%a], %v; setp.lt.u32 %p, %i, LEAVE; @%p bra END;
+	and.b32 %b, %i, 1; and.b32 %n, %i, 33; setp.ne.u32 %p, %n, 33; @%p bra STORE;
+	mov.u32 %n, 3000;
+LATE:
+	ld.volatile.global.u32 %w, [%flag+256]; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra LATE;
+STORE:
+	add.u32 %v, %i, 100; st.shared.u32 [%a], %v; add.u32 %b, %b, 1;
+	barrier.sync %b, COUNT;
+	xor.b32 %a, %a, 128; ld.shared.u32 %v, [%a];
+END:
+	st.global.u32 [%out], %v; ret; }`
+
+// TestHalvesOfWarpsAtBarriers: lanes that have ended counted as if they had come, also to a barrier that they have no part in: the odd lanes of
+// one warp did not wait for those of the other. Those that end before any barrier count, as numbers of threads are those of whole warps.
+func TestHalvesOfWarpsAtBarriers(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		leave, count int
+		body         string
+	}{
+		{"halves of two warps", 0, 32, halvesOfWarps},
+		{"lanes that end before", 9, 64, strings.Replace(halvesOfWarps, "add.u32 %b, %b, 1;", "mov.u32 %b, 3;", 1)},
+	} {
+		module := vmtest.Checked(t, "halves.ptx", strings.NewReplacer("LEAVE", fmt.Sprint(c.leave), "COUNT", fmt.Sprint(c.count)).Replace(c.body))
+		t.Run(c.name, func(t *testing.T) {
+			vmtest.EachModule(t, module, func(p *vmtest.Program) {
+				out := p.Filled("out", 65, 0)
+				p.Launch("k", 1, 64, out)
+				var want []uint32
+				for i := range 64 {
+					x := 0
+					if other := i ^ 32; i >= c.leave && other >= c.leave {
+						x = other + 100
+					}
+					want = append(want, uint32(x))
+				}
+				p.Hold("out", out, want)
+			})
+		})
+	}
 }
 
 // TestTeamsAtOneExchangeDoNotAwaitEachOther has two pairs of lanes at one exchange, one of which comes to it when the other is behind it: they became
