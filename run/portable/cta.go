@@ -29,7 +29,8 @@ type CTA struct {
 	counting uint16 // the barriers that have counted threads in this CTA
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
-	polled   int  // how often in a row all warps that go on have polled
+	polls    int  // how often in a row all warps that go on have been in loops as simt.Function.Polls has them
+	turns    int  // how often warps have had their turns, since other CTAs have gone on
 	kept     map[*Code]*kept
 	together []*Lanes // of the warps that are executed together
 	whole    whole
@@ -88,7 +89,7 @@ const (
 // Run runs a CTA, and may run up to so many more that follow it in x, as long as they do not fail: Index tells how far it
 // has come. See [CTA.Row].
 func (c *CTA) Run(index Dim, more int) outcome {
-	c.Fault, c.failing, c.polled = nil, time.Time{}, 0
+	c.Fault, c.failing, c.polls = nil, time.Time{}, 0
 	c.Index = index
 	clear(c.Shared)
 	c.beginBarriers()
@@ -172,16 +173,16 @@ func (c *CTA) goOn() outcome {
 	}
 }
 
-// letOthersGo lets other CTAs go on where warps have had their turns. polls says that those that go on seem to wait for
-// other CTAs.
+// letOthersGo lets other CTAs go on where warps have had their turns, or have been let go by a barrier. polls says that those that go on
+// seem to wait for other CTAs.
 func (c *CTA) letOthersGo(polls bool) {
-	if c.released || !polls {
-		c.polled = 0
-	} else {
-		c.polled++
-		c.host.Polls(c.polled)
+	c.turns++
+	if c.polls++; c.released || !polls {
+		c.polls = 0
 	}
-	if !c.released {
+	if c.host.LetOthersGo(c.turns, c.polls) {
+		c.turns = 0
+	} else if !c.released {
 		runtime.Gosched()
 	}
 }

@@ -27,8 +27,10 @@ type Host interface {
 	Clock(name string, steps uint64) uint64
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
-	// Polls says that the CTA at work seems to wait for another one, as it has so many times in a row.
-	Polls(times int)
+	// LetOthersGo lets other CTAs go on, if any wait for that, and reports whether they have. It is called where warps of the CTA at work have
+	// had their turns, or a barrier has let them go: turns says how often since others have gone, and polls how often in a row the CTA has
+	// seemed to wait for another one.
+	LetOthersGo(turns, polls int) (gone bool)
 }
 
 func (c *Code) typesOf(values []simt.ID) []simt.Type {

@@ -31,7 +31,7 @@ func (m *memory) Call(*portable.Warp, int, string, []uint64) (uint64, *portable.
 func (m *memory) InSpace(check.Space, uint64) bool                                     { return true }
 func (m *memory) Clock(_ string, steps uint64) uint64                                  { return steps }
 func (m *memory) Stopped() bool                                                        { return false }
-func (m *memory) Polls(int)                                                            {}
+func (m *memory) LetOthersGo(_, _ int) bool                                            { return false }
 
 // run runs the first kernel of a text, with out as its parameter, as one CTA, and returns what each thread has
 // written to out, or the fault.

@@ -34,8 +34,8 @@ func (h host) InSpace(space check.Space, address uint64) bool {
 // Stopped reports whether the CTA at work is to end.
 func (h host) Stopped() bool { return h.launch.end.stops(h.worker.number()) }
 
-// Polls lets other CTAs go on where one waits for them.
-func (h host) Polls(times int) { h.launch.residents.polls(times) }
+// LetOthersGo lets other CTAs go on.
+func (h host) LetOthersGo(turns, polls int) bool { return h.launch.residents.letOthersGo(turns, polls) }
 
 // Clock returns the value of a special register that changes. The clock counts operations, so that it does not depend
 // on the computer's.

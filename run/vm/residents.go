@@ -16,13 +16,13 @@ type residents struct {
 	left   handout
 	most   int // of them: what there is memory for
 	group  sync.WaitGroup
-	any    atomic.Bool // some wait
+	idle   atomic.Int32 // how many wait
 
 	mutex   sync.Mutex
 	all     []*worker       // also those that have ended
 	active  int             // workers that have not
 	waiting []chan struct{} // they, by what lets them go on
-	vain    int             // how often in a row one has let another go on, while no CTA has ended
+	vain    int             // turns of those that have let others go on, while no CTA has ended
 	fresh   int             // so many may begin, before those go on that wait
 	full    bool            // all wait in vain, and there is no memory for more
 }
@@ -30,8 +30,13 @@ type residents struct {
 // maxResidents is how many CTAs a large GPU has room for.
 const maxResidents = 4096
 
-// seeming is how often in a row a CTA must seem to wait before it is taken for one that does.
-const seeming = 16
+// A CTA is taken for one that waits if it has seemed to so often in a row, or has had so many turns. While others wait it lets them go on
+// after some turns, whatever it does.
+const (
+	seeming   = 16
+	mostTurns = 1 << 8
+	fairTurns = 32
+)
 
 // run runs all CTAs, in their order, and returns the workers.
 func (r *residents) run(workers int) []*worker {
@@ -56,32 +61,41 @@ func (r *residents) work() {
 	r.ended(false)
 }
 
-// polls is called by a worker whose CTA has seemed so often in a row to wait for another CTA. It returns when that one is to go on.
-func (r *residents) polls(times int) {
-	if times < seeming && !r.any.Load() {
-		return
+// letOthersGo is called by a worker whose CTA has had so many turns since others have gone on, and has seemed so often in a row to wait for
+// another CTA. If one goes on it returns when this one is to, and reports that one has. One that does not seem to wait lets others go on, too:
+// it may wait all the same, for one that has been at work before.
+func (r *residents) letOthersGo(turns, polls int) (gone bool) {
+	switch idle := int(r.idle.Load()); {
+	case polls >= seeming, polls > 0 && idle > 0:
+		return r.awaitOthers(mostTurns)
+	case turns >= mostTurns, idle > 0 && turns >= fairTurns+4*idle: // those that wait most likely do so in vain
+		return r.awaitOthers(turns)
 	}
+	return false
+}
+
+// awaitOthers lets another CTA go on, behind so many turns that may have been in vain.
+func (r *residents) awaitOthers(turns int) (gone bool) {
 	r.mutex.Lock()
-	r.vain++
-	if r.vain >= r.active {
+	if r.vain += turns; r.vain >= mostTurns*r.active {
 		r.vain, r.fresh = 0, min(r.active, r.most-r.active, r.left.count())
 		r.full = r.active == r.most
 	}
-	if r.fresh > 0 {
-		r.fresh--
-		r.active++
-		turn := r.wait()
-		r.mutex.Unlock()
-		r.group.Go(r.work)
-		<-turn
-		return
+	if r.fresh == 0 {
+		return r.letNextGo(true)
 	}
-	r.letNextGo(true)
+	r.fresh--
+	r.active++
+	turn := r.wait()
+	r.mutex.Unlock()
+	r.group.Go(r.work)
+	<-turn
+	return true
 }
 
 // ended is called by a worker whose CTA has ended. It returns when the next one is to begin, if more says that this worker is to begin one.
 func (r *residents) ended(more bool) {
-	if more && !r.any.Load() {
+	if more && r.idle.Load() == 0 {
 		return
 	}
 	r.mutex.Lock()
@@ -94,11 +108,12 @@ func (r *residents) ended(more bool) {
 	r.letNextGo(more)
 }
 
-// letNextGo lets the first worker go on that waits, if one does, and, if then waits is true, returns when this one is to. It unlocks the mutex.
-func (r *residents) letNextGo(waits bool) {
+// letNextGo lets the first worker go on that waits, and reports whether one does. If waits is true, this one waits then: it returns when
+// this one is to go on. It unlocks the mutex.
+func (r *residents) letNextGo(waits bool) (gone bool) {
 	if len(r.waiting) == 0 {
 		r.mutex.Unlock()
-		return
+		return false
 	}
 	next := r.waiting[0]
 	r.waiting = r.waiting[1:]
@@ -106,12 +121,13 @@ func (r *residents) letNextGo(waits bool) {
 	if waits {
 		turn = r.wait()
 	}
-	r.any.Store(len(r.waiting) > 0)
+	r.idle.Store(int32(len(r.waiting)))
 	r.mutex.Unlock()
 	close(next)
 	if waits {
 		<-turn
 	}
+	return true
 }
 
 // unbegun returns how many CTAs had not begun when a launch was stopped in which all others waited.
@@ -126,6 +142,6 @@ func (r *residents) unbegun() int {
 func (r *residents) wait() chan struct{} {
 	turn := make(chan struct{})
 	r.waiting = append(r.waiting, turn)
-	r.any.Store(true)
+	r.idle.Store(int32(len(r.waiting)))
 	return turn
 }

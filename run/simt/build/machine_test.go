@@ -52,8 +52,8 @@ func (h *host) Window(address uint64, _ bool) (data []byte, at uint64, ok bool) 
 
 func (h *host) Stopped() bool { return false }
 
-// Polls does nothing: there is one CTA.
-func (h *host) Polls(int) {}
+// LetOthersGo does nothing: there is one CTA.
+func (h *host) LetOthersGo(_, _ int) bool { return false }
 
 func (h *host) Clock(string, uint64) uint64 { return 7 }
 

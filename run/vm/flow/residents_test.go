@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vop-ptx/vop/run/level"
+	"github.com/vop-ptx/vop/run/native"
 	"github.com/vop-ptx/vop/run/vm"
 	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
@@ -111,6 +112,45 @@ func holdSums(t *testing.T, l level.Level, grid vm.Grid) {
 			}
 		}
 		sum = want * uint32(blocks)
+	}
+}
+
+// locksInLoop has CTAs take a lock in the way that is safe on targets before sm_70: what it guards is in the loop. The first one waits, while
+// it has the lock, for a flag that the last one sets.
+const locksInLoop = vmtest.Header + `
+.visible .entry k(.param .u64 words) {
+	.reg .b32 %i, %n, %x, %t; .reg .b64 %words; .reg .pred %p, %q;
+	ld.param.u64 %words, [words]; mov.u32 %i, %ctaid.x; mov.u32 %n, %nctaid.x; sub.u32 %n, %n, 1;
+	setp.ne.u32 %p, %i, %n; @%p bra LOCK;
+	st.relaxed.gpu.global.u32 [%words+4], 1;
+LOCK:
+	atom.acquire.gpu.global.cas.b32 %x, [%words], 0, 1; setp.eq.u32 %q, %x, 0; @!%q bra NOT;
+	setp.ne.u32 %p, %i, 0; @%p bra ADD;
+WAIT:
+	ld.relaxed.gpu.global.u32 %x, [%words+4]; setp.eq.u32 %p, %x, 0; @%p bra WAIT;
+ADD:
+	ld.global.u32 %x, [%words+8]; add.u32 %x, %x, 1; st.global.u32 [%words+8], %x;
+	st.release.gpu.global.u32 [%words], 0;
+NOT:
+	@!%q bra LOCK;
+	ret;
+}`
+
+// TestBlocksThatWaitGetTheirTurns: a CTA that waits in a loop in which it may as well be at work lets others go on: the one that it waits for
+// had let it go on.
+func TestBlocksThatWaitGetTheirTurns(t *testing.T) {
+	defer vmtest.WithTurns(20)()
+	defer vmtest.WithMachineCode(native.Options{Turn: 2000})()
+	for _, l := range level.Levels() {
+		for _, workers := range []int{1, 2, 3} {
+			const blocks, threads = 4, 40
+			m := vmtest.LoadOn(t, l, locksInLoop)
+			words, _ := m.Memory().Alloc("words", 12)
+			vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: threads}, Workers: workers}, words)
+			if got := vmtest.Words(words)[2]; got != blocks*threads {
+				t.Errorf("%v, %d workers: %d threads have had the lock, of %d", l, workers, got, blocks*threads)
+			}
+		}
 	}
 }
 
