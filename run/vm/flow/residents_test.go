@@ -177,6 +177,7 @@ func TestBlocksThatWaitGoTheSameWay(t *testing.T) {
 // TestMoreBlocksThanRoom: where there is no room for all that wait for each other, the message says so.
 func TestMoreBlocksThanRoom(t *testing.T) {
 	defer vmtest.WithResidents(5)()
+	defer vmtest.WithTurns(20)() // so that there is no room long before the launch is stopped
 	m := vmtest.LoadOn(t, level.Portable, waitsForLater)
 	flags, _ := m.Memory().Alloc("flags", 4*20)
 	order, _ := m.Memory().Alloc("order", 4*21)
