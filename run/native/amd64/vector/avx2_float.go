@@ -172,8 +172,8 @@ func (f *vexFloats) defineTests() {
 	}
 }
 
-// defineAVX2Conversions enters conversions between f32 and integers of up to 32 bits, and among
-// floats.
+// defineAVX2Conversions enters conversions of f32 to integers of up to 32 bits, of those to f64, and of
+// f32 to floats.
 func defineAVX2Conversions() {
 	for mode, rounding := range roundings {
 		for _, t := range integerTypes[:6] {
@@ -207,35 +207,10 @@ func defineAVX2Conversions() {
 			return vexDoubles.canonical(s, s.New(encode.VROUNDPD, a[0], machine.Immediate(rounding.number|8)))
 		})
 	}
-	for _, t := range integerTypes[:6] {
-		eachEnding(func(ending string, _, sat bool) {
-			with2("cvt.rn"+ending+".f32."+t.name, func(s *Selection, a []machine.Operand) machine.Operand {
-				x := s.extendTo(t, a[0])
-				r := machine.Operand{}
-				if t.bits < 32 || t.signed {
-					r = s.New(encode.VCVTDQ2PS, x)
-				} else {
-					// Both halves are exact as floats, so that their sum is rounded once.
-					high := s.New(encode.VCVTDQ2PS, s.New(encode.VPSRLDI, x, machine.Immediate(16)))
-					low := s.New(encode.VCVTDQ2PS, s.low16(x))
-					r = s.New(encode.VADDPS, s.New(encode.VMULPS, high, s.Const32(0x47800000)), low)
-				}
-				if sat {
-					return singles.saturate(s, r)
-				}
-				return r
-			})
-		})
-	}
 	eachEnding(func(ending string, ftz, sat bool) {
 		with2("cvt"+ending+".f32.f32", func(s *Selection, a []machine.Operand) machine.Operand {
 			return vexSingles.finish(s, vexSingles.operands(s, a, ftz)[0], false, sat)
 		})
-		define(onlyAVX2, "cvt.rn"+ending+".f32.f64", selector{group: func(s *Selection) {
-			x := s.wide(s.Node.Args[0])
-			r := s.JoinHalves([2]machine.Operand{s.New(encode.VCVTPD2PS, x[0]), s.New(encode.VCVTPD2PS, x[1])})
-			s.give(vexSingles.finish(s, r, ftz, sat))
-		}})
 	})
 	for _, ending := range []string{"", ".ftz"} {
 		define(onlyAVX2, "cvt"+ending+".f64.f32", selector{group: func(s *Selection) {

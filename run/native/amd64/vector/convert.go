@@ -57,7 +57,7 @@ func defineConvert() {
 	}
 }
 
-// convertLevels are the levels that have a conversion: AVX2 has no minimum of 64 bits.
+// convertLevels are the levels that have a conversion here: AVX2 has no minimum of 64 bits, see [saturateWideAVX2].
 func convertLevels(saturated bool, to, from integerType) []amd64.Level {
 	if saturated && from.bits == 64 {
 		return onlyAVX512

@@ -11,8 +11,8 @@
 // Package emit below has what they are written with.
 //
 // Operations without a selector are listed in testdata/missing_avx512.txt and missing_avx2.txt, which a test holds.
-// With AVX-512 they are fns and the transcendental approximations; with AVX2 also roundings other than to
-// nearest, division of 64-bit integers, halves, and conversions of 64-bit integers to and from floats.
+// With AVX-512 they are fns and the transcendental approximations; with AVX2 also arithmetic with
+// roundings other than to nearest, and halves.
 //
 // To give the processors a new operation: its selector in the file of its family; the tests find it by its name.
 package vector

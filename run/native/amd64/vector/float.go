@@ -57,14 +57,16 @@ func (f *floats) constant(s *Selection, x uint64) machine.Operand {
 const (
 	floatEqual     = 0x00
 	floatUnordered = 0x03
+	floatNotEqual  = 0x0c // of numbers
 	floatOrdered   = 0x07
+	floatLess      = 0x11
 	floatAtLeast   = 0x1d
 	floatGreater   = 0x1e
 )
 
 // floatPredicates are the comparisons of setp.
 var floatPredicates = map[string]int{
-	"lt": 0x11, "le": 0x12, "gt": floatGreater, "ge": floatAtLeast, "eq": floatEqual, "ne": 0x0c, "ltu": 0x19, "leu": 0x1a, "gtu": 0x16,
+	"lt": floatLess, "le": 0x12, "gt": floatGreater, "ge": floatAtLeast, "eq": floatEqual, "ne": floatNotEqual, "ltu": 0x19, "leu": 0x1a, "gtu": 0x16,
 	"geu": 0x15, "equ": 0x08, "neu": 0x04, "num": floatOrdered, "nan": floatUnordered,
 }
 

@@ -1,0 +1,116 @@
+package vector
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+)
+
+// Directed roundings of conversions with AVX2, which has instructions for the nearest float alone. The nearest one is compared
+// with what was rounded. Where it lies on the wrong side, the float next to it is the result: no float lies between the two.
+
+// next moves floats to their neighbour where a mask is set: the next larger one, or the next smaller one. The bits of a float
+// that is not negative grow with it, and those of a negative one shrink. A zero must have the sign of what it moves to. The
+// neighbour of an infinite one is the largest that is finite.
+func (f *vexFloats) next(s *Selection, x, where machine.Operand, larger bool) machine.Operand {
+	e, sign := &elements64, machine.Operand{}
+	if f.bits == 32 {
+		e, sign = &elements32, s.New(encode.VPSRADI, x, machine.Immediate(31))
+	} else {
+		sign = s.New(encode.VPCMPGTQ, s.Zero(), x)
+	}
+	// -1 where the mask is set, and 1 where the float is negative besides.
+	one := s.New(e.subtract, s.Xor(where, sign), sign)
+	if larger {
+		return s.New(e.subtract, x, one)
+	}
+	return s.New(e.add, x, one)
+}
+
+// singleOfDoubles rounds two vectors of f64 to f32. An infinite result of a finite number is corrected as all others are, and
+// so is a zero: it has the sign of the number. A NaN compares with nothing, and is left to what comes after.
+func (s *Selection) singleOfDoubles(mode string, x [2]machine.Operand) machine.Operand {
+	var r, wrong [2]machine.Operand
+	for h := range x {
+		r[h] = s.New(encode.VCVTPD2PS, x[h])
+		if mode == "rn" {
+			continue
+		}
+		switch back := s.New(encode.VCVTPS2PD, r[h]); mode {
+		case "rm":
+			wrong[h] = vexDoubles.compare(s, floatGreater, back, x[h])
+		case "rp":
+			wrong[h] = vexDoubles.compare(s, floatLess, back, x[h])
+		case "rz":
+			wrong[h] = vexDoubles.compare(s, floatGreater, vexDoubles.magnitude(s, back), vexDoubles.magnitude(s, x[h]))
+		}
+	}
+	single := s.JoinHalves(r)
+	switch mode {
+	case "rn":
+		return single
+	case "rz":
+		return s.New(encode.VPADDD, single, s.narrow(wrong))
+	}
+	return vexSingles.next(s, single, s.narrow(wrong), mode == "rp")
+}
+
+// singleOfWord rounds an integer of up to 32 bits to f32.
+func (s *Selection) singleOfWord(t integerType, mode string, x machine.Operand) machine.Operand {
+	x = s.extendTo(t, x)
+	if t.bits == 32 && !t.signed {
+		return s.singleOfUnsigned(mode, x)
+	}
+	r := s.New(encode.VCVTDQ2PS, x)
+	if t.bits < 32 || mode == "rn" {
+		return r
+	}
+	// What the float is short by, modulo 2^32: 2^31 becomes -2^31 here. It is small enough to have its sign.
+	short := s.New(encode.VPSUBD, x, s.New(encode.VCVTTPS2DQ, r))
+	switch mode {
+	case "rm":
+		return s.New(encode.VPADDD, r, s.New(encode.VPSIGND, s.New(encode.VPSRADI, short, machine.Immediate(31)), x))
+	case "rp":
+		return s.New(encode.VPSUBD, r, s.New(encode.VPSIGND, s.New(encode.VPCMPGTD, short, s.Zero()), x))
+	}
+	return s.New(encode.VPADDD, r, s.New(encode.VPSRADI, s.New(encode.VPSIGND, short, x), machine.Immediate(31)))
+}
+
+// singleOfUnsigned rounds u32 to f32. Both halves are exact as floats, so that their sum is rounded once.
+func (s *Selection) singleOfUnsigned(mode string, x machine.Operand) machine.Operand {
+	high := s.New(encode.VCVTDQ2PS, s.New(encode.VPSRLDI, x, machine.Immediate(16)))
+	high = s.New(encode.VMULPS, high, s.Const32(0x47800000)) // 2^16
+	low := s.New(encode.VCVTDQ2PS, s.low16(x))
+	r := s.New(encode.VADDPS, high, low)
+	if mode == "rn" {
+		return r
+	}
+	// The upper half is larger or zero, so that this is exact (Dekker's FastTwoSum). It is never -0.
+	short := s.New(encode.VSUBPS, low, s.New(encode.VSUBPS, r, high))
+	if mode == "rp" {
+		return s.New(encode.VPSUBD, r, s.New(encode.VPCMPGTD, short, s.Zero()))
+	}
+	return s.New(encode.VPADDD, r, s.New(encode.VPSRADI, short, machine.Immediate(31)))
+}
+
+// saturatedInteger is the node's argument, an integer, as f32 between 0 and 1: with any rounding it is 1 where the integer is
+// above zero.
+func (s *Selection) saturatedInteger(t integerType) machine.Operand {
+	one := s.Const32(uint32(singles.one))
+	above := func(x machine.Operand, greater, equal encode.Op) machine.Operand {
+		if t.signed {
+			return s.New(greater, x, s.Zero())
+		}
+		return s.New(equal, x, s.Zero())
+	}
+	var positive machine.Operand
+	if t.bits == 64 {
+		x := s.wide(s.Node.Args[0])
+		positive = s.narrow([2]machine.Operand{above(x[0], encode.VPCMPGTQ, encode.VPCMPEQQ), above(x[1], encode.VPCMPGTQ, encode.VPCMPEQQ)})
+	} else {
+		positive = above(s.extendTo(t, s.arg(0)), encode.VPCMPGTD, encode.VPCMPEQD)
+	}
+	if t.signed {
+		return s.And(positive, one)
+	}
+	return s.New(encode.VPANDN, positive, one) // what is not zero
+}
