@@ -14,7 +14,7 @@ import (
 func (f *vexFloats) next(s *Selection, x, where machine.Operand, larger bool) machine.Operand {
 	e, sign := &elements64, machine.Operand{}
 	if f.bits == 32 {
-		e, sign = &elements32, s.New(encode.VPSRADI, x, machine.Immediate(31))
+		e, sign = &elements32, s.by(encode.VPSRADI, x, 31)
 	} else {
 		sign = s.New(encode.VPCMPGTQ, s.Zero(), x)
 	}
@@ -35,14 +35,14 @@ func (s *Selection) singleOfDoubles(mode string, x [2]machine.Operand) machine.O
 		if mode == "rn" {
 			continue
 		}
-		switch back := s.New(encode.VCVTPS2PD, r[h]); mode {
-		case "rm":
-			wrong[h] = vexDoubles.compare(s, floatGreater, back, x[h])
+		less, greater := x[h], s.New(encode.VCVTPS2PD, r[h])
+		switch mode {
 		case "rp":
-			wrong[h] = vexDoubles.compare(s, floatLess, back, x[h])
+			less, greater = greater, less
 		case "rz":
-			wrong[h] = vexDoubles.compare(s, floatGreater, vexDoubles.magnitude(s, back), vexDoubles.magnitude(s, x[h]))
+			less, greater = vexDoubles.magnitude(s, less), vexDoubles.magnitude(s, greater)
 		}
+		wrong[h] = vexDoubles.compare(s, floatLess, less, greater)
 	}
 	single := s.JoinHalves(r)
 	switch mode {
@@ -66,18 +66,21 @@ func (s *Selection) singleOfWord(t integerType, mode string, x machine.Operand) 
 	}
 	// What the float is short by, modulo 2^32: 2^31 becomes -2^31 here. It is small enough to have its sign.
 	short := s.New(encode.VPSUBD, x, s.New(encode.VCVTTPS2DQ, r))
-	switch mode {
-	case "rm":
-		return s.New(encode.VPADDD, r, s.New(encode.VPSIGND, s.New(encode.VPSRADI, short, machine.Immediate(31)), x))
-	case "rp":
-		return s.New(encode.VPSUBD, r, s.New(encode.VPSIGND, s.New(encode.VPCMPGTD, short, s.Zero()), x))
+	if mode == "rz" { // towards zero, by magnitude
+		return s.New(encode.VPADDD, r, s.by(encode.VPSRADI, s.New(encode.VPSIGND, short, x), 31))
 	}
-	return s.New(encode.VPADDD, r, s.New(encode.VPSRADI, s.New(encode.VPSIGND, short, x), machine.Immediate(31)))
+	o, wrong := encode.VPADDD, machine.Operand{}
+	if mode == "rp" {
+		o, wrong = encode.VPSUBD, s.New(encode.VPCMPGTD, short, s.Zero())
+	} else {
+		wrong = s.by(encode.VPSRADI, short, 31)
+	}
+	return s.New(o, r, s.New(encode.VPSIGND, wrong, x)) // as bits, negative floats are ordered the other way
 }
 
 // singleOfUnsigned rounds u32 to f32. Both halves are exact as floats, so that their sum is rounded once.
 func (s *Selection) singleOfUnsigned(mode string, x machine.Operand) machine.Operand {
-	high := s.New(encode.VCVTDQ2PS, s.New(encode.VPSRLDI, x, machine.Immediate(16)))
+	high := s.New(encode.VCVTDQ2PS, s.by(encode.VPSRLDI, x, 16))
 	high = s.New(encode.VMULPS, high, s.Const32(0x47800000)) // 2^16
 	low := s.New(encode.VCVTDQ2PS, s.low16(x))
 	r := s.New(encode.VADDPS, high, low)
@@ -89,28 +92,31 @@ func (s *Selection) singleOfUnsigned(mode string, x machine.Operand) machine.Ope
 	if mode == "rp" {
 		return s.New(encode.VPSUBD, r, s.New(encode.VPCMPGTD, short, s.Zero()))
 	}
-	return s.New(encode.VPADDD, r, s.New(encode.VPSRADI, short, machine.Immediate(31)))
+	return s.New(encode.VPADDD, r, s.by(encode.VPSRADI, short, 31))
 }
 
 // saturatedInteger is the node's argument, an integer, as f32 between 0 and 1: with any rounding it is 1 where the integer is
 // above zero.
 func (s *Selection) saturatedInteger(t integerType) machine.Operand {
-	one := s.Const32(uint32(singles.one))
-	above := func(x machine.Operand, greater, equal encode.Op) machine.Operand {
-		if t.signed {
-			return s.New(greater, x, s.Zero())
-		}
-		return s.New(equal, x, s.Zero())
-	}
-	var positive machine.Operand
+	x, o := [2]machine.Operand{}, encode.Op(encode.VPCMPGTQ)
 	if t.bits == 64 {
-		x := s.wide(s.Node.Args[0])
-		positive = s.narrow([2]machine.Operand{above(x[0], encode.VPCMPGTQ, encode.VPCMPEQQ), above(x[1], encode.VPCMPGTQ, encode.VPCMPEQQ)})
+		x = s.wide(s.Node.Args[0])
 	} else {
-		positive = above(s.extendTo(t, s.arg(0)), encode.VPCMPGTD, encode.VPCMPEQD)
+		x[0], o = s.extendTo(t, s.arg(0)), encode.VPCMPGTD
 	}
+	if !t.signed { // what is not zero
+		o = vexSingles.equal
+		if t.bits == 64 {
+			o = vexDoubles.equal
+		}
+	}
+	positive := s.New(o, x[0], s.Zero())
+	if t.bits == 64 {
+		positive = s.narrow([2]machine.Operand{positive, s.New(o, x[1], s.Zero())})
+	}
+	one := s.Const32(uint32(singles.one))
 	if t.signed {
 		return s.And(positive, one)
 	}
-	return s.New(encode.VPANDN, positive, one) // what is not zero
+	return s.New(encode.VPANDN, positive, one)
 }

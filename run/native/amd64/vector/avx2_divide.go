@@ -73,12 +73,12 @@ func (s *Selection) divideAVX2(x, y machine.Operand) (q, r func() machine.Operan
 	}
 	first := s.nearestWide(part(x))
 	cross := s.New(encode.VPADDQ, s.New(encode.VPMULUDQ, first, upper), s.New(encode.VPMULUDQ, s.high(first), y))
-	product := s.New(encode.VPADDQ, s.New(encode.VPMULUDQ, first, y), s.New(encode.VPSLLQI, cross, machine.Immediate(32)))
+	product := s.New(encode.VPADDQ, s.New(encode.VPMULUDQ, first, y), s.by(encode.VPSLLQI, cross, 32))
 	rest := s.New(encode.VPSUBQ, x, product)
 
 	// The second part is a word: its bits, with those of the unit above.
 	second := s.New(encode.VADDPD, part(rest), s.Const64(unitFloat))
-	high := s.New(encode.VPSLLQI, s.New(encode.VPMULUDQ, second, upper), machine.Immediate(32))
+	high := s.by(encode.VPSLLQI, s.New(encode.VPMULUDQ, second, upper), 32)
 	rest = s.New(encode.VPSUBQ, rest, s.New(encode.VPADDQ, s.New(encode.VPMULUDQ, second, y), high))
 	complete := s.GreaterUnsigned(8, y, rest)
 	// A mask that is set is -1.

@@ -18,17 +18,24 @@ const (
 	unitFloat = 0x4338000000000000
 )
 
+// by is New for an instruction with an immediate, and not inlined as New is not.
+//
+//go:noinline
+func (s *Selection) by(o encode.Op, x machine.Operand, n int) machine.Operand {
+	return s.New(o, x, machine.Immediate(n))
+}
+
 // halvesOfWide are two f64 whose sum is an integer of 64 bits: what the upper word stands for, less 2^52, and 2^52 with the
 // lower word.
 func (s *Selection) halvesOfWide(signed bool, x machine.Operand) (high, low machine.Operand) {
 	low = s.New(encode.VPBLENDD, x, s.Const64(math.Float64bits(0x1p52)), machine.Immediate(0xaa))
+	// The last bit of 2^84 stands for 2^32. With its top bit flipped, a signed word is an unsigned one that is 2^31 more.
+	above := 0x1p84
 	if signed {
-		// The last bit of 2^84 stands for 2^32. With its top bit flipped, a signed word is an unsigned one that is 2^31 more.
-		high = s.Xor(s.high(x), s.Const64(math.Float64bits(0x1p84+0x1p63)))
-		return s.New(encode.VSUBPD, high, s.Const64(math.Float64bits(0x1p84+0x1p63+0x1p52))), low
+		above += 0x1p63
 	}
-	high = s.Or(s.high(x), s.Const64(math.Float64bits(0x1p84)))
-	return s.New(encode.VSUBPD, high, s.Const64(math.Float64bits(0x1p84+0x1p52))), low
+	high = s.Xor(s.high(x), s.Const64(math.Float64bits(above)))
+	return s.New(encode.VSUBPD, high, s.Const64(math.Float64bits(above+0x1p52))), low
 }
 
 // nearestDouble is an integer of 64 bits as f64. Only the sum is rounded, and that of zero is +0.
@@ -67,11 +74,7 @@ func (s *Selection) doubleOfWide(signed bool, mode string, x machine.Operand) ma
 	if mode == "rp" {
 		predicate = floatGreater
 	}
-	wrong := vexDoubles.compare(s, predicate, rest, s.Zero())
-	if !signed {
-		return s.New(encode.VPSUBQ, sum, wrong)
-	}
-	return vexDoubles.next(s, sum, wrong, mode == "rp")
+	return vexDoubles.next(s, sum, vexDoubles.compare(s, predicate, rest, s.Zero()), mode == "rp")
 }
 
 // oddDouble rounds an integer of 64 bits to f64 so that the last bit of an inexact result is 1. Rounded to f32 then, in any
@@ -80,7 +83,7 @@ func (s *Selection) oddDouble(signed bool, x machine.Operand) machine.Operand {
 	sum, rest := s.doubleAndRest(signed, x)
 	inexact := vexDoubles.compare(s, floatNotEqual, rest, s.Zero())
 	sum = s.New(encode.VPADDQ, sum, s.tooFar(signed, sum, rest))
-	return s.Or(sum, s.New(encode.VPSRLQI, inexact, machine.Immediate(63)))
+	return s.Or(sum, s.by(encode.VPSRLQI, inexact, 63))
 }
 
 // nearestWide is the integer nearest to an f64 from -2^63 to 2^64, modulo 2^64; of two, the even one. The upper word is rounded
@@ -95,7 +98,7 @@ func (s *Selection) nearestWide(x machine.Operand) machine.Operand {
 	whole := s.New(encode.VSUBPD, upper, s.Const64(math.Float64bits(unit)))
 	lower := s.Change(encode.VFNMADD132PD, whole, x, s.Const64(twoTo32))
 	lower = s.New(encode.VADDPD, lower, s.Const64(unitFloat))
-	return s.New(encode.VPADDQ, s.New(encode.VPSLLQI, upper, machine.Immediate(32)), lower)
+	return s.New(encode.VPADDQ, s.by(encode.VPSLLQI, upper, 32), lower)
 }
 
 // roundDouble rounds f64 to integral ones, except to the nearest: that is left to what comes after.
@@ -103,7 +106,7 @@ func (s *Selection) roundDouble(mode string, x machine.Operand) machine.Operand 
 	if mode == "rn" {
 		return x
 	}
-	return s.New(encode.VROUNDPD, x, machine.Immediate(roundings[mode].number|8))
+	return s.by(encode.VROUNDPD, x, roundings[mode].number|8)
 }
 
 // wideOfDoubles rounds f64 to integers of 64 bits, clamped. A NaN becomes the top bit. The maximum gives its last operand where
@@ -117,7 +120,7 @@ func (s *Selection) wideOfDoubles(signed bool, mode string, x machine.Operand) m
 	}
 	r := s.nearestWide(s.New(encode.VMAXPD, x, s.Zero()))
 	nan := vexDoubles.compare(s, floatUnordered, x, x)
-	r = s.Or(r, s.New(encode.VPSLLQI, nan, machine.Immediate(63)))
+	r = s.Or(r, s.by(encode.VPSLLQI, nan, 63))
 	return s.Or(r, vexDoubles.compare(s, floatAtLeast, x, s.Const64(twoTo64)))
 }
 
@@ -136,14 +139,14 @@ func (s *Selection) wordOfDoubles(t integerType, mode string, x [2]machine.Opera
 		}
 		// The minimum gives its last operand where one is a NaN. What is too small or a NaN becomes the least word.
 		x = s.New(encode.VMINPD, s.Const64(math.Float64bits(1<<31-1)), x)
+		o := encode.VCVTTPD2DQ
 		switch mode {
 		case "rn":
-			r[h] = s.New(encode.VCVTPD2DQ, x)
-		case "rz":
-			r[h] = s.New(encode.VCVTTPD2DQ, x)
-		default:
-			r[h] = s.New(encode.VCVTTPD2DQ, s.roundDouble(mode, x))
+			o = encode.VCVTPD2DQ
+		case "rm", "rp":
+			x = s.roundDouble(mode, x)
 		}
+		r[h] = s.New(o, x)
 	}
 	if t.bits == 32 && !t.signed {
 		return s.narrow(r)

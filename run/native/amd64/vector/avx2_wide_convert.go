@@ -42,7 +42,7 @@ func defineAVX2Wide() {
 				define(onlyAVX2, "cvt."+mode+"i"+ending+"."+t.name+".f32", selector{group: func(s *Selection) {
 					x := vexSingles.operands(s, []machine.Operand{s.arg(0)}, ftz)[0]
 					if mode != "rn" {
-						x = s.New(encode.VROUNDPS, x, machine.Immediate(roundings[mode].number|8))
+						x = s.by(encode.VROUNDPS, x, roundings[mode].number|8)
 					}
 					wide := s.Extend(encode.VCVTPS2PD, x)
 					s.giveWide([2]machine.Operand{s.wideOfDoubles(t.signed, "rn", wide[0]), s.wideOfDoubles(t.signed, "rn", wide[1])})
@@ -55,53 +55,46 @@ func defineAVX2Wide() {
 			}})
 		})
 	}
-	for _, to := range integerTypes {
+	for _, to := range integerTypes[:6] {
 		for _, from := range integerTypes[6:] {
 			define(onlyAVX2, "cvt.sat."+to.name+"."+from.name, selector{group: func(s *Selection) { saturateWideAVX2(s, to, from) }})
 		}
 	}
+	with2("cvt.sat.u64.u64", identity)
+	with2("cvt.sat.s64.s64", identity)
+	with2("cvt.sat.u64.s64", func(s *Selection, a []machine.Operand) machine.Operand {
+		return s.New(encode.VPANDN, s.New(encode.VPCMPGTQ, s.Zero(), a[0]), a[0])
+	})
+	with2("cvt.sat.s64.u64", func(s *Selection, a []machine.Operand) machine.Operand {
+		return s.New(encode.VBLENDVPD, a[0], s.Const64(1<<63-1), a[0]) // those are too large whose top bit is set
+	})
 	for _, ending := range []string{"", ".ftz"} {
 		define(onlyAVX2, "slct.64"+ending+".f32", selector{group: func(s *Selection) {
 			c := vexSingles.operands(s, []machine.Operand{s.arg(2)}, ending != "")[0]
-			x, y, k := s.wide(s.Node.Args[0]), s.wide(s.Node.Args[1]), s.splitMask(vexSingles.compare(s, floatAtLeast, c, s.Zero()))
-			s.giveWide([2]machine.Operand{s.New(encode.VBLENDVPD, y[0], x[0], k[0]), s.New(encode.VBLENDVPD, y[1], x[1], k[1])})
+			x, y := s.wide(s.Node.Args[0]), s.wide(s.Node.Args[1])
+			for h, k := range s.splitMask(vexSingles.compare(s, floatAtLeast, c, s.Zero())) {
+				x[h] = s.New(encode.VBLENDVPD, y[h], x[h], k)
+			}
+			s.giveWide(x)
 		}})
 	}
 }
 
-// saturateWideAVX2 clamps the node's argument, an integer of 64 bits. To a narrower type it is clamped to 32 bits first, where
-// there are minimum and maximum: the upper words tell whether the lower ones are all of it.
+// saturateWideAVX2 clamps the node's argument, an integer of 64 bits, to a narrower type: to 32 bits first, where there are minimum
+// and maximum. The upper words tell whether the lower ones are all of it.
 func saturateWideAVX2(s *Selection, to, from integerType) {
 	x := s.wide(s.Node.Args[0])
-	if to.bits == 64 {
-		switch {
-		case from.signed && !to.signed:
-			for h := range x {
-				x[h] = s.New(encode.VPANDN, s.New(encode.VPCMPGTQ, s.Zero(), x[h]), x[h])
-			}
-		case to.signed && !from.signed: // those are too large whose top bit is set
-			for h := range x {
-				x[h] = s.New(encode.VBLENDVPD, x[h], s.Const64(to.most()), x[h])
-			}
-		}
-		s.giveWide(x)
-		return
-	}
 	low, high := s.Pick(x, 0, false), s.Pick(x, 1, false)
-	sign := machine.Operand{}
-	if from.signed {
-		sign = s.New(encode.VPSRADI, high, machine.Immediate(31))
-	}
 	word := integerType{"u32", 32, false}
 	switch {
 	case from.signed && to.signed:
 		word.signed = true
-		limit := s.Xor(sign, s.Const32(1<<31-1))
-		fits := s.New(encode.VPCMPEQD, high, s.New(encode.VPSRADI, low, machine.Immediate(31)))
+		fits := s.New(encode.VPCMPEQD, high, s.by(encode.VPSRADI, low, 31))
+		limit := s.Xor(s.by(encode.VPSRADI, high, 31), s.Const32(1<<31-1))
 		low = s.New(encode.VBLENDVPS, limit, low, fits)
 	case from.signed: // all ones where it is too large, and zero where it is negative
 		low = s.Or(low, s.New(encode.VPCMPGTD, high, s.Zero()))
-		low = s.New(encode.VPANDN, sign, low)
+		low = s.New(encode.VPANDN, s.by(encode.VPSRADI, high, 31), low)
 	default:
 		low = s.Or(low, s.Not(s.New(encode.VPCMPEQD, high, s.Zero())))
 	}
