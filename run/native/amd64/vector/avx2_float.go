@@ -185,16 +185,7 @@ func defineAVX2Conversions() {
 				})
 			}
 			define(onlyAVX2, "cvt."+mode+".f64."+t.name, selector{group: func(s *Selection) {
-				if x := s.extendTo(t, s.arg(0)); t.bits < 32 || t.signed {
-					s.giveWide(s.Extend(encode.VCVTDQ2PD, x))
-				} else {
-					// As if signed, and 2^31 more.
-					wide := s.Extend(encode.VCVTDQ2PD, s.Xor(x, s.Const32(1<<31)))
-					for h := range wide {
-						wide[h] = s.New(encode.VADDPD, wide[h], s.Const64(0x41e0000000000000))
-					}
-					s.giveWide(wide)
-				}
+				s.giveWide(s.doubleOfWord(t, s.extendTo(t, s.arg(0))))
 			}})
 		}
 		eachEnding(func(ending string, ftz, sat bool) {
@@ -218,6 +209,19 @@ func defineAVX2Conversions() {
 			s.giveWide([2]machine.Operand{vexDoubles.canonical(s, x[0]), vexDoubles.canonical(s, x[1])})
 		}})
 	}
+}
+
+// doubleOfWord converts words with the values of a type of up to 32 bits to f64.
+func (s *Selection) doubleOfWord(t integerType, x machine.Operand) [2]machine.Operand {
+	if t.bits < 32 || t.signed {
+		return s.Extend(encode.VCVTDQ2PD, x)
+	}
+	// As if signed, and 2^31 more.
+	wide := s.Extend(encode.VCVTDQ2PD, s.Xor(x, s.Const32(1<<31)))
+	for h := range wide {
+		wide[h] = s.New(encode.VADDPD, wide[h], s.Const64(0x41e0000000000000))
+	}
+	return wide
 }
 
 // integerOfRounded converts an f32 that is integral to an integer of up to 32 bits, clamped; a NaN

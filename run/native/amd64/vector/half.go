@@ -37,7 +37,7 @@ func defineHalf() {
 			for h, x := range s.wide(s.Node.Args[0]) {
 				y := s.New(encode.Op(encode.VCVTPD2PS).RoundZero(), x)
 				back := s.New(encode.VCVTPS2PD, y)
-				inexact := s.Test(doubles.compare, back, x, machine.Immediate(0x0c))
+				inexact := s.Test(doubles.compare, back, x, machine.Immediate(floatNotEqual))
 				parts[h] = s.Merged(encode.VPORD, inexact, y, y, s.Const32(1))
 			}
 			s.give(s.halfOfSingle(s.JoinHalves(parts), rounding.number))
