@@ -45,6 +45,11 @@ var singles = []single{
 	{"add.f16x2", "add.rn.f16x2 %rI, %rI, %r8;", 1},
 	{"mul.f16x2", "mul.rn.f16x2 %rI, %rI, %r8;", 1},
 	{"fma.f16x2", "fma.rn.f16x2 %rI, %rI, %r8, %r9;", 1},
+	{"min.f16x2", "min.f16x2 %rI, %rI, %r8;", 1},
+	{"add.ftz.sat.f16x2", "add.ftz.sat.f16x2 %rI, %rI, %r8;", 1},
+	{"fma.f16", "fma.rn.f16 %hI, %hI, %h8, %hJ;", 1},
+	{"convert.f16", "cvt.rn.f16.f32 %hI, %fI; cvt.f32.f16 %fI, %hI;", 2},
+	{"ex2.approx.f16x2", "ex2.approx.f16x2 %rI, %rI;", 1},
 	{"add.rz.f32", "add.rz.f32 %fI, %fI, %f8;", 1},
 	{"div.s32", "div.s32 %rI, %rJ, %r9;", 1},
 	{"div.u64", "div.u64 %rdI, %rdJ, %rd9;", 1},
@@ -59,6 +64,7 @@ var singles = []single{
 	{"redux.add.two", "and.b32 %r10, %rJ, 1; neg.s32 %r10, %r10; xor.b32 %r10, %r10, 0x55555555; redux.sync.add.u32 %rI, %rI, %r10;", 1},
 	{"match.any.8", "and.b32 %r10, %r20, 7; add.u32 %r10, %r10, %rJ; and.b32 %r10, %r10, 7; match.any.sync.b32 %rI, %r10, -1;", 1},
 	{"match.any.32", "add.u32 %r10, %r20, %r9; match.any.sync.b32 %rI, %r10, -1;", 1},
+	{"add.bf16x2", "add.rn.bf16x2 %rI, %rI, %r8;", 1},
 	{"fma.bf16x2", "fma.rn.bf16x2 %rI, %rI, %r8, %r9;", 1},
 	{"min.bf16x2", "min.bf16x2 %rI, %rI, %r8;", 1},
 	{"cvt.bf16x2", "cvt.rn.bf16x2.f32 %rI, %fI, %f8;", 1},
@@ -91,6 +97,7 @@ func microText(s single) string {
 {
 	.reg .pred %p<4>;
 	.reg .f32 %f<12>;
+	.reg .b16 %h<12>;
 	.reg .b32 %r<24>;
 	.reg .b64 %rd<12>;
 	.shared .align 4 .b8 table[1024];
@@ -104,10 +111,11 @@ func microText(s single) string {
 	mov.f32 %f9, 0f3DCCCCCD;
 	mov.u32 %r8, 0x3c013c02;
 	mov.u32 %r9, 5;
+	mov.b16 %h8, 0x3c01;
 	mov.u32 %r23, 0;
 `)
 	for i := range chains {
-		fmt.Fprintf(&t, "\tmad.lo.u32 %%r%d, %%r20, %d, %d;\n\tcvt.rn.f32.u32 %%f%[1]d, %%r%[1]d;\n\tcvt.u64.u32 %%rd%[1]d, %%r%[1]d;\n", i, 2*i+3, i)
+		fmt.Fprintf(&t, "\tmad.lo.u32 %%r%d, %%r20, %d, %d;\n\tcvt.rn.f32.u32 %%f%[1]d, %%r%[1]d;\n\tcvt.u64.u32 %%rd%[1]d, %%r%[1]d;\n\tcvt.u16.u32 %%h%[1]d, %%r%[1]d;\n", i, 2*i+3, i)
 	}
 	t.WriteString("TURN:\n")
 	for range repeats {
@@ -118,7 +126,7 @@ func microText(s single) string {
 	}
 	fmt.Fprintf(&t, "\tadd.u32 %%r23, %%r23, 1;\n\tsetp.lt.u32 %%p0, %%r23, %d;\n\t@%%p0 bra TURN;\n", turns)
 	for i := range chains { // all of them are read
-		fmt.Fprintf(&t, "\tmov.b32 %%r10, %%f%d;\n\tcvt.u32.u64 %%r11, %%rd%[1]d;\n\txor.b32 %%r9, %%r9, %%r10;\n\txor.b32 %%r9, %%r9, %%r11;\n\txor.b32 %%r9, %%r9, %%r%[1]d;\n", i)
+		fmt.Fprintf(&t, "\tmov.b32 %%r10, %%f%d;\n\tcvt.u32.u64 %%r11, %%rd%[1]d;\n\txor.b32 %%r9, %%r9, %%r10;\n\txor.b32 %%r9, %%r9, %%r11;\n\tcvt.u32.u16 %%r11, %%h%[1]d;\n\txor.b32 %%r9, %%r9, %%r11;\n\txor.b32 %%r9, %%r9, %%r%[1]d;\n", i)
 	}
 	t.WriteString(`	mul.wide.u32 %rd10, %r20, 4;
 	add.u64 %rd10, %rd9, %rd10;

@@ -43,6 +43,9 @@ func defineAVX2Brain() {
 				with2("fma.oob.relu"+size, vexBrains.outOfBounds(relu))
 			}
 		}
+		for name, compute := range narrowApproximations {
+			with2(name+size, brainArithmetic(compute, size == ".bf16x2"))
+		}
 		vexBrains.defineExtremes("", size)
 		vexBrains.defineSigns("", size)
 		with2("flush"+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand { return vexBrains.flush(s, a[0]) }))

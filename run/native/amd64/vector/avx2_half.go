@@ -50,6 +50,9 @@ func defineAVX2Half() {
 			vexHalves.defineExtremes(ftz, size)
 			vexHalves.defineSigns(ftz, size)
 		}
+		for name, compute := range narrowApproximations {
+			with2(name+size, halfOperation{open: open, compute: compute}.selector())
+		}
 		with2("flush"+size, func(s *Selection, a []machine.Operand) machine.Operand { return vexHalves.flush(s, a[0]) })
 	}
 	vexHalves.defineLimits(".f16")
