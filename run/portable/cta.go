@@ -30,7 +30,7 @@ type CTA struct {
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
 	polls    int  // how often in a row all warps that go on have been in loops as simt.Function.Polls has them
-	turns    int  // how often warps have had their turns, since other CTAs have gone on
+	rounds   int  // how many barriers have let threads go since other CTAs have gone on; a turn is roundsOfTurn
 	kept     map[*Code]*kept
 	together []*Lanes // of the warps that are executed together
 	whole    whole
@@ -173,15 +173,20 @@ func (c *CTA) goOn() outcome {
 	}
 }
 
+// roundsOfTurn is how many barriers count as one turn: a CTA is at work between them.
+const roundsOfTurn = 64
+
 // letOthersGo lets other CTAs go on where warps have had their turns, or have been let go by a barrier. polls says that those that go on
 // seem to wait for other CTAs.
 func (c *CTA) letOthersGo(polls bool) {
-	c.turns++
+	if c.rounds++; !c.released {
+		c.rounds += roundsOfTurn - 1
+	}
 	if c.polls++; c.released || !polls {
 		c.polls = 0
 	}
-	if c.host.LetOthersGo(c.turns, c.polls) {
-		c.turns = 0
+	if c.host.LetOthersGo(c.rounds/roundsOfTurn, c.polls) {
+		c.rounds = 0
 	} else if !c.released {
 		runtime.Gosched()
 	}

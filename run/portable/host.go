@@ -28,8 +28,8 @@ type Host interface {
 	// Stopped reports whether the launch is to end.
 	Stopped() bool
 	// LetOthersGo lets other CTAs go on, if any wait for that, and reports whether they have. It is called where warps of the CTA at work have
-	// had their turns, or a barrier has let them go: turns says how often since others have gone, and polls how often in a row the CTA has
-	// seemed to wait for another one.
+	// had their turns, or a barrier has let them go: turns says about how many they have had since others have gone on, and polls how often in
+	// a row the CTA has seemed to wait for another one.
 	LetOthersGo(turns, polls int) (gone bool)
 }
 

@@ -154,6 +154,33 @@ func TestBlocksThatWaitGetTheirTurns(t *testing.T) {
 	}
 }
 
+// waitsAtBarriers has a thread of each CTA but the last look for a flag that the last one sets, and tell all others between barriers.
+const waitsAtBarriers = vmtest.Header + `
+.visible .entry k(.param .u64 flag) {
+	.shared .align 4 .b32 seen; .reg .b32 %i, %n, %x, %t; .reg .b64 %flag; .reg .pred %p;
+	ld.param.u64 %flag, [flag]; mov.u32 %i, %ctaid.x; mov.u32 %n, %nctaid.x; mov.u32 %t, %tid.x; sub.u32 %n, %n, 1;
+	setp.eq.u32 %p, %i, %n; @%p bra LAST;
+LOOK:
+	setp.ne.u32 %p, %t, 0; @%p bra LOOKED;
+	ld.acquire.gpu.global.u32 %x, [%flag]; st.shared.u32 [seen], %x;
+LOOKED:
+	bar.sync 0; ld.shared.u32 %x, [seen]; bar.sync 0;
+	setp.eq.u32 %p, %x, 0; @%p bra LOOK;
+	ret;
+LAST:
+	st.release.gpu.global.u32 [%flag], 1; ret;
+}`
+
+// TestBlocksThatWaitAtBarriers: warps that meet at a barrier in each turn of a loop have no turns to lose.
+func TestBlocksThatWaitAtBarriers(t *testing.T) {
+	defer vmtest.WithMachineCode(native.Options{Turn: 2000})()
+	for _, l := range level.Levels() {
+		m := vmtest.LoadOn(t, l, waitsAtBarriers)
+		flag, _ := m.Memory().Alloc("flag", 4)
+		vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Grid: vm.Dim{X: 3}, Block: vm.Dim{X: 40}, Workers: 1}, flag)
+	}
+}
+
 // TestBlocksThatWaitGoTheSameWay: a launch with one worker does the same each time, in which order ever its CTAs wait.
 func TestBlocksThatWaitGoTheSameWay(t *testing.T) {
 	text := strings.Replace(meetsInGrid, "bar.sync 0;\n\tmov.u32 %sum, %round;", "bar.sync 0;\n\tatom.global.exch.b32 %sum, [%count+4], %c; add.u32 %sum, %sum, %round;", 1)
