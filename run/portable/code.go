@@ -78,7 +78,8 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes
 	if homes == nil {
 		homes = simt.NewHomes(f, nil)
 	}
-	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits(), polls: f.Polls()}
+	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits()}
+	c.polls = f.Polls(c.waits)
 	c.polling = slices.Contains(c.polls, true)
 	for b := range f.Blocks {
 		c.exchanges = c.exchanges || slices.ContainsFunc(f.Blocks[b].Insts, func(i simt.Inst) bool { return namesMembers(&i) })

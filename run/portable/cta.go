@@ -89,7 +89,7 @@ const (
 // Run runs a CTA, and may run up to so many more that follow it in x, as long as they do not fail: Index tells how far it
 // has come. See [CTA.Row].
 func (c *CTA) Run(index Dim, more int) outcome {
-	c.Fault, c.failing, c.polls = nil, time.Time{}, 0
+	c.Fault, c.failing, c.polls, c.rounds = nil, time.Time{}, 0, 0
 	c.Index = index
 	clear(c.Shared)
 	c.beginBarriers()

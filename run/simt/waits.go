@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
@@ -51,10 +52,10 @@ func (b *Block) waits(changes []BlockID) bool {
 	return b.End.Kind == Call
 }
 
-// Polls returns for each header of a loop in which lanes may wait whether turns of it change nothing that other threads see. Lanes that
-// stay in one for long are likely to wait for others; in other loops they are at work.
-func (f *Function) Polls() []bool {
-	polls := f.Waits()
+// Polls returns for each header of a loop in which lanes may wait, as Waits has it, whether turns of it change nothing that other threads
+// see. Lanes that stay in one for long are likely to wait for others; in other loops they are at work.
+func (f *Function) Polls(waits []bool) []bool {
+	polls := slices.Clone(waits)
 	for first := range f.Blocks {
 		if f.Blocks[first].Loop != BlockID(first) {
 			continue

@@ -216,6 +216,31 @@ func TestMoreBlocksThanRoom(t *testing.T) {
 	}
 }
 
+// TestBlocksAtWorkKeepTheirOrder: CTAs that have turns, and do not wait, follow each other, however many have gone before.
+func TestBlocksAtWorkKeepTheirOrder(t *testing.T) {
+	const blocks = 400
+	defer vmtest.WithTurns(1)()
+	defer vmtest.WithMachineCode(native.Options{Turn: 1})()
+	for _, l := range level.Levels() {
+		m := vmtest.LoadOn(t, l, vmtest.Header+`
+.visible .entry k(.param .u64 order) {
+	.reg .b32 %i, %n, %at; .reg .b64 %order, %place; .reg .pred %p;
+	ld.param.u64 %order, [order]; mov.u32 %i, %ctaid.x; mov.u32 %n, 20;
+WORK:
+	red.global.add.u32 [%order+4], 1; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra WORK;
+	atom.global.add.u32 %at, [%order], 1; mul.wide.u32 %place, %at, 4; add.u64 %order, %order, %place; st.global.u32 [%order+8], %i;
+	ret;
+}`)
+		order, _ := m.Memory().Alloc("order", 4*blocks+8)
+		vmtest.Launch(t, vmtest.Kernel(t, m, "k"), vm.Grid{Grid: vm.Dim{X: blocks}, Block: vm.Dim{X: 1}, Workers: 1}, order)
+		for i, x := range vmtest.Words(order)[2:] {
+			if x != uint32(i) {
+				t.Fatalf("%v: CTA %d has ended as number %d", l, x, i)
+			}
+		}
+	}
+}
+
 // TestBlocksThatWaitAreStopped: a launch ends that is stopped while CTAs wait for what never comes, and one of which a
 // thread fails that others wait for.
 func TestBlocksThatWaitAreStopped(t *testing.T) {
