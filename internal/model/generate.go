@@ -229,6 +229,14 @@ func (g *generator) emit(in *Inst) *Inst {
 	return in
 }
 
+// group begins a group of statements, to which statements are added until end is called.
+func (g *generator) group() (end func()) {
+	outer, group := g.list, &Group{}
+	*outer = append(*outer, group)
+	g.list = &group.Body
+	return func() { g.list = outer }
+}
+
 // do adds an operation that addresses depend on.
 func (g *generator) do(name string, dst Reg, src ...Operand) {
 	g.emit(&Inst{Op: ops.Named(name), Dst: []Reg{dst}, Src: src, Fixed: true})

@@ -31,10 +31,7 @@ func (g *generator) spelled(name string) string {
 // others have stored that are together with them: the lanes that are not there would be read at a time
 // that is not said.
 func (g *generator) wordsInStep() {
-	group := &Group{}
-	outer := g.list
-	*outer = append(*outer, group)
-	g.list = &group.Body
+	defer g.group()()
 	offset := uint64(2*slotBytes*g.k.Threads() + 4*g.rng.IntN(slotBytes/4)) // behind what threads have of their own
 	own := g.newReg(ops.B32)
 	g.do("mul.lo.u32", own, reg(g.tid), imm(slotBytes))
@@ -56,7 +53,6 @@ func (g *generator) wordsInStep() {
 			g.emit(&Inst{Op: ops.StoreInStep, Src: []Operand{g.offset(own, offset), reg(d)}, Fixed: true})
 		}
 	}
-	g.list = outer
 }
 
 // offset returns a register with the address of a word in shared memory that is so far from another.

@@ -48,10 +48,7 @@ func (g *generator) writable(all []Operand, c ops.Class) bool {
 // tiles adds a load or a store of matrices in the slots of a block, whose rows the threads say in any
 // order: each writes one, or reads one, with barriers between.
 func (g *generator) tiles() {
-	group := &Group{}
-	outer := g.list
-	*outer = append(*outer, group)
-	g.list = &group.Body
+	defer g.group()()
 	meet := func() { *g.list = append(*g.list, &Barrier{"bar.sync 0"}) }
 	own := int64(-slotBytes * g.k.Threads()) // from the thread's own shared memory
 	row := g.temporary(ops.B32)
@@ -78,5 +75,4 @@ func (g *generator) tiles() {
 		g.load("ld.shared"+vector+"."+t.name, Shared, t.size, t.signed, g.destinations(pick(g, t.into...), count, true), reg(g.ownShared), false, own, false)
 		meet()
 	}
-	g.list = outer
 }

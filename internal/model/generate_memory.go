@@ -62,28 +62,22 @@ func (g *generator) prologue() {
 		g.do("mov.u32", g.ownShared, named("sh"))
 		g.do("mad.lo.u32", g.ownShared, reg(g.tid), imm(slotBytes), reg(g.ownShared))
 		slot := g.ownShared
-		group := &Group{}
-		outer := g.list
-		g.list = &group.Body
+		end := g.group()
 		g.store("st.shared.v4.u32", Shared, 4, g.words(4), reg(slot), false, 0)
 		g.store("st.shared.v2.u64", Shared, 8, []Operand{reg(g.source(ops.B64)), reg(g.source(ops.B64))}, reg(slot), false, int64(slotBytes*k.Threads()))
 		*g.list = append(*g.list, &Barrier{"bar.sync 0"})
-		g.list = outer
-		*g.list = append(*g.list, group)
+		end()
 		g.do("add.u32", g.ownShared, reg(slot), imm(uint64(slotBytes*k.Threads())))
 		g.do("cvt.u64.u32", g.ownSharedWide, reg(g.ownShared))
 		g.cvta("shared", g.genericShared, reg(g.ownSharedWide))
 	}
 	if g.local {
 		g.genericLocal = g.newReg(ops.B64)
-		group := &Group{}
-		outer := g.list
-		g.list = &group.Body
+		end := g.group()
 		for i := range int64(ownBytes / 16) {
 			g.store("st.local.v4.u32", Local, 4, g.words(4), named("loc"), true, 16*i)
 		}
-		g.list = outer
-		*g.list = append(*g.list, group)
+		end()
 		g.do("mov.u64", g.genericLocal, named("loc"))
 		g.cvta("local", g.genericLocal, reg(g.genericLocal))
 	}
@@ -607,14 +601,11 @@ func (g *generator) writeForBlock() {
 
 // exchange adds an exchange of the slots in shared memory between barriers.
 func (g *generator) exchange() {
-	group := &Group{}
-	outer := g.list
-	*outer = append(*outer, group)
+	defer g.group()()
 	t := pick(g, elementTypes...)
 	n, vector := g.vector(t.size)
 	threads := g.k.Threads()
 	other := g.temporary(ops.B32)
-	g.list = &group.Body
 	*g.list = append(*g.list, &Barrier{"bar.sync 0"})
 	g.store("st.shared"+vector+"."+t.name, Shared, t.size, g.values(t, n), reg(g.ownShared), false, int64(-slotBytes*threads))
 	*g.list = append(*g.list, &Barrier{"bar.sync 0"})
@@ -627,7 +618,6 @@ func (g *generator) exchange() {
 	g.do("mul.lo.u32", other, reg(other), imm(slotBytes))
 	g.load("ld.shared"+vector+"."+t.name, Shared, t.size, t.signed, g.destinations(pick(g, t.into...), n, true), reg(other), false, 0, false)
 	*g.list = append(*g.list, &Barrier{"bar.sync 0"})
-	g.list = outer
 }
 
 // maxDumped is how many registers of a class are stored at the end.

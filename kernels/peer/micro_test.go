@@ -135,18 +135,25 @@ func microText(s single) string {
 	return t.String()
 }
 
+// loaded returns the module of a text, and a kernel of it.
+func loaded(b *testing.B, text, name string) (*vop.Module, *vop.Kernel) {
+	b.Helper()
+	module, err := vop.Load(name, text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	kernel, err := module.Kernel(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return module, kernel
+}
+
 // BenchmarkInstructions measures what an instruction takes per thread, in processor time.
 func BenchmarkInstructions(b *testing.B) {
 	for _, s := range singles {
 		b.Run(s.name, func(b *testing.B) {
-			module, err := vop.Load(s.name, microText(s))
-			if err != nil {
-				b.Fatal(err)
-			}
-			kernel, err := module.Kernel("micro")
-			if err != nil {
-				b.Fatal(err)
-			}
+			module, kernel := loaded(b, microText(s), "micro")
 			d := &device{module: module}
 			out, picture := d.upload(make([]uint32, microThreads)), d.texture(make([]byte, 64*64), 64, 64)
 			if d.err != nil {
@@ -173,14 +180,7 @@ func BenchmarkInstructions(b *testing.B) {
 
 // BenchmarkEmptyLaunch measures a launch of a kernel that does nothing, with a warp and with a thousand blocks.
 func BenchmarkEmptyLaunch(b *testing.B) {
-	module, err := vop.Load("empty", ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n")
-	if err != nil {
-		b.Fatal(err)
-	}
-	kernel, err := module.Kernel("empty")
-	if err != nil {
-		b.Fatal(err)
-	}
+	_, kernel := loaded(b, ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n", "empty")
 	kernel = kernel.With(vop.LaunchOptions{Workers: 1})
 	for blocks, threads := range map[int]int{1: 32, 1000: 256} {
 		b.Run(fmt.Sprintf("%dx%d", blocks, threads), func(b *testing.B) {
@@ -231,14 +231,7 @@ MET:
 // BenchmarkGridBarrier measures a barrier of all blocks, as cooperative launches have it, with a worker for each block:
 // as many as the processor has cores, and four times as many.
 func BenchmarkGridBarrier(b *testing.B) {
-	module, err := vop.Load("meet", gridBarriers)
-	if err != nil {
-		b.Fatal(err)
-	}
-	kernel, err := module.Kernel("meet")
-	if err != nil {
-		b.Fatal(err)
-	}
+	module, kernel := loaded(b, gridBarriers, "meet")
 	for _, each := range []int{1, 4} {
 		b.Run(fmt.Sprintf("%d to a core", each), func(b *testing.B) {
 			blocks := each * runtime.GOMAXPROCS(0)

@@ -1,8 +1,6 @@
 package vector
 
 import (
-	"math"
-
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 )
@@ -47,9 +45,9 @@ func (s *Selection) magnitude64(x machine.Operand) (magnitude, sign machine.Oper
 func (s *Selection) reciprocal(y machine.Operand) machine.Operand {
 	const below = 1 - 0x1p-50
 	if bits, ok := s.Const64Of(y); ok {
-		return s.Const64(math.Float64bits(below / float64(bits)))
+		return s.double(below / float64(bits))
 	}
-	return s.New(encode.VDIVPD, s.Const64(math.Float64bits(below)), s.nearestDouble(false, y))
+	return s.New(encode.VDIVPD, s.double(below), s.nearestDouble(false, y))
 }
 
 // divideAVX2 divides unsigned numbers of 64 bits. It returns functions that emit what the quotient and the remainder take in
@@ -69,7 +67,7 @@ func (s *Selection) reciprocal(y machine.Operand) machine.Operand {
 func (s *Selection) divideAVX2(x, y machine.Operand) (q, r func() machine.Operand) {
 	reciprocal, upper := s.reciprocal(y), s.high(y)
 	part := func(r machine.Operand) machine.Operand {
-		return s.Change(encode.VFMADD213PD, s.nearestDouble(false, r), reciprocal, s.Const64(math.Float64bits(-0.5)))
+		return s.Change(encode.VFMADD213PD, s.nearestDouble(false, r), reciprocal, s.double(-0.5))
 	}
 	first := s.nearestWide(part(x))
 	cross := s.New(encode.VPADDQ, s.New(encode.VPMULUDQ, first, upper), s.New(encode.VPMULUDQ, s.high(first), y))

@@ -1,8 +1,6 @@
 package vector
 
 import (
-	"math"
-
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 )
@@ -28,14 +26,14 @@ func (s *Selection) by(o encode.Op, x machine.Operand, n int) machine.Operand {
 // halvesOfWide are two f64 whose sum is an integer of 64 bits: what the upper word stands for, less 2^52, and 2^52 with the
 // lower word.
 func (s *Selection) halvesOfWide(signed bool, x machine.Operand) (high, low machine.Operand) {
-	low = s.New(encode.VPBLENDD, x, s.Const64(math.Float64bits(0x1p52)), machine.Immediate(0xaa))
+	low = s.New(encode.VPBLENDD, x, s.double(0x1p52), machine.Immediate(0xaa))
 	// The last bit of 2^84 stands for 2^32. With its top bit flipped, a signed word is an unsigned one that is 2^31 more.
 	above := 0x1p84
 	if signed {
 		above += 0x1p63
 	}
-	high = s.Xor(s.high(x), s.Const64(math.Float64bits(above)))
-	return s.New(encode.VSUBPD, high, s.Const64(math.Float64bits(above+0x1p52))), low
+	high = s.Xor(s.high(x), s.double(above))
+	return s.New(encode.VSUBPD, high, s.double(above+0x1p52)), low
 }
 
 // nearestDouble is an integer of 64 bits as f64. Only the sum is rounded, and that of zero is +0.
@@ -94,8 +92,8 @@ func (s *Selection) nearestWide(x machine.Operand) machine.Operand {
 	// The bits of the second sum are those of unitFloat and the remainder. The upper word of unitFloat is taken off the first
 	// sum, whose lower word comes to the same place.
 	const unit = 0x1p52 + 0x1p51 - unitFloat>>32
-	upper := s.Change(encode.VFMADD213PD, x, s.Const64(math.Float64bits(0x1p-32)), s.Const64(math.Float64bits(unit)))
-	whole := s.New(encode.VSUBPD, upper, s.Const64(math.Float64bits(unit)))
+	upper := s.Change(encode.VFMADD213PD, x, s.double(0x1p-32), s.double(unit))
+	whole := s.New(encode.VSUBPD, upper, s.double(unit))
 	lower := s.Change(encode.VFNMADD132PD, whole, x, s.Const64(twoTo32))
 	lower = s.New(encode.VADDPD, lower, s.Const64(unitFloat))
 	return s.New(encode.VPADDQ, s.by(encode.VPSLLQI, upper, 32), lower)
@@ -129,16 +127,16 @@ func (s *Selection) wordOfDoubles(t integerType, mode string, x [2]machine.Opera
 	var r [2]machine.Operand
 	for h, x := range x {
 		if !t.signed { // of a signed type the least word is clamped to the top bit
-			top := s.Const64(math.Float64bits(float64(uint64(1) << (t.bits - 1))))
+			top := s.double(float64(uint64(1) << (t.bits - 1)))
 			x = s.New(encode.VBLENDVPD, x, top, vexDoubles.compare(s, floatUnordered, x, x))
 		}
 		if t.bits == 32 && !t.signed {
-			x = s.New(encode.VMAXPD, s.New(encode.VMINPD, x, s.Const64(math.Float64bits(1<<32-1))), s.Zero())
+			x = s.New(encode.VMAXPD, s.New(encode.VMINPD, x, s.double(1<<32-1)), s.Zero())
 			r[h] = s.New(encode.VADDPD, s.roundDouble(mode, x), s.Const64(unitFloat))
 			continue
 		}
 		// The minimum gives its last operand where one is a NaN. What is too small or a NaN becomes the least word.
-		x = s.New(encode.VMINPD, s.Const64(math.Float64bits(1<<31-1)), x)
+		x = s.New(encode.VMINPD, s.double(1<<31-1), x)
 		o := encode.VCVTTPD2DQ
 		switch mode {
 		case "rn":

@@ -132,32 +132,37 @@ func levels() (all []amd64.Level) {
 	return all
 }
 
-// TestOperations computes every operation for warps, with edge values and random ones, and compares
-// with its loop; what there is no code for is listed in testdata.
-func TestOperations(t *testing.T) {
+// eachLevel runs a test on every level that there is machine code for.
+func eachLevel(t *testing.T, test func(t *testing.T, l amd64.Level)) {
 	levels := levels()
 	if len(levels) == 0 {
 		t.Skip("no machine code for this machine")
 	}
 	for _, l := range levels {
-		t.Run(l.String(), func(t *testing.T) {
-			var missing []string
-			for o := op.Op(1); o < op.All(); o++ {
-				if !strings.Contains(o.String(), *onlyFlag) {
-					continue
-				}
-				if !vector.Selected(l, o) {
-					missing = append(missing, o.String())
-					continue
-				}
-				testOperation(t, l, o)
-			}
-			if *onlyFlag != "" {
-				return
-			}
-			checkMissing(t, l, missing)
-		})
+		t.Run(l.String(), func(t *testing.T) { test(t, l) })
 	}
+}
+
+// TestOperations computes every operation for warps, with edge values and random ones, and compares
+// with its loop; what there is no code for is listed in testdata.
+func TestOperations(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l amd64.Level) {
+		var missing []string
+		for o := op.Op(1); o < op.All(); o++ {
+			if !strings.Contains(o.String(), *onlyFlag) {
+				continue
+			}
+			if !vector.Selected(l, o) {
+				missing = append(missing, o.String())
+				continue
+			}
+			testOperation(t, l, o)
+		}
+		if *onlyFlag != "" {
+			return
+		}
+		checkMissing(t, l, missing)
+	})
 }
 
 // checkMissing holds the list of operations without code.

@@ -113,32 +113,26 @@ func (c *narrowChecker) finish() {
 
 // eachNarrow calls f with the operations of the formats that have so many operands, on every level.
 func eachNarrow(t *testing.T, operands int, f func(t *testing.T, format narrowFormat, c *narrowChecker)) {
-	levels := levels()
-	if len(levels) == 0 {
-		t.Skip("no machine code for this machine")
-	}
-	for _, l := range levels {
-		t.Run(l.String(), func(t *testing.T) {
-			checked := 0
-			for _, format := range narrowFormats {
-				for o := op.Op(1); o < op.All(); o++ {
-					name := o.String()
-					of := strings.HasSuffix(name, "."+format.name) || strings.HasSuffix(name, "."+format.name+"x2")
-					if !of || o.Shape() != "i:"+strings.Repeat("i", operands) || !strings.Contains(name, *onlyFlag) {
-						continue
-					}
-					if c := newNarrowChecker(t, l, name); c != nil {
-						f(t, format, c)
-						c.finish()
-						checked++
-					}
+	eachLevel(t, func(t *testing.T, l amd64.Level) {
+		checked := 0
+		for _, format := range narrowFormats {
+			for o := op.Op(1); o < op.All(); o++ {
+				name := o.String()
+				of := strings.HasSuffix(name, "."+format.name) || strings.HasSuffix(name, "."+format.name+"x2")
+				if !of || o.Shape() != "i:"+strings.Repeat("i", operands) || !strings.Contains(name, *onlyFlag) {
+					continue
+				}
+				if c := newNarrowChecker(t, l, name); c != nil {
+					f(t, format, c)
+					c.finish()
+					checked++
 				}
 			}
-			if checked == 0 && *onlyFlag == "" {
-				t.Errorf("there is no operation of %d operands", operands)
-			}
-		})
-	}
+		}
+		if checked == 0 && *onlyFlag == "" {
+			t.Errorf("there is no operation of %d operands", operands)
+		}
+	})
 }
 
 // edges are the numbers at which something changes, with both signs.
