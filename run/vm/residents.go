@@ -77,7 +77,7 @@ func (r *residents) letOthersGo(turns, polls int) (gone bool) {
 // awaitOthers lets another CTA go on, behind so many turns that may have been in vain.
 func (r *residents) awaitOthers(turns int) (gone bool) {
 	r.mutex.Lock()
-	if r.vain += turns; r.vain >= mostTurns*r.active {
+	if r.vain += turns; r.vain >= mostTurns*r.active && !r.launch.end.any.Load() { // the room of those that are stopped is not for others
 		r.vain, r.fresh = 0, min(r.active, r.most-r.active, r.left.count())
 		r.full = r.active == r.most
 	}
