@@ -134,8 +134,9 @@ func chooseThreads(rng *rand.Rand, active []uint64, block int) {
 	}
 }
 
-// newFormTest writes the kernel for a form.
-func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
+// newFormTest writes the kernel for a form, with all uses, or only with those that are its own: others differ in where the operands
+// are.
+func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand, all bool) *formTest {
 	k := &formTest{form: f, n: n, block: block, counts: map[int]int{}}
 	k.columns = operandColumns(rng, f, n)
 	for range len(f.Results) + 1 {
@@ -212,6 +213,13 @@ func newFormTest(f *ordinary.Form, n, block int, rng *rand.Rand) *formTest {
 	add("each thread its own operands", "", fresh(), own, sets(false), nil, everyone)
 	add("all threads the same operands", "", fresh(), uniform, sets(true), nil, everyone)
 	add("guarded", "@%z ", kept(), own, sets(false), nil, chosen)
+	if !all {
+		if f.Constant {
+			k.constants(rng, own, fresh, sets(false), add)
+		}
+		k.store()
+		return k
+	}
 	add("guarded, the same operands", "@!%z ", kept(), uniform, sets(true), nil, others)
 	// All threads have the same in the destination before, or the same guard.
 	var shared []string
@@ -478,7 +486,7 @@ func TestOrdinaryForms(t *testing.T) {
 
 // holdForm runs a form on all levels. It returns what the model has to complain of.
 func holdForm(f *ordinary.Form, n, block int, rng *rand.Rand) (complaint string, err error) {
-	k := newFormTest(f, n, block, rng)
+	k := newFormTest(f, n, block, rng, true)
 	c := k.trial()
 	m, err := c.Checked()
 	if err != nil {

@@ -3,10 +3,13 @@ package random
 import (
 	"encoding/binary"
 	"errors"
-	"flag"
 	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/gpu"
@@ -18,13 +21,11 @@ import (
 
 // The models are held against a GPU as well: what vop computes is then what NVIDIA's compiler and hardware compute.
 
-var goOnFlag = flag.Bool("go-on", false, "tests on a GPU go on after a kernel that differs")
-
 // differOnGPU runs a kernel of the model on a GPU and says what is not as the model has it. It reports whether the model knows what the
 // kernel does on one.
 func differOnGPU(g *gpu.GPU, k *model.Kernel) (known bool, err error) {
 	k.Reading = isa.SM86
-	if err := g.Load(vmtest.Rounded(k.Text())); err != nil {
+	if err := g.Load(vmtest.ForGPU(k.Text())); err != nil {
 		return true, fmt.Errorf("compilation: %w", err)
 	}
 	places := map[string]uint64{}
@@ -65,21 +66,44 @@ func differOnGPU(g *gpu.GPU, k *model.Kernel) (known bool, err error) {
 			got = append(got, content)
 		}
 	}
+	for n := range got {
+		takeNaNs(got[n], want.Buffers[n])
+	}
 	if err := differentBytes(k, got, want.Buffers); err != nil {
 		return true, fmt.Errorf("effect: %w in the model", err)
 	}
 	return true, nil
 }
 
+// takeNaNs takes NaNs in doublewords, words and halves for those that are wanted: the manual leaves their bits open (rulings O4, O6).
+func takeNaNs(got, want []byte) {
+	for at := 0; at+8 <= len(want); at += 8 {
+		g, w := binary.LittleEndian.Uint64(got[at:]), binary.LittleEndian.Uint64(want[at:])
+		single := func(x uint64, n int) float32 { return math.Float32frombits(uint32(x >> (32 * n))) }
+		isNaN := func(x float32) bool { return x != x }
+		switch {
+		case math.IsNaN(math.Float64frombits(g)) && math.IsNaN(math.Float64frombits(w)):
+			g = w
+		default:
+			for n := range 2 {
+				if isNaN(single(g, n)) && isNaN(single(w, n)) {
+					g = g&^(0xffffffff<<(32*n)) | w&(0xffffffff<<(32*n))
+				}
+			}
+		}
+		binary.LittleEndian.PutUint64(got[at:], g)
+	}
+}
+
 func addressBytes(at uint64) []byte { return binary.LittleEndian.AppendUint64(nil, at) }
 
-// mostReduced is how many kernels are reduced by a test that goes on.
-const mostReduced = 4
+// mostReduced is how many of the kernels are reduced in which a GPU differs.
+const mostReduced = 24
 
-// holdOnGPU holds random kernels against a GPU.
+// holdOnGPU holds random kernels against a GPU. There is none for some seeds.
 func holdOnGPU(t *testing.T, kernel func(seed uint64) *model.Kernel) {
+	t.Helper()
 	all := vmtest.GPUs(t)
-	from, to := vmtest.SeedRange(t, long.Seeds[uint64](2000, 200))
 	differ := func(k *model.Kernel) (known bool, err error) {
 		err = all.Do(func(g *gpu.GPU) (err error) {
 			known, err = differOnGPU(g, k)
@@ -87,36 +111,61 @@ func holdOnGPU(t *testing.T, kernel func(seed uint64) *model.Kernel) {
 		})
 		return known, err
 	}
-	var reduced atomic.Int32
+	var mutex sync.Mutex
+	held, failed := 0, map[uint64]error{}
+	from, to := vmtest.SeedRange(t, long.Seeds[uint64](2000, 200))
 	vmtest.EachSeed(t, from, to, func(t *testing.T, seed uint64) {
 		k := kernel(seed)
-		known, first := differ(k)
-		if !known || first == nil {
+		if k == nil {
 			return
 		}
-		if *goOnFlag && reduced.Add(1) > mostReduced {
-			fmt.Printf("seed %d: %v\n", seed, first)
-			return
+		known, err := differ(k)
+		mutex.Lock()
+		defer mutex.Unlock()
+		if err != nil && known {
+			failed[seed] = err
+		} else if known {
+			held++
 		}
-		kind, _, _ := strings.Cut(first.Error(), ":")
-		k.Reduce(func(k *model.Kernel) bool {
-			known, err := differ(k)
-			return known && err != nil && strings.HasPrefix(err.Error(), kind)
-		})
-		_, err := differ(k)
-		report := t.Errorf
-		if *goOnFlag {
-			report = func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
-		}
-		report("seed %d: %v\nreduced: %v\n%v blocks of %v threads\n%s", seed, first, err, dimOf(k.Grid), dimOf(k.Block), numberLines(k.Text()))
 	})
+	t.Logf("%d kernels are as the model has them", held)
+	seeds := slices.Sorted(maps.Keys(failed))
+	for _, seed := range seeds {
+		t.Errorf("seed %d: %v", seed, failed[seed])
+	}
+	seeds = seeds[:min(len(seeds), mostReduced)]
+	var group sync.WaitGroup
+	for _, seed := range seeds {
+		group.Go(func() {
+			k := kernel(seed)
+			kind, _, _ := strings.Cut(failed[seed].Error(), ":")
+			k.Reduce(func(k *model.Kernel) bool {
+				known, err := differ(k)
+				return known && err != nil && strings.HasPrefix(err.Error(), kind)
+			})
+			_, err := differ(k)
+			t.Errorf("seed %d, reduced: %v\n%v blocks of %v threads\n%s", seed, err, dimOf(k.Grid), dimOf(k.Block), numberLines(vmtest.ForGPU(k.Text())))
+		})
+	}
+	group.Wait()
 }
 
 // TestModelOnGPU holds the model against a GPU.
 func TestModelOnGPU(t *testing.T) { holdOnGPU(t, model.New) }
 
-// TestMatricesOnGPU holds the model of products of small matrices against a GPU.
-func TestMatricesOnGPU(t *testing.T) { holdOnGPU(t, model.WithMatrices) }
+// sums are products of matrices that a GPU rounds in an order of its own (ruling O15).
+var sums = regexp.MustCompile(`mma\.\S*\.(f16|f32|f64)\b`)
+
+// TestMatricesOnGPU holds the model of products of small matrices, of integers, and of moves of matrices against a GPU.
+func TestMatricesOnGPU(t *testing.T) {
+	holdOnGPU(t, func(seed uint64) *model.Kernel {
+		k := model.WithMatrices(seed)
+		if sums.MatchString(k.Text()) {
+			return nil
+		}
+		return k
+	})
+}
 
 // TestWaitingOnGPU holds kernels whose threads wait for each other against a GPU.
 func TestWaitingOnGPU(t *testing.T) {
@@ -136,7 +185,7 @@ func TestWaitingOnGPU(t *testing.T) {
 
 // differOnGPU runs the kernel on a GPU and tells what is not as the model has it.
 func (k *waitingKernel) differOnGPU(g *gpu.GPU, style uint64) error {
-	if err := g.Load(k.Text(style)); err != nil {
+	if err := g.Load(vmtest.ForGPU(k.Text(style))); err != nil {
 		return err
 	}
 	var content []byte
