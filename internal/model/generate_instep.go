@@ -34,7 +34,8 @@ func (g *generator) wordsInStep() {
 	defer g.group()()
 	offset := uint64(2*slotBytes*g.k.Threads() + 4*g.rng.IntN(slotBytes/4)) // behind what threads have of their own
 	own := g.newReg(ops.B32)
-	g.do("mul.lo.u32", own, reg(g.tid), imm(slotBytes))
+	g.do("mov.u32", own, reg(g.tid))
+	g.slotOf(own)
 	other, here, bit, there := g.newReg(ops.B32), g.newReg(ops.B32), g.newReg(ops.B32), g.newReg(ops.Pred)
 	g.emit(&Inst{Op: ops.StoreInStep, Src: []Operand{g.offset(own, offset), reg(g.source(ops.B32))}, Fixed: true})
 	for range 1 + g.rng.IntN(3) {
@@ -45,7 +46,7 @@ func (g *generator) wordsInStep() {
 		g.do("and.b32", here, reg(here), reg(bit))
 		g.do("setp.ne.u32", there, reg(here), imm(0))
 		g.do("selp.b32", other, reg(other), reg(g.tid), reg(there))
-		g.do("mul.lo.u32", other, reg(other), imm(slotBytes))
+		g.slotOf(other)
 		d := g.destination(ops.B32, true)
 		g.emit(&Inst{Op: ops.LoadInStep, Dst: []Reg{d}, Src: []Operand{g.offset(other, offset)}, Fixed: true})
 		if g.chance(0.5) { // as in a sum of all lanes

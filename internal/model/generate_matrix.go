@@ -53,7 +53,7 @@ func (g *generator) tiles() {
 	own := int64(-slotBytes * g.k.Threads()) // from the thread's own shared memory
 	row := g.temporary(ops.B32)
 	g.do("xor.b32", row, reg(g.tid), imm(uint64(g.rng.IntN(32))))
-	g.do("mul.lo.u32", row, reg(row), imm(slotBytes))
+	g.slotOf(row)
 	n, transposed, stores := pick(g, 1, 2, 4), g.chance(0.5), g.chance(0.5)
 	in := &Inst{Op: ops.Tiles(n, transposed, stores), Fixed: true}
 	in.Src = append(in.Src, reg(row))

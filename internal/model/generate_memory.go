@@ -278,6 +278,8 @@ func (g *generator) address(from []region, span int) where {
 			switch r.space {
 			case Shared:
 				g.cvta("shared", r.generic, reg(r.generic))
+			case Const:
+				g.cvta("const", r.generic, reg(r.generic))
 			case Param:
 				g.cvta("param", r.generic, reg(r.generic))
 			}
@@ -293,7 +295,7 @@ func (g *generator) address(from []region, span int) where {
 		if generic {
 			r.space = Generic
 		}
-		if r.space != Global && r.space != Const {
+		if r.space != Global {
 			r.space, r.constant = Generic, false
 		}
 		r.base, r.wide = reg(r.generic), true
@@ -599,6 +601,13 @@ func (g *generator) writeForBlock() {
 	in.Guard, in.Fixed = holds(p), true
 }
 
+// slotOf makes the address of a thread's slot in shared memory of its number.
+func (g *generator) slotOf(thread Reg) {
+	begin := g.newReg(ops.B32)
+	g.do("mov.u32", begin, named("sh"))
+	g.do("mad.lo.u32", thread, reg(thread), imm(slotBytes), reg(begin))
+}
+
 // exchange adds an exchange of the slots in shared memory between barriers.
 func (g *generator) exchange() {
 	defer g.group()()
@@ -615,7 +624,7 @@ func (g *generator) exchange() {
 		g.do("mov.u32", other, reg(g.source(ops.B32)))
 	}
 	g.do("rem.u32", other, reg(other), imm(uint64(threads)))
-	g.do("mul.lo.u32", other, reg(other), imm(slotBytes))
+	g.slotOf(other)
 	g.load("ld.shared"+vector+"."+t.name, Shared, t.size, t.signed, g.destinations(pick(g, t.into...), n, true), reg(other), false, 0, false)
 	*g.list = append(*g.list, &Barrier{"bar.sync 0"})
 }

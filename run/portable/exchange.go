@@ -136,7 +136,7 @@ var exchanges = map[string]func(x *exchanged, lane int){
 	"match.any":   func(x *exchanged, lane int) { x.d[lane] = x.same(lane, x.participants(lane)) },
 	"match.all": func(x *exchanged, lane int) {
 		if threads := x.participants(lane); x.same(lane, threads) == threads {
-			x.d[lane] = x.members[lane]
+			x.d[lane] = threads
 			x.q |= 1 << lane
 		}
 	},

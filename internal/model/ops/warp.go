@@ -115,7 +115,7 @@ func (t *Table) warps() {
 		})
 		enter("match.all.sync."+width[:5]+"|p"+width[5:], func(w *Warp, lane int) {
 			same, all := same(w, lane)
-			w.D[0][lane] = Choose(same == all, w.S[1][lane], 0)
+			w.D[0][lane] = Choose(same == all, uint64(all), 0)
 			w.D[1][lane] = Choose(same == all, 1, 0)
 		})
 	}

@@ -38,8 +38,8 @@ var spelledForGPU = []struct {
 	{regexp.MustCompile(`\b(add|sub|mul)((?:\.ftz|\.sat)*\.(?:f32|f64|f16|f16x2|bf16|bf16x2))\b`), "$1.rn$2"},
 	// It does not read an offset that is taken away.
 	{regexp.MustCompile(`(\[%\w+)-(\d)`), "$1+-$2"},
-	// Of set under a guard, to f32, it converts what the register had before (ptxas 13.0).
-	{regexp.MustCompile(`(?m)(@!?%\w+) (set(?:\.\w+)*\.f32\.\w+) (%\w+), ([^;]*);`), "{ .reg .f32 %held; $2 %held, $4; $1 mov.f32 $3, %held; }"},
+	// Of set and testp under a guard it guards a part of the code only (ptxas 13.0).
+	{regexp.MustCompile(`(@!?%\w+) ((?:set|testp)\.[^;]*;)`), "{ $1 bra DO; bra OVER; DO: $2 OVER: }"},
 	// Of NaNs it changes more than the sign, which the manual leaves open (ruling O5).
 	{regexp.MustCompile(`\babs\.f32 (%\w+), (%\w+);`), "and.b32 $1, $2, 0x7fffffff;"},
 	{regexp.MustCompile(`\babs\.b?f16x2 (%\w+), (%\w+);`), "and.b32 $1, $2, 0x7fff7fff;"},

@@ -133,8 +133,8 @@ func (l *keyed) loop() error {
 	return nil
 }
 
-// match writes match: of the lanes with the value of a lane, those in its mask of members, or for .all whether they are all that
-// take part.
+// match writes match: of the lanes with the value of a lane, those in its mask of members, or for .all those that take part, if
+// all have it.
 func (x *exchange) match() error {
 	l := &keyed{exchange: x, wide: x.Values[x.args[0]].Type == simt.B64}
 	if err := l.keys(x.args[0], nil); err != nil {
@@ -151,7 +151,7 @@ func (x *exchange) match() error {
 		}
 		all := s.New(encode.AND, s.From(machine.Place{Base: frameReg, Offset: frameTaking}), m)
 		holds := everyone(s, same, all)
-		x.give(s, s.New(encode.AND, m, holds), holds)
+		x.give(s, s.New(encode.AND, all, holds), holds)
 	}, nil)
 }
 
