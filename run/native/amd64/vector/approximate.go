@@ -68,20 +68,17 @@ func defineApproximate() {
 
 // throughDoubles computes with the node's arguments as f64 and rounds once more.
 func (s *Selection) throughDoubles(ftz bool, compute func(x []machine.Operand) machine.Operand) {
-	operands, finish := singles.operands, singles.finish
-	if s.Target.Level == amd64.AVX2 {
-		operands, finish = vexSingles.operands, vexSingles.finish
-	}
+	forms := s.forms(vexSingles)
 	var wide [2][2]machine.Operand
 	for k := range s.Node.Args[:s.Node.Count] {
-		x := operands(s, []machine.Operand{s.arg(k)}, ftz)[0]
+		x := forms.operands(s, []machine.Operand{s.arg(k)}, ftz)[0]
 		wide[k] = s.Extend(encode.VCVTPS2PD, x)
 	}
 	var parts [2]machine.Operand
 	for h := range parts {
 		parts[h] = s.New(encode.VCVTPD2PS, compute([]machine.Operand{wide[0][h], wide[1][h]}))
 	}
-	s.give(finish(s, s.JoinHalves(parts), ftz, false))
+	s.give(forms.finish(s, s.JoinHalves(parts), ftz, false))
 }
 
 // exponential is 2^x of f64, as package op has it. The minimum and the maximum have what is no number last, which they give then.
@@ -127,10 +124,24 @@ func (s *Selection) series(x machine.Operand, numbers []float64) machine.Operand
 	return sum
 }
 
-// doubleIf is y where a comparison holds, and z elsewhere.
-func (s *Selection) doubleIf(predicate int, a, b, y, z machine.Operand) machine.Operand {
-	if s.Target.Level == amd64.AVX512 {
-		return s.Merged(doubles.move, s.Test(doubles.compare, a, b, machine.Immediate(predicate)), z, y)
+// narrowApproximations are functions of f32 with the values of f16 or bf16, rounded to odd. Package op has the functions of package
+// math for them, which differ in the last places of f64: all results are the same once they are rounded, which a test of package native
+// holds.
+var narrowApproximations = map[string]partFunc{
+	"ex2.approx":  oddThroughDoubles((*Selection).exponential),
+	"tanh.approx": oddThroughDoubles((*Selection).tangentForHalves),
+}
+
+func oddThroughDoubles(compute func(s *Selection, x machine.Operand) machine.Operand) partFunc {
+	return func(s *Selection, x []machine.Operand) machine.Operand {
+		parts := s.Extend(encode.VCVTPS2PD, x[0])
+		return s.singleToOdd([2]machine.Operand{compute(s, parts[0]), compute(s, parts[1])})
 	}
-	return s.New(vexDoubles.blend, z, y, vexDoubles.compare(s, predicate, a, b))
+}
+
+// tangentForHalves is tanh x, by e to 2x, to some 40 bits. What is small is its own tangent.
+func (s *Selection) tangentForHalves(x machine.Operand) machine.Operand {
+	power := s.exponential(s.New(doubles.mul, x, s.double(2*math.Log2E)))
+	r := s.New(doubles.div, s.New(doubles.sub, power, s.double(1)), s.New(doubles.add, power, s.double(1)))
+	return s.doubleIf(floatGreater, s.double(0x1p-12), vexDoubles.magnitude(s, x), x, r)
 }

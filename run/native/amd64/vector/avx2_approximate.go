@@ -1,8 +1,6 @@
 package vector
 
 import (
-	"math"
-
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 )
@@ -49,27 +47,4 @@ func defineAVX2Approximate() {
 			return s.New(encode.VBLENDVPD, vexDoubles.flush(s, s.And(r, upper)), nan, bad)
 		})
 	}
-}
-
-// narrowApproximations are functions of f32 with the values of f16 or bf16, rounded to odd. Package op has the functions of package
-// math for them, which differ in the last places of f64: all results are the same once they are rounded, which a test of package native
-// holds.
-var narrowApproximations = map[string]partFunc{
-	"ex2.approx":  oddThroughDoubles((*Selection).exponential),
-	"tanh.approx": oddThroughDoubles((*Selection).tangentForHalves),
-}
-
-func oddThroughDoubles(compute func(s *Selection, x machine.Operand) machine.Operand) partFunc {
-	return func(s *Selection, x []machine.Operand) machine.Operand {
-		parts := s.Extend(encode.VCVTPS2PD, x[0])
-		return s.singleToOdd([2]machine.Operand{compute(s, parts[0]), compute(s, parts[1])})
-	}
-}
-
-// tangentForHalves is tanh x, by e to 2x, to some 40 bits. What is small is its own tangent.
-func (s *Selection) tangentForHalves(x machine.Operand) machine.Operand {
-	power := s.exponential(s.New(doubles.mul, x, s.double(2*math.Log2E)))
-	r := s.New(doubles.div, s.New(doubles.sub, power, s.double(1)), s.New(doubles.add, power, s.double(1)))
-	small := vexDoubles.compare(s, floatGreater, s.double(0x1p-12), vexDoubles.magnitude(s, x))
-	return s.New(vexDoubles.blend, r, x, small)
 }

@@ -144,28 +144,30 @@ func eachLevel(t *testing.T, test func(t *testing.T, l amd64.Level)) {
 }
 
 // TestOperations computes every operation for warps, with edge values and random ones, and compares
-// with its loop; what there is no code for is listed in testdata.
+// with its loop.
 func TestOperations(t *testing.T) {
 	eachLevel(t, func(t *testing.T, l amd64.Level) {
-		var missing []string
 		for o := op.Op(1); o < op.All(); o++ {
-			if !strings.Contains(o.String(), *onlyFlag) {
-				continue
+			if strings.Contains(o.String(), *onlyFlag) && vector.Selected(l, o) {
+				testOperation(t, l, o)
 			}
-			if !vector.Selected(l, o) {
-				missing = append(missing, o.String())
-				continue
-			}
-			testOperation(t, l, o)
 		}
-		if *onlyFlag != "" {
-			return
-		}
-		checkMissing(t, l, missing)
 	})
 }
 
-// checkMissing holds the list of operations without code.
+// TestMissing holds the lists of operations without code. It needs no processor that has the levels, and neither does TestCode.
+func TestMissing(t *testing.T) {
+	for l := range amd64.NumLevels {
+		var missing []string
+		for o := op.Op(1); o < op.All(); o++ {
+			if !vector.Selected(l, o) {
+				missing = append(missing, o.String())
+			}
+		}
+		checkMissing(t, l, missing)
+	}
+}
+
 func checkMissing(t *testing.T, l amd64.Level, missing []string) {
 	slices.Sort(missing)
 	text := strings.Join(missing, "\n") + "\n"
@@ -181,6 +183,35 @@ func checkMissing(t *testing.T, l amd64.Level, missing []string) {
 	}
 	if text != string(want) {
 		t.Errorf("%s is not the list of the %d operations without code: run the test with -update", path, len(missing))
+	}
+}
+
+// TestCode makes code of every operation for every level, with some operands constant, with few registers, and with constants that
+// are loaded where they are read. Registers are checked.
+func TestCode(t *testing.T) {
+	for l := range amd64.NumLevels {
+		for o := op.Op(1); o < op.All(); o++ {
+			if !vector.Selected(l, o) {
+				continue
+			}
+			rng := rand.New(rand.NewPCG(uint64(o), uint64(l)))
+			shape := o.Shape()[2:]
+			for constants := range 1 << len(shape) {
+				known := map[int]uint64{}
+				for k := range shape {
+					if constants>>k&1 != 0 {
+						known[k] = edge(rng, shape[k])
+					}
+				}
+				f, _, _ := oneOperation(o, known)
+				for _, options := range []amd64.Options{{}, {NoHoist: true}, {NoFold: true}, {Registers: 6, NoHoist: true}} {
+					options.Level, options.CheckRegisters = l, true
+					if _, err := vector.Block(f, options); err != nil {
+						t.Errorf("%v: %v with constants %v, %+v: %v", l, o, known, options, err)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -148,6 +148,104 @@ func (f narrowFormat) edges() (all []uint32) {
 	return all
 }
 
+// TestNarrowNumbers computes the operations on one number of 16 bits with all numbers.
+func TestNarrowNumbers(t *testing.T) {
+	eachNarrow(t, 1, func(t *testing.T, f narrowFormat, c *narrowChecker) {
+		for x := range uint32(1 << 16) {
+			c.check(narrowCase{x})
+		}
+	})
+}
+
+// TestRoundedToNarrow converts to numbers of 16 bits what lies at them, in the middle of two, and beside both.
+func TestRoundedToNarrow(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l amd64.Level) {
+		for _, f := range narrowFormats {
+			for o := op.Op(1); o < op.All(); o++ {
+				name := o.String()
+				if !strings.HasPrefix(name, "cvt.r") || !strings.Contains(name, "."+f.name+".") || len(o.Shape()) != 3 || !vector.Selected(l, o) ||
+					!strings.Contains(name, *onlyFlag) {
+					continue
+				}
+				rng := rand.New(rand.NewPCG(3, uint64(o)))
+				draw := func() uint64 { return f.integerBetween(rng) }
+				switch {
+				case strings.HasSuffix(name, ".f32"):
+					draw = func() uint64 { return uint64(f.singleBetween(rng)) }
+				case strings.HasSuffix(name, ".f64"):
+					draw = func() uint64 {
+						x := f.singleBetween(rng)
+						return math.Float64bits(float64(math.Float32frombits(x))) + uint64(rng.IntN(3)) - 1
+					}
+				}
+				testDrawn(t, l, o, long.Of(20_000, 1000), draw)
+			}
+		}
+	})
+}
+
+// testDrawn computes an operation of one operand for warps, of which it draws the operands.
+func testDrawn(t *testing.T, l amd64.Level, o op.Op, warps int, draw func() uint64) {
+	t.Helper()
+	f, args, result := oneOperation(o, nil)
+	w, err := newWarp(t, f, amd64.Options{Level: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range warps {
+		var values [vector.WarpLanes]uint64
+		for lane := range values {
+			if values[lane] = draw(); o.Shape()[2] == 'i' {
+				values[lane] &= 1<<32 - 1
+			}
+			w.set(args[0], lane, values[lane])
+		}
+		w.run()
+		for lane, x := range values {
+			if got, want := w.get(result, lane), op.Fold(o, x); (got^want)&significant(o) != 0 {
+				t.Errorf("%v of %x: %x, want %x", o, x, got, want)
+				return
+			}
+		}
+	}
+}
+
+// singleBetween draws an f32 at a number of the format, in the middle of two, or beside these.
+func (f narrowFormat) singleBetween(rng *rand.Rand) uint32 {
+	exponent := f.least - 3 + rng.IntN(f.largest-f.least+6)
+	places := max(min(exponent-f.least, f.digits), 0) // behind the first digit
+	first := uint32(exponent+127) << 23
+	if exponent < -126 { // a subnormal f32, of which bf16 has the first places
+		places, first = f.digits, 0
+	}
+	rest := 23 - places
+	x := first + rng.Uint32N(1<<places)<<rest + []uint32{0, 1, 1<<rest/2 - 1, 1 << rest / 2, 1<<rest/2 + 1, 1<<rest - 1}[rng.IntN(6)]
+	switch rng.IntN(16) {
+	case 0:
+		x = rng.Uint32()
+	case 1: // a subnormal f32, in all places
+		x = rng.Uint32N(1<<23) >> rng.IntN(24)
+	case 2: // an infinity, and NaNs
+		x = 0x7f800000 | 1<<rng.IntN(23) | 1<<rng.IntN(23)
+		x &^= -rng.Uint32N(2) & 0x7fffff
+	}
+	return x ^ rng.Uint32N(2)<<31
+}
+
+// integerBetween does so for an integer.
+func (f narrowFormat) integerBetween(rng *rand.Rand) uint64 {
+	bits := 1 + rng.IntN(64)
+	x := rng.Uint64() >> (64 - bits)
+	if rest := bits - f.digits - 1; rest > 0 {
+		middle := uint64(1) << rest / 2
+		x = x>>rest<<rest + []uint64{0, 1, middle - 1, middle, middle + 1, 2*middle - 1}[rng.IntN(6)]
+	}
+	if rng.IntN(2) == 0 {
+		return -x
+	}
+	return x
+}
+
 // TestNarrowPairs computes the operations on two numbers of 16 bits with all numbers as the one operand, and edges and some others as
 // the other.
 func TestNarrowPairs(t *testing.T) {

@@ -3,9 +3,10 @@ package vector
 import (
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 )
 
-// What f16 and bf16 have in common with AVX2: operations on them as integers, and f32 that can be rounded to them.
+// What f16 and bf16 have in common: operations on them as integers, and f32 that can be rounded to them.
 
 // narrowFloat are floats of 16 bits: their infinity, and the largest number that is subnormal. Both have the same sign and
 // the same NaN for results.
@@ -15,20 +16,25 @@ func magnitude16(s *Selection, x machine.Operand) machine.Operand {
 	return s.And(x, s.Const16(halfMagnitude))
 }
 
-// isNaN is the mask of halves that are no numbers.
-func (f narrowFloat) isNaN(s *Selection, x machine.Operand) machine.Operand {
-	return s.New(encode.VPCMPGTW, magnitude16(s, x), s.Const16(f.infinity))
-}
-
 // canonical makes every NaN the one that PTX has for results.
 func (f narrowFloat) canonical(s *Selection, x machine.Operand) machine.Operand {
-	return s.New(encode.VPBLENDVB, x, s.Const16(halfNaN), f.isNaN(s, x))
+	nan := s.greater16(magnitude16(s, x), s.Const16(f.infinity))
+	return s.choose16(nan, s.Const16(halfNaN), x)
+}
+
+// isNumber is where halves without signs are no NaNs.
+func (f narrowFloat) isNumber(s *Selection, x machine.Operand) machine.Operand {
+	return s.greater16(s.Const16(f.infinity+1), x)
 }
 
 // flush makes subnormal numbers zeros of their sign.
 func (f narrowFloat) flush(s *Selection, x machine.Operand) machine.Operand {
-	normal := s.New(encode.VPCMPGTW, magnitude16(s, x), s.Const16(f.subnormal))
-	return s.And(x, s.Or(normal, s.Const16(halfSign)))
+	sign := s.Const16(halfSign)
+	if s.HasMasks() {
+		return s.choose16(s.Test(encode.VPTESTNMW, x, s.Const16(f.infinity)), s.And(x, sign), x)
+	}
+	normal := s.greater16(magnitude16(s, x), s.Const16(f.subnormal))
+	return s.And(x, s.Or(normal, sign))
 }
 
 // maybeFlushed is flush if that is asked for.
@@ -50,10 +56,10 @@ func finishFor(size string, f partFunc) partFunc {
 
 // defineSigns enters neg and abs.
 func (f narrowFloat) defineSigns(ftz, size string) {
-	with2("neg"+ftz+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand {
+	both("neg"+ftz+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand {
 		return s.Xor(f.maybeFlushed(s, a[0], ftz), s.Const16(halfSign))
 	}))
-	with2("abs"+ftz+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand {
+	both("abs"+ftz+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand {
 		return magnitude16(s, f.maybeFlushed(s, a[0], ftz))
 	}))
 }
@@ -63,15 +69,15 @@ func (f narrowFloat) defineExtremes(ftz, size string) {
 	for _, nan := range []string{"", ".NaN"} {
 		for _, name := range []string{"min", "max"} {
 			e := extreme16{f, name == "max", nan != ""}
-			with2(name+ftz+nan+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand {
+			both(name+ftz+nan+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand {
 				return e.compute(s, f.maybeFlushed(s, a[0], ftz), f.maybeFlushed(s, a[1], ftz), true)
 			}))
-			with2(name+ftz+nan+".xorsign.abs"+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand {
+			both(name+ftz+nan+".xorsign.abs"+size, finishFor(size, func(s *Selection, a []machine.Operand) machine.Operand {
 				magnitude := func(x machine.Operand) machine.Operand { return f.maybeFlushed(s, magnitude16(s, x), ftz) }
 				m := e.compute(s, magnitude(a[0]), magnitude(a[1]), false)
 				// The NaN has no sign.
 				sign := s.And(s.Xor(a[0], a[1]), s.Const16(halfSign))
-				return s.Or(m, s.New(encode.VPANDN, s.New(encode.VPCMPGTW, m, s.Const16(f.infinity)), sign))
+				return s.Or(m, s.keep16(f.isNumber(s, m), sign))
 			}))
 		}
 	}
@@ -84,57 +90,77 @@ type extreme16 struct {
 }
 
 // compute compares integers whose order is that of the numbers: of those with a sign the other bits are complemented. NaNs are then
-// at both ends, and are brought to the one where they lose, or win. signs says that there are negative numbers.
+// at both ends. As there are as many of them with a sign as there are subnormal numbers, adding or subtracting these brings those of one
+// end to the other one, where they lose, or win. signs says that there are negative numbers.
 func (e extreme16) compute(s *Selection, x, y machine.Operand, signs bool) machine.Operand {
 	above := e.greatest == e.propagate // where NaNs shall be
-	infinity, below := s.Const16(e.infinity), s.Const16(^e.infinity)
 	reorder := func(x machine.Operand) machine.Operand {
 		if !signs {
 			return x
 		}
-		return s.Xor(x, s.New(encode.VPSRLWI, s.New(encode.VPSRAWI, x, machine.Immediate(15)), machine.Immediate(1)))
-	}
-	key := func(x machine.Operand) machine.Operand {
-		k := reorder(x)
-		switch {
-		case !above:
-			return s.Xor(k, s.New(encode.VPCMPGTW, k, infinity))
-		case signs:
-			return s.Xor(k, s.New(encode.VPCMPGTW, below, k))
+		sign := s.by(encode.VPSRAWI, x, 15)
+		if s.HasMasks() {
+			return s.Logic(emit.TableX^(emit.TableY&emit.TableZ), x, sign, s.Const16(halfMagnitude))
 		}
-		return k
+		return s.Xor(x, s.by(encode.VPSRLWI, sign, 1))
+	}
+	var there, back encode.Op
+	switch {
+	case !above:
+		there, back = encode.VPADDW, encode.VPSUBW
+	case signs:
+		there, back = encode.VPSUBW, encode.VPADDW
+	}
+	shift := func(o encode.Op, x machine.Operand) machine.Operand {
+		if o == 0 {
+			return x
+		}
+		return s.New(o, x, s.Const16(e.subnormal))
 	}
 	o := encode.Op(encode.VPMINSW)
 	if e.greatest {
 		o = encode.VPMAXSW
 	}
-	r := s.New(o, key(x), key(y))
+	r := s.New(o, shift(there, reorder(x)), shift(there, reorder(y)))
 	var nan machine.Operand
-	if above {
-		nan = s.New(encode.VPCMPGTW, r, infinity)
-	} else {
-		nan = s.New(encode.VPCMPGTW, below, r)
+	switch {
+	case !above: // the least number is -infinity
+		nan = s.greater16(s.Const16(^e.infinity+e.subnormal), r)
+	case signs:
+		nan = s.greater16(r, s.Const16(e.infinity-e.subnormal))
+	default:
+		nan = s.greater16(r, s.Const16(e.infinity))
 	}
-	return reorder(s.New(encode.VPBLENDVB, r, s.Const16(halfNaN), nan))
+	return reorder(s.choose16(nan, s.Const16(halfNaN), shift(back, r)))
 }
 
 // defineLimits enters what .relu and .satfinite make of a number: 0 of one with a sign, and of an infinity the number before. All of
 // the word is given.
 func (f narrowFloat) defineLimits(size string) {
-	with2("relu"+size, func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.New(encode.VPANDN, s.New(encode.VPCMPEQD, s.And(a[0], s.Const32(halfSign)), s.Const32(halfSign)), a[0])
+	both("relu"+size, func(s *Selection, a []machine.Operand) machine.Operand {
+		sign := s.Const32(halfSign)
+		if s.HasMasks() {
+			return s.Zeroed(encode.VMOVDQA32, s.Test(encode.VPTESTNMD, a[0], sign), a[0])
+		}
+		return s.New(encode.VPANDN, s.New(encode.VPCMPEQD, s.And(a[0], sign), sign), a[0])
 	})
-	with2("satfinite"+size, func(s *Selection, a []machine.Operand) machine.Operand {
-		infinite := s.New(encode.VPCMPEQD, s.And(a[0], s.Const32(halfMagnitude)), s.Const32(uint32(f.infinity)))
-		return s.New(encode.VPADDD, a[0], infinite)
+	both("satfinite"+size, func(s *Selection, a []machine.Operand) machine.Operand {
+		magnitude, infinity := s.And(a[0], s.Const32(halfMagnitude)), s.Const32(uint32(f.infinity))
+		if s.HasMasks() {
+			return s.Merged(encode.VPADDD, s.Test(encode.VPCMPEQDK, magnitude, infinity), a[0], a[0], s.Ones())
+		}
+		return s.New(encode.VPADDD, a[0], s.New(encode.VPCMPEQD, magnitude, infinity))
 	})
 }
 
 // outOfBounds makes .oob of a fused product: it gives 0 where one of the factors is a NaN.
 func (f narrowFloat) outOfBounds(fused partFunc) partFunc {
 	return func(s *Selection, a []machine.Operand) machine.Operand {
-		out := s.Or(f.isNaN(s, a[0]), f.isNaN(s, a[1]))
-		return s.New(encode.VPANDN, out, fused(s, a))
+		r := fused(s, a)
+		for _, x := range a[:2] {
+			r = s.keep16(f.isNumber(s, magnitude16(s, x)), r)
+		}
+		return r
 	}
 }
 
@@ -144,15 +170,20 @@ func (f narrowFloat) outOfBounds(fused partFunc) partFunc {
 //   - Sums have 24 bits, no fewer than twice those of the format and two more, or are exact where exponents end.
 //   - Products of f16 are exact. So are those of bf16, or they are less than half of the least number: 16 bits of 1/2 of it
 //     end where f32 ends. Such a product becomes 1/2 of it at most, which is rounded to 0 too.
-//   - Of fused products see fuseToOdd.
+//   - Fused products are rounded to odd with AVX-512. With AVX2 see fuseNearest.
 var narrowArithmetic = map[string]partFunc{
 	"add": func(s *Selection, x []machine.Operand) machine.Operand { return s.New(encode.VADDPS, x[0], x[1]) },
 	"sub": func(s *Selection, x []machine.Operand) machine.Operand { return s.New(encode.VSUBPS, x[0], x[1]) },
 	"mul": func(s *Selection, x []machine.Operand) machine.Operand { return s.New(encode.VMULPS, x[0], x[1]) },
-	"fma": fuseToOdd,
+	"fma": func(s *Selection, x []machine.Operand) machine.Operand {
+		if !s.HasMasks() {
+			return fuseNearest(s, x)
+		}
+		return s.oddOf(func(round embed) machine.Operand { return s.Change(round(encode.VFMADD213PS), x[0], x[1], x[2]) })
+	},
 }
 
-// fuseToOdd rounds x*y+z to f32 so that rounding it to f16 or bf16 is as good as rounding once. That matters only where the f32 is the
+// fuseNearest rounds x*y+z to f32 so that rounding it to f16 or bf16 is as good as rounding once. That matters only where the f32 is the
 // middle of two numbers of the format but the sum is not: then the f32 is replaced by the one beside it that is nearer to the sum. What
 // has an odd last bit already is no middle.
 //
@@ -166,7 +197,7 @@ var narrowArithmetic = map[string]partFunc{
 //     from z to a middle: 2^16-1, what it needed, is no product of two numbers of 8 bits.
 //   - z-s is infinite only where the sum is exact, as z and s are both large; what is left is a NaN then, and so it is for
 //     sums that are infinite or NaNs. None of these is changed.
-func fuseToOdd(s *Selection, x []machine.Operand) machine.Operand {
+func fuseNearest(s *Selection, x []machine.Operand) machine.Operand {
 	sum := s.Change(encode.VFMADD213PS, x[0], x[1], x[2])
 	part := s.New(encode.VSUBPS, x[2], sum)
 	lost := s.New(encode.VSUBPS, x[2], s.New(encode.VADDPS, part, sum))
@@ -181,9 +212,22 @@ func (s *Selection) odd(x, beyond, inexact machine.Operand) machine.Operand {
 	return s.New(encode.VBLENDVPS, x, r, inexact)
 }
 
-// singleToOdd rounds f64 to f32, to odd: rounded again, in any mode, it is as good as exact. Signs are the same, so that what is
-// greater as an integer has the greater magnitude.
+// oddOf rounds to odd what is computed with embedded roundings. Rounded down and up it is the same, or two f32 beside each other, of which
+// one is odd. Rounded again, in any mode, that is as good as exact.
+func (s *Selection) oddOf(compute func(round embed) machine.Operand) machine.Operand {
+	down, up := compute(encode.Op.RoundDown), compute(encode.Op.RoundUp)
+	return s.Merged(singles.move, s.Test(encode.VPTESTMD, down, s.Const32(1)), up, down)
+}
+
+// singleToOdd rounds f64 to f32, to odd: rounded again, in any mode, it is as good as exact. With AVX2: signs are the same, so that
+// what is greater as an integer has the greater magnitude.
 func (s *Selection) singleToOdd(x [2]machine.Operand) machine.Operand {
+	if s.HasMasks() {
+		return s.oddOf(func(round embed) machine.Operand {
+			o := round(encode.VCVTPD2PS)
+			return s.JoinHalves([2]machine.Operand{s.New(o, x[0]), s.New(o, x[1])})
+		})
+	}
 	var rounded, beyond, exact [2]machine.Operand
 	for h := range x {
 		rounded[h] = s.New(encode.VCVTPD2PS, x[h])
