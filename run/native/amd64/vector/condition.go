@@ -24,14 +24,6 @@ func (s *Selection) choose16(k, x, y machine.Operand) machine.Operand {
 	return s.New(encode.VPBLENDVB, y, x, k)
 }
 
-// keep16 is x where a condition on halves of words holds, and zero elsewhere.
-func (s *Selection) keep16(k, x machine.Operand) machine.Operand {
-	if s.HasMasks() {
-		return s.Zeroed(encode.VMOVDQU16, k, x)
-	}
-	return s.And(k, x)
-}
-
 // singleIf is y where a comparison of f32 holds, and z elsewhere.
 func (s *Selection) singleIf(predicate int, a, b, y, z machine.Operand) machine.Operand {
 	if s.HasMasks() {

@@ -22,9 +22,13 @@ func (f narrowFloat) canonical(s *Selection, x machine.Operand) machine.Operand 
 	return s.choose16(nan, s.Const16(halfNaN), x)
 }
 
-// isNumber is where halves without signs are no NaNs.
-func (f narrowFloat) isNumber(s *Selection, x machine.Operand) machine.Operand {
-	return s.greater16(s.Const16(f.infinity+1), x)
+// keepNumbers is r where halves without signs are numbers, and zero where they are NaNs.
+func (f narrowFloat) keepNumbers(s *Selection, x, r machine.Operand) machine.Operand {
+	infinity := s.Const16(f.infinity)
+	if s.HasMasks() {
+		return s.Zeroed(encode.VMOVDQU16, s.Test(encode.VPCMPW, x, infinity, machine.Immediate(int(compareLessOrEqual))), r)
+	}
+	return s.New(encode.VPANDN, s.greater16(x, infinity), r)
 }
 
 // flush makes subnormal numbers zeros of their sign.
@@ -77,7 +81,7 @@ func (f narrowFloat) defineExtremes(ftz, size string) {
 				m := e.compute(s, magnitude(a[0]), magnitude(a[1]), false)
 				// The NaN has no sign.
 				sign := s.And(s.Xor(a[0], a[1]), s.Const16(halfSign))
-				return s.Or(m, s.keep16(f.isNumber(s, m), sign))
+				return s.Or(m, f.keepNumbers(s, m, sign))
 			}))
 		}
 	}
@@ -158,7 +162,7 @@ func (f narrowFloat) outOfBounds(fused partFunc) partFunc {
 	return func(s *Selection, a []machine.Operand) machine.Operand {
 		r := fused(s, a)
 		for _, x := range a[:2] {
-			r = s.keep16(f.isNumber(s, magnitude16(s, x)), r)
+			r = f.keepNumbers(s, magnitude16(s, x), r)
 		}
 		return r
 	}
