@@ -12,6 +12,9 @@ import (
 // brainBits are bf16 as integers.
 var brainBits = narrowFloat{infinity: 0x7f80, subnormal: 0x7f}
 
+// brainCut is how many bits of an f32 bf16 does not have.
+const brainCut = 16
+
 func defineBrain() {
 	both("cvt.f32.bf16", func(s *Selection, a []machine.Operand) machine.Operand {
 		return s.forms(vexSingles).canonical(s, s.lowerBrain(a[0]))
@@ -22,7 +25,7 @@ func defineBrain() {
 			s.give(s.brainOfSingle(s.singleToOdd(s.wide(s.Node.Args[0])), mode))
 		})
 		for _, t := range integerTypes {
-			convert := func(s *Selection) machine.Operand { return s.topOfBits(s.roundedBits(s.oddSingle(t), mode)) }
+			convert := func(s *Selection) machine.Operand { return s.topOfBits(s.roundedBits(s.oddSingle(t), mode, brainCut)) }
 			if name := "cvt." + mode + ".bf16." + t.name; t.bits == 64 {
 				groupBoth(name, func(s *Selection) { s.give(convert(s)) })
 			} else {
@@ -30,6 +33,11 @@ func defineBrain() {
 			}
 		}
 	}
+	both("cvt.rs.bf16.f32", func(s *Selection, a []machine.Operand) machine.Operand {
+		// Random bits are added to those that are cut off.
+		r := s.topOfBits(s.New(encode.VPADDD, a[0], s.low16(a[1])))
+		return s.singleIf(floatUnordered, a[0], a[0], s.Const32(halfNaN), r)
+	})
 	for _, size := range []string{".bf16", ".bf16x2"} {
 		for name, compute := range narrowArithmetic {
 			f := brainArithmetic(compute, size == ".bf16x2")
@@ -77,7 +85,7 @@ func brainArithmetic(compute partFunc, wide bool) partFunc {
 		for n := range x {
 			x[n] = open(s, a[n])
 		}
-		return s.roundedBits(compute(s, x), "rn")
+		return s.roundedBits(compute(s, x), "rn", brainCut)
 	}
 	return func(s *Selection, a []machine.Operand) machine.Operand {
 		r := s.topOfBits(half(s, a, (*Selection).lowerBrain))
@@ -90,7 +98,7 @@ func brainArithmetic(compute partFunc, wide bool) partFunc {
 
 // brainOfSingle rounds f32 to bf16, in words whose upper halves are zero.
 func (s *Selection) brainOfSingle(x machine.Operand, mode string) machine.Operand {
-	return s.singleIf(floatUnordered, x, x, s.Const32(halfNaN), s.topOfBits(s.roundedBits(x, mode)))
+	return s.singleIf(floatUnordered, x, x, s.Const32(halfNaN), s.topOfBits(s.roundedBits(x, mode, brainCut)))
 }
 
 // oddSingle rounds the node's argument, an integer, to f32, to odd.
@@ -109,7 +117,7 @@ func (s *Selection) oddSingle(t integerType) machine.Operand {
 
 // topOfBits cuts off what bf16 has no bits for.
 func (s *Selection) topOfBits(x machine.Operand) machine.Operand {
-	return s.by(encode.VPSRLDI, x, 16)
+	return s.by(encode.VPSRLDI, x, brainCut)
 }
 
 // withTop puts the upper halves of other words above words that have zeros there.
@@ -119,40 +127,4 @@ func (s *Selection) withTop(x, top machine.Operand) machine.Operand {
 	}
 	const odd = 0xaa
 	return s.New(encode.VPBLENDW, x, top, machine.Immediate(odd))
-}
-
-// roundedBits adds to the bits of f32 what lets them be rounded to bf16 when the lower halves are cut off. What is added carries into
-// the exponent, and into infinity.
-func (s *Selection) roundedBits(x machine.Operand, mode string) machine.Operand {
-	const all = 0xffff
-	switch {
-	case mode == "rz":
-		return x
-	case s.HasMasks():
-		return s.roundedUnderMask(x, mode)
-	}
-	negative := func() machine.Operand { return s.by(encode.VPSRADI, x, 31) }
-	switch mode {
-	case "rn": // to even
-		last := s.And(s.topOfBits(x), s.Const32(1))
-		return s.New(encode.VPADDD, s.New(encode.VPADDD, x, s.Const32(all/2)), last)
-	case "rp":
-		return s.New(encode.VPADDD, x, s.New(encode.VPANDN, negative(), s.Const32(all)))
-	}
-	return s.New(encode.VPADDD, x, s.And(negative(), s.Const32(all)))
-}
-
-// roundedUnderMask is roundedBits where sums can be masked.
-func (s *Selection) roundedUnderMask(x machine.Operand, mode string) machine.Operand {
-	const all = 0xffff
-	old, k, more := x, machine.Operand{}, uint32(all)
-	switch mode {
-	case "rn": // what is odd, by one more
-		old, k, more = s.New(encode.VPADDD, x, s.Const32(all/2)), s.Test(encode.VPTESTMD, x, s.Const32(all+1)), all/2+1
-	case "rp":
-		k = s.Test(encode.VPTESTNMD, x, s.Const32(1<<31))
-	default:
-		k = s.Test(encode.VPMOVD2M, x)
-	}
-	return s.Merged(encode.VPADDD, k, old, x, s.Const32(more))
 }

@@ -149,11 +149,7 @@ func (f narrowFloat) defineLimits(size string) {
 		return s.New(encode.VPANDN, s.New(encode.VPCMPEQD, s.And(a[0], sign), sign), a[0])
 	})
 	both("satfinite"+size, func(s *Selection, a []machine.Operand) machine.Operand {
-		magnitude, infinity := s.And(a[0], s.Const32(halfMagnitude)), s.Const32(uint32(f.infinity))
-		if s.HasMasks() {
-			return s.Merged(encode.VPADDD, s.Test(encode.VPCMPEQDK, magnitude, infinity), a[0], a[0], s.Ones())
-		}
-		return s.New(encode.VPADDD, a[0], s.New(encode.VPCMPEQD, magnitude, infinity))
+		return s.finite(a[0], halfSign, uint32(f.infinity), 0)
 	})
 }
 

@@ -157,10 +157,10 @@ func TestNarrowNumbers(t *testing.T) {
 	})
 }
 
-// TestRoundedToNarrow converts to numbers of 16 bits what lies at them, in the middle of two, and beside both.
+// TestRoundedToNarrow converts to numbers of 16 bits, and to tf32, what lies at them, in the middle of two, and beside both.
 func TestRoundedToNarrow(t *testing.T) {
 	eachLevel(t, func(t *testing.T, l amd64.Level) {
-		for _, f := range narrowFormats {
+		for _, f := range append(narrowFormats, narrowFormat{"tf32", 10, -136, 127}) {
 			for o := op.Op(1); o < op.All(); o++ {
 				name := o.String()
 				if !strings.HasPrefix(name, "cvt.r") || !strings.Contains(name, "."+f.name+".") || len(o.Shape()) != 3 || !vector.Selected(l, o) ||
