@@ -94,8 +94,8 @@ type extreme16 struct {
 }
 
 // compute compares integers whose order is that of the numbers: of those with a sign the other bits are complemented. NaNs are then
-// at both ends. As there are as many of them with a sign as there are subnormal numbers, adding or subtracting these brings those of one
-// end to the other one, where they lose, or win. signs says that there are negative numbers.
+// at both ends, at each as many as there are subnormal numbers of a sign. When that many is added or subtracted, those of one end come
+// to the other one, where they lose, or win. signs says that there are negative numbers.
 func (e extreme16) compute(s *Selection, x, y machine.Operand, signs bool) machine.Operand {
 	above := e.greatest == e.propagate // where NaNs shall be
 	reorder := func(x machine.Operand) machine.Operand {
