@@ -17,6 +17,7 @@
 //	Slot     a place for a modifier   .type, one of .u16 .u32 .s16 .s32
 //	Operand  a place for an operand   d:wide, a result of twice the width
 //
-// What is accepted is what ptxas 11.8 accepts; a test holds both together on recorded
-// verdicts. What is newer is taken from the manual. What the table is not sure of is accepted.
+// What is accepted is what ptxas 11.8 accepts, and of what came later, up to PTX ISA 9.0 and
+// sm_90a, what ptxas 13.0 accepts; tests hold them together on recorded verdicts. All else is
+// taken from the manual. What the table is not sure of is accepted.
 package inst

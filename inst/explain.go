@@ -319,21 +319,24 @@ func (p *Problem) addAlternatives(readings []reading, best int) {
 // same modifier but for another one that is written.
 func (p *Problem) blame(readings []reading, best int) {
 	same := func(k int) bool { return slices.Equal(readings[k].row.rest, readings[best].row.rest) }
-	p.blameOf(readings, best, same) // rather the rows of the same mnemonic
-	p.blameOf(readings, best, func(k int) bool { return !same(k) })
+	other := func(k int) bool { return !same(k) }
+	for _, of := range []func(k int) bool{same, other} { // rather the rows of the same mnemonic
+		p.blameOf(readings, best, true, of)
+		p.blameOf(readings, best, false, of)
+	}
 }
 
-// blameOf is blame of some of the rows.
-func (p *Problem) blameOf(readings []reading, best int, of func(k int) bool) {
+// blameOf is blame of some of the rows: of those that one modifier alone keeps from taking it, or of all.
+func (p *Problem) blameOf(readings []reading, best int, alone bool, of func(k int) bool) {
 	for k := range readings {
 		if k == best || !of(k) || p.Kind != ForeignModifier {
 			continue
 		}
-		culprit, missing := -1, 0
+		culprit, culprits, missing := -1, 0, 0
 		for _, q := range readings[k].problems {
 			switch q.Kind {
 			case UnknownModifier, ForeignModifier, RepeatedModifier, WrongType, TooManyTypes:
-				if q.At == p.At {
+				if culprits++; q.At == p.At {
 					culprit = -2 // this row does not take it either
 				} else if culprit == -1 {
 					culprit = q.At
@@ -349,7 +352,7 @@ func (p *Problem) blameOf(readings []reading, best int, of func(k int) bool) {
 				break
 			}
 		}
-		if culprit >= 0 && missing <= 1 {
+		if culprit >= 0 && missing <= 1 && (culprits == 1 || !alone) {
 			p.Kind, p.Other = ModifierConflict, culprit
 			return
 		}

@@ -315,8 +315,11 @@ func (o *Operand) single(a *Argument, t Type) ProblemKind {
 			return NoProblem
 		}
 	case Integer, Float:
-		if o.Written {
+		switch {
+		case o.Written:
 			return NotWritable
+		case o.Bare:
+			return NoConstant
 		}
 		if p := t.constant(a); p != NoProblem {
 			return p

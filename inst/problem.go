@@ -25,7 +25,7 @@ const (
 	SpecialRegister // operand At is a special register, which the instruction does not take
 	FloatConstant   // operand At is a floating-point constant, and an integer is needed
 	WholeConstant   // operand At is an integer constant, and a floating-point one is needed
-	NoConstant      // operand At is a constant, and half-precision numbers have none
+	NoConstant      // operand At is a constant, and half-precision numbers have none, or Operand is Bare
 	Negated         // operand At has a sign that the instruction does not take
 	WrongElements   // operand At is a vector of Have elements, and one of Counts is needed
 	OutOfRange      // operand At is a constant that may not stand there: Operand.Allowed

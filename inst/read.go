@@ -338,6 +338,8 @@ func (r *Row) readOperand(text string) (o Operand, err error) {
 			o.Special = true
 		case '&':
 			o.Address = true
+		case '$':
+			o.Bare = true
 		case '@':
 			o.Shape = Naming
 		case '_':

@@ -118,6 +118,7 @@ type Operand struct {
 	Special  bool // it may be a special register
 	Address  bool // it may be the name of a variable, a function or a label
 	Not      bool // it may be negated by '!'
+	Bare     bool // it is a register and no constant, though its type has some
 	Sink     bool // it may be _
 	Braced   bool // a single value may be written in braces, and of a vector without
 	Mixed    bool // the elements of the vector may be of several types: see tuple

@@ -289,7 +289,7 @@ func TestBadTables(t *testing.T) {
 		"section 1 \"add\" adds\nadd.s32 d, a, b; ptx 8.0 sm 100+120f",
 		"section 1 \"add\" adds\nadd.atype.btype d, a, b;\n.atype = .btype = { .u32 };",
 		"section 1 \"add\" adds\nadd.type d, a, b;\n.type = .none;",
-		"section 1 \"add\" adds\nadd.s32 d, a$, b;",
+		"section 1 \"add\" adds\nadd.s32 d, a!, b;",
 		"section 1 \"add\" adds\nadd.s32 d, a, :u32;",
 		"section 1 \"add\" adds\nadd.s32 d, a, b();",
 		"section 1 \"add\" adds\nadd.s32 d, a, b(0);",

@@ -236,9 +236,6 @@ func (t *table) brainConversions() {
 					for _, to := range []format{half, brain} {
 						t.bitwise(name+"."+to.name+".f32", to.name, "f32", func(x []uint64) uint64 { return convert(to)(x[0]) })
 					}
-					for _, from := range []format{half, double} {
-						t.bitwise(name+".bf16."+from.name, "bf16", from.name, func(x []uint64) uint64 { return m.limited(brain, from.decode(x[0]), mode.mode, finite) })
-					}
 				}
 				for _, to := range []format{half, brain} {
 					t.bitwise(name+"."+to.name+"x2.f32", to.name+"x2", "f32 f32", func(x []uint64) uint64 { return convert(to)(x[0])<<16 | convert(to)(x[1]) })

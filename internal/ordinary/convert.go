@@ -22,10 +22,14 @@ func widths(bits int) (all []int) {
 }
 
 // inRegisters enters a conversion with all widths of registers that its types allow. A result that is
-// not an integer is extended by zeros.
+// not an integer is extended by zeros. Beside bf16 registers are as wide as their types.
 func (t *table) inRegisters(name, to, from string, compute func(x uint64) uint64) {
-	for _, d := range widths(operand(to).Bits) {
-		for _, s := range widths(operand(from).Bits) {
+	results, sources := widths(operand(to).Bits), widths(operand(from).Bits)
+	if to == "bf16" || from == "bf16" {
+		results, sources = []int{operand(to).Bits}, []int{operand(from).Bits}
+	}
+	for _, d := range results {
+		for _, s := range sources {
 			f := t.bitwise(name, fmt.Sprintf("%s/%d", to, d), fmt.Sprintf("%s/%d", from, s), func(x []uint64) uint64 { return compute(x[0]) })
 			f.Constant = from != "f16"
 		}

@@ -56,20 +56,16 @@ func Forms() []Form {
 
 type table struct{ forms []Form }
 
-// operand reads a type, with the width of a wider register: "u8/32".
+// operand reads a type, with the width of the register if that is another one than usual: "u8/32".
 func operand(text string) Operand {
-	typ, register, wider := strings.Cut(text, "/")
+	typ, register, given := strings.Cut(text, "/")
 	switch typ {
 	case "pred":
 		return Operand{'p', 1, 1}
 	case "f16x2":
 		return Operand{'x', 32, 32}
 	case "bf16":
-		o := Operand{'g', 16, 16}
-		if wider {
-			o.Register, _ = strconv.Atoi(register)
-		}
-		return o
+		return Operand{'g', 16, 16}
 	case "bf16x2":
 		return Operand{'y', 32, 32}
 	}
@@ -78,7 +74,7 @@ func operand(text string) Operand {
 		panic("ordinary: the type " + text)
 	}
 	o := Operand{typ[0], bits, max(bits, 16)}
-	if wider {
+	if given {
 		if o.Register, err = strconv.Atoi(register); err != nil {
 			panic("ordinary: the type " + text)
 		}
@@ -180,7 +176,7 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// String spells an operand's type, and the register if that is wider: "u8/32".
+// String spells an operand's type, and the register if that is another one than usual: "u8/32".
 func (o Operand) String() string {
 	s := fmt.Sprintf("%c%d", o.Kind, o.Bits)
 	switch {

@@ -16,11 +16,11 @@ func larger(a, b *big.Int) *big.Int {
 	return b
 }
 
-// parts enters an operation on the parts of words, each of a type: "add.u8x4".
+// parts enters an operation on the parts of words, each of a type: "add.u8x4". Halves are in registers, never constants.
 func (t *table) parts(name, part string, sources int, f func(v []*big.Int) *big.Int) {
 	o := operand(part)
 	count := 32 / o.Bits
-	t.bitwise(name+"."+part+map[int]string{2: "x2", 4: "x4"}[count], "b32", "b32 b32"[:4*sources-1], func(x []uint64) (d uint64) {
+	form := t.bitwise(name+"."+part+map[int]string{2: "x2", 4: "x4"}[count], "b32", "b32 b32"[:4*sources-1], func(x []uint64) (d uint64) {
 		for i := range count {
 			v := make([]*big.Int, sources)
 			for k := range v {
@@ -30,6 +30,7 @@ func (t *table) parts(name, part string, sources int, f func(v []*big.Int) *big.
 		}
 		return d
 	})
+	form.Constant = count == 4
 }
 
 // packed enters arithmetic of the halves and bytes of words (PTX ISA 9.7.1, from versions 8.0 and 9.2 on), and what

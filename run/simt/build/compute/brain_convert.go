@@ -13,8 +13,9 @@ import (
 var brainConvertForms = builder.Table{
 	{"cvt.f32.bf16", convertBrain},
 	{"cvt.f64.bf16", convertBrain},
-	{"cvt.(rn|rz){.relu}{.satfinite}.bf16.(f32|f16|f64)", convertBrain},
-	{"cvt.(rm|rp).bf16.(f32|f16|f64)", convertBrain},
+	{"cvt.(rn|rz).relu{.satfinite}.bf16.f32", convertBrain},
+	{"cvt.(rn|rz).satfinite.bf16.f32", convertBrain},
+	{"cvt.<round>.bf16.(f32|f16|f64)", convertBrain},
 	{"cvt.<round>.bf16.<all>", convertBrain},
 	{"cvt.(rni|rzi|rmi|rpi).<all>.bf16", convertBrain},
 	{"cvt.(rni|rzi|rmi|rpi).bf16.bf16", convertBrain},
