@@ -196,7 +196,11 @@ func (c *checker) explainOperand(t *syntax.Instruction, o *Operand, p *inst.Prob
 			suggest(d, []string{c.text(o) + ".0"})
 		}
 	case inst.NoConstant:
-		c.report(diag.ImmediateNotAllowed, at, name+" takes no constant such as "+text+" for a half-precision number", "move it to a register first", line)
+		where := " for a half-precision number"
+		if p.Operand.Bare {
+			where = " here"
+		}
+		c.report(diag.ImmediateNotAllowed, at, name+" takes no constant such as "+text+where, "move it to a register first", line)
 	case inst.NotWritable:
 		c.report(diag.OperandKind, at, text+" cannot be written: the result goes to a register", line)
 	case inst.Negated:
@@ -315,7 +319,7 @@ func (c *checker) wanted(t *syntax.Instruction, p *inst.Problem) string {
 			what = "a predicate"
 		}
 	}
-	if !o.Written && p.Want != inst.Pred && p.Kind != inst.WrongRegister {
+	if !o.Written && !o.Bare && p.Want != inst.Pred && p.Kind != inst.WrongRegister {
 		what += " or a constant"
 	}
 	if o.NeedsSecond {

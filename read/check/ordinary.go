@@ -10,7 +10,7 @@ import (
 
 // ordinary checks an instruction that is no video instruction: its modifiers and operands
 // against the table of package inst, then what the table does not tell: constants that have a
-// range, where a branch goes, and what may not be written.
+// range, where a branch goes, what may not be written, and which state space a variable is in.
 func (c *checker) ordinary(in *Inst) {
 	before := len(c.findings)
 	c.suffixes(in, in.Operands)
@@ -33,6 +33,9 @@ func (c *checker) ordinary(in *Inst) {
 	}
 	if len(c.findings) == before {
 		c.judge(in)
+	}
+	if len(c.findings) == before {
+		c.stateSpaces(in)
 	}
 }
 

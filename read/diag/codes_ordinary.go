@@ -7,6 +7,7 @@ const (
 	BranchTarget           Code = "branch-target"
 	ParameterWritten       Code = "parameter-written"
 	ConstantWritten        Code = "constant-written"
+	StateSpace             Code = "state-space"
 	ImmediateKind          Code = "immediate-kind"
 	ModifierOrder          Code = "modifier-order"
 	TargetTooHigh          Code = "target-too-high"
@@ -44,6 +45,12 @@ var ordinaryDocs = []Doc{
 		Rule:    "The constant state space is read-only: st, red and atom have no .const. The host initialises .const variables; what a kernel writes is in .global memory.",
 		Wrong:   "\tst.const.u32 [%q1], %r1;",
 		Right:   "\tst.global.u32 [%q1], %r1;",
+	}, {
+		Code:    StateSpace,
+		Section: "5.1",
+		Rule:    "A variable in the brackets of an instruction that names a state space is in that space. Without one the address is generic.",
+		Wrong:   "\tld.global.u64 %q1, [in];",
+		Right:   "\tld.param.u64 %q1, [in];",
 	}, {
 		Code:    ImmediateKind,
 		Section: "4.5",
