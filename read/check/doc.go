@@ -10,5 +10,7 @@
 // are kept as they are, known or not.
 //
 // What is accepted is what ptxas 11.8 accepts, held by testdata/verdicts.tsv.gz and
-// testdata/ordinary.tsv.gz; where the manual is silent, the rulings R13 to R20 say so.
+// testdata/ordinary.tsv.gz, and of what came later what ptxas 13.0 accepts for sm_90a, held by
+// testdata/ordinary13.tsv.gz but for its mistakes, which the test lists; where the manual is
+// silent, the rulings R13 to R20 and O17 to O26 say so.
 package check
