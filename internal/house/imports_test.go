@@ -36,7 +36,8 @@ var mayImport = []struct {
 	{"read/diag/sarif", []string{"read/source", "read/diag"}},
 	{"read/syntax", []string{"isa", "read/source", "read/diag", "internal/slab"}},
 	{"read/inline", []string{"read/source", "read/diag", "read/syntax", "internal/sorting"}},
-	{"read/check", []string{"isa", "inst", "read/source", "read/diag", "read/syntax", "read/inline", "internal/slab"}},
+	{"read/check/constant", []string{"read/syntax"}},
+	{"read/check", []string{"isa", "inst", "read/source", "read/diag", "read/syntax", "read/inline", "read/check/constant", "internal/slab"}},
 	{"read/link", []string{"read/diag", "read/syntax", "read/check"}},
 	{"read/readings", []string{"isa", "sem", "read/source", "read/diag", "read/check"}},
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/check/constant"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -77,8 +78,8 @@ func (c *checker) file(d *syntax.Directive) {
 	if len(d.Args) < 2 || d.Args[1].Kind != syntax.String {
 		return
 	}
-	if number, ok := evaluate(&d.Args[0]); ok && number.float == 0 {
-		c.module.Files[int(number.bits)] = strings.Trim(d.Args[1].Text, `"`)
+	if number, ok := constant.Of(&d.Args[0]); ok && number.Float == 0 {
+		c.module.Files[int(number.Bits)] = strings.Trim(d.Args[1].Text, `"`)
 	}
 }
 
@@ -104,11 +105,11 @@ func (c *checker) bodyDirective(d *syntax.Directive) {
 	}
 	var numbers [3]int
 	for i := range numbers {
-		value, ok := evaluate(&d.Args[i])
-		if !ok || value.float != 0 {
+		value, ok := constant.Of(&d.Args[i])
+		if !ok || value.Float != 0 {
 			return
 		}
-		numbers[i] = int(value.bits)
+		numbers[i] = int(value.Bits)
 	}
 	c.loc = Loc{File: numbers[0], Line: numbers[1], Col: numbers[2]}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/vop-ptx/vop/read/check/constant"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -80,7 +81,7 @@ func (in *initialiser) value(at int, init *syntax.Operand) {
 	if need > len(v.Data) {
 		v.Data = append(v.Data, make([]byte, need-len(v.Data))...)
 	}
-	if value, ok := evaluate(init); ok {
+	if value, ok := constant.Of(init); ok {
 		in.store(at, value, init)
 		return
 	}
@@ -93,21 +94,21 @@ func (in *initialiser) value(at int, init *syntax.Operand) {
 }
 
 // store writes a constant in the variable's type.
-func (in *initialiser) store(at int, value constant, init *syntax.Operand) {
+func (in *initialiser) store(at int, value constant.Value, init *syntax.Operand) {
 	v := in.variable
-	bits := value.bits
+	bits := value.Bits
 	switch {
 	case v.Type.Bits() == 16 && v.Type.IsFloat() || v.Type == F16x2 || v.Type == BF16x2:
 		in.report(diag.BadInitialiser, init.Span(), "a variable of type "+v.Type.String()+" takes no initial value", "declare it .b16 or .b32 and give its bits")
 		return
-	case v.Type.IsFloat() != (value.float != 0) && !v.Type.untyped():
+	case v.Type.IsFloat() != (value.Float != 0) && !v.Type.untyped():
 		in.report(diag.BadInitialiser, init.Span(), "the value does not fit the type "+v.Type.String(),
 			"floating-point types take 1.0, 0f3f800000 or 0d3ff0000000000000; integer types take integers")
 		return
-	case (v.Type == F32 || v.Type == B32) && value.float == 'd':
-		bits = uint64(math.Float32bits(float32(value.double())))
-	case v.Type == F64 && value.float == 'f':
-		bits = math.Float64bits(value.double())
+	case (v.Type == F32 || v.Type == B32) && value.Float == 'd':
+		bits = uint64(math.Float32bits(float32(value.Double())))
+	case v.Type == F64 && value.Float == 'f':
+		bits = math.Float64bits(value.Double())
 	}
 	var bytes [16]byte
 	binary.LittleEndian.PutUint64(bytes[:], bits)
@@ -126,18 +127,18 @@ func (in *initialiser) address(init *syntax.Operand) (r Reloc, ok bool) {
 		return r, ok
 	case init.Kind == syntax.Expr && len(init.Elems) == 1 && '0' <= init.Text[0] && init.Text[0] <= '9':
 		r, ok = in.address(&init.Elems[0])
-		r.Mask = parseNumber(init.Text).bits
+		r.Mask = syntax.ParseNumber(init.Text).Bits
 		return r, ok
 	case init.Kind == syntax.Expr && len(init.Elems) == 2 && (init.Text == "+" || init.Text == "-"):
-		addend, constant := evaluate(&init.Elems[1])
-		if !constant {
+		addend, known := constant.Of(&init.Elems[1])
+		if !known {
 			break
 		}
 		r, ok = in.address(&init.Elems[0])
 		if init.Text == "-" {
-			addend.bits = -addend.bits
+			addend.Bits = -addend.Bits
 		}
-		r.Addend += int64(addend.bits)
+		r.Addend += int64(addend.Bits)
 		return r, ok
 	}
 	in.report(diag.BadInitialiser, init.Span(), "the initial value of "+quote(in.variable.Name)+" is neither a constant nor an address")

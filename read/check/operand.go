@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/vop-ptx/vop/read/check/constant"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 )
@@ -147,18 +148,26 @@ func element(selector string) int8 {
 
 // immediate resolves a constant.
 func (c *checker) immediate(o *Operand, t *syntax.Operand) {
-	value, ok := evaluate(t)
+	value, ok := constant.Of(t)
 	if !ok {
 		o.Kind = OpUnknown
 		return
 	}
-	o.Kind, o.Imm, o.Float = OpImm, value.bits, value.float
+	o.Kind, o.Imm, o.Float = OpImm, value.Bits, value.Float
+}
+
+// Immediate returns the 32-bit word that an operand written as a constant stands
+// for; ok is false if it is not an integer constant. Bits beyond 32 are dropped,
+// as ptxas does.
+func Immediate(o *syntax.Operand) (word uint32, ok bool) {
+	value, ok := constant.Of(o)
+	return uint32(value.Bits), ok && value.Float == 0
 }
 
 // expression resolves a constant expression, or a name with a constant added.
 func (c *checker) expression(o *Operand, t *syntax.Operand) {
-	if value, ok := evaluate(t); ok {
-		o.Kind, o.Imm, o.Float = OpImm, value.bits, value.float
+	if value, ok := constant.Of(t); ok {
+		o.Kind, o.Imm, o.Float = OpImm, value.Bits, value.Float
 		return
 	}
 	base, offset, ok := split(t)
@@ -180,8 +189,8 @@ func (c *checker) expression(o *Operand, t *syntax.Operand) {
 // split takes a sum apart into one operand that is not constant, or nil, and the
 // sum of those that are.
 func split(t *syntax.Operand) (base *syntax.Operand, offset int64, ok bool) {
-	if value, ok := evaluate(t); ok && value.float == 0 {
-		return nil, int64(value.bits), true
+	if value, ok := constant.Of(t); ok && value.Float == 0 {
+		return nil, int64(value.Bits), true
 	}
 	if t.Kind != syntax.Expr {
 		return t, 0, true
@@ -241,12 +250,12 @@ func (c *checker) indexed(o *Operand, t *syntax.Operand) {
 	o.Elems = c.operands.Make(1)
 	c.name(&o.Elems[0], &name)
 	o.Elems[0].Tree = t
-	index, ok := constant{}, len(t.Elems) == 1
+	index, ok := constant.Value{}, len(t.Elems) == 1
 	if ok {
-		index, ok = evaluate(&t.Elems[0])
+		index, ok = constant.Of(&t.Elems[0])
 	}
-	if v := o.Elems[0].Var; ok && v != nil && index.float == 0 {
-		o.Offset = int64(index.bits) * int64(v.Type.Bytes()*v.Vec)
+	if v := o.Elems[0].Var; ok && v != nil && index.Float == 0 {
+		o.Offset = int64(index.Bits) * int64(v.Type.Bytes()*v.Vec)
 		return
 	}
 	o.Kind = OpUnknown

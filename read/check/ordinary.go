@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/vop-ptx/vop/read/check/constant"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/syntax"
 )
@@ -80,7 +81,7 @@ func (c *checker) barrier(in *Inst) {
 		c.report(diag.ImmediateRange, o.Tree.Span(), "there is no barrier "+c.text(o), "the barriers of a CTA are 0 to 15")
 	}
 	// ptxas takes 0 threads, but for those that only arrive, as the manual says (ruling O18).
-	if o, ok := in.constantAt(threads); ok && (o.Imm%warpSize != 0 || uint32(o.Imm) == 0 && in.has(".arrive")) {
+	if o, ok := in.constantAt(threads); ok && (o.Imm%constant.WarpSize != 0 || uint32(o.Imm) == 0 && in.has(".arrive")) {
 		c.report(diag.ImmediateRange, o.Tree.Span(), c.text(o)+" threads cannot meet at a barrier",
 			"their number is a multiple of 32, whole warps; without it all threads of the CTA take part")
 	}

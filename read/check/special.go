@@ -78,9 +78,6 @@ func (c *checker) reserved(name string) bool {
 	return ok && (c.module.Version == isa.Version{} || !c.module.Version.Less(since))
 }
 
-// warpSize is the value of the predefined constant WARP_SZ (PTX ISA 4.4).
-const warpSize = 32
-
 // vectorSpecials are the special registers that are vectors of four elements, of which the last is 0.
 var vectorSpecials = []string{"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"}
 

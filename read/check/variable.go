@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/check/constant"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -60,13 +61,13 @@ func (c *checker) members(name *syntax.Declarator) []syntax.Declarator {
 		c.report(diag.BadSize, name.Name.Span(), quote(name.Name.Text)+" is several variables", "several variables that are declared by a number are neither arrays nor have initial values")
 		return nil
 	}
-	count, ok := evaluate(&name.Count)
-	if !ok || count.float != 0 || count.bits > uint64(maxMembers-c.numbered) {
+	count, ok := constant.Of(&name.Count)
+	if !ok || count.Float != 0 || count.Bits > uint64(maxMembers-c.numbered) {
 		c.report(diag.BadSize, name.Count.Span(), "the number of variables is not a number from 0 to "+decimal(maxMembers-c.numbered))
 		return nil
 	}
-	c.numbered += int(count.bits)
-	all := make([]syntax.Declarator, count.bits)
+	c.numbered += int(count.Bits)
+	all := make([]syntax.Declarator, count.Bits)
 	for i := range all {
 		all[i] = *name
 		all[i].HasCount = false
@@ -138,8 +139,8 @@ func (c *checker) vector(t Type, a *syntax.Operand) int {
 // alignment reads .align and its number.
 func (c *checker) alignment(words []syntax.Operand) int {
 	if len(words) > 1 {
-		if value, ok := evaluate(&words[1]); ok && value.float == 0 && value.bits <= maxSize && bits.OnesCount64(value.bits) == 1 {
-			return int(value.bits)
+		if value, ok := constant.Of(&words[1]); ok && value.Float == 0 && value.Bits <= maxSize && bits.OnesCount64(value.Bits) == 1 {
+			return int(value.Bits)
 		}
 		c.report(diag.BadAlignment, words[1].Span(), "the alignment is not a power of two")
 	}
@@ -156,12 +157,12 @@ func (c *checker) declareRegisters(d declaration, name *syntax.Declarator) {
 		c.declare(name.Name, symbol{kind: registerSymbol, index: c.newRegister(name.Name.Text, d.typ, d.vec)})
 		return
 	}
-	count, ok := evaluate(&name.Count)
-	if !ok || count.float != 0 || count.bits > 1<<31 {
+	count, ok := constant.Of(&name.Count)
+	if !ok || count.Float != 0 || count.Bits > 1<<31 {
 		c.report(diag.BadSize, name.Count.Span(), "the number of registers is not a number from 0 to 2^31")
 		return
 	}
-	f := family{count: count.bits, typ: d.typ, vec: d.vec, pos: name.Name.Pos}
+	f := family{count: count.Bits, typ: d.typ, vec: d.vec, pos: name.Name.Pos}
 	if c.scope.families == nil {
 		c.scope.families = make(map[string]family)
 	}
@@ -193,20 +194,20 @@ func (c *checker) variable(d declaration, name *syntax.Declarator) *Variable {
 	}
 	size := uint64(v.Type.Bytes() * v.Vec)
 	for i := range name.Dims {
-		dim, ok := constant{}, name.Dims[i].Kind == syntax.None
+		dim, ok := constant.Value{}, name.Dims[i].Kind == syntax.None
 		if ok && i == 0 {
 			v.Dims = append(v.Dims, -1)
 			continue
 		}
 		if !ok {
-			dim, ok = evaluate(&name.Dims[i])
+			dim, ok = constant.Of(&name.Dims[i])
 		}
-		if !ok || dim.float != 0 || dim.bits > maxSize/max(1, size) {
+		if !ok || dim.Float != 0 || dim.Bits > maxSize/max(1, size) {
 			c.report(diag.BadSize, name.Dims[i].Span(), "the size of "+quote(v.Name)+" is not a number of reasonable size")
-			dim.bits = 0
+			dim.Bits = 0
 		}
-		v.Dims = append(v.Dims, int(dim.bits))
-		size *= dim.bits
+		v.Dims = append(v.Dims, int(dim.Bits))
+		size *= dim.Bits
 	}
 	open := len(v.Dims) > 0 && v.Dims[0] == -1
 	if name.Init != nil {

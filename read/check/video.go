@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/read/check/constant"
 	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
@@ -84,7 +85,7 @@ func argumentKind(o *syntax.Operand) isa.ArgumentKind {
 	case syntax.Number, syntax.Expr:
 		bare := *o
 		bare.Selector.Text = ""
-		if value, ok := evaluate(&bare); ok && value.float == 0 {
+		if value, ok := constant.Of(&bare); ok && value.Float == 0 {
 			return isa.ImmediateArgument
 		}
 	}
@@ -150,7 +151,7 @@ func wideImmediate(in *syntax.Instruction) *syntax.Operand {
 		if o.Kind != syntax.Number && o.Kind != syntax.Expr {
 			continue
 		}
-		if value, ok := evaluate(o); ok && (int64(value.bits) < math.MinInt32 || int64(value.bits) > math.MaxUint32) {
+		if value, ok := constant.Of(o); ok && (int64(value.Bits) < math.MinInt32 || int64(value.Bits) > math.MaxUint32) {
 			return o
 		}
 	}
