@@ -362,7 +362,7 @@ func (in *Inst) spellAccess(s *strings.Builder) {
 	m := in.Mem
 	address := "[" + m.Base.spell(ops.B64)
 	if m.Offset != 0 {
-		address += fmt.Sprintf("%+d", m.Offset)
+		address += fmt.Sprintf("+%d", m.Offset)
 	}
 	address += "]"
 	var values []string

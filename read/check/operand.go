@@ -1,7 +1,10 @@
 package check
 
 import (
+	"strconv"
+
 	"github.com/vop-ptx/vop/read/check/constant"
+	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 )
@@ -240,7 +243,18 @@ func (c *checker) address(o *Operand, t *syntax.Operand) {
 	default:
 		c.operand(&o.Elems[0], base)
 		o.Offset = offset
+		c.minus(o, t)
 	}
+}
+
+// minus reports a constant that is subtracted from a register in brackets: one is added, and may be negative.
+func (c *checker) minus(o *Operand, t *syntax.Operand) {
+	base, sum := &o.Elems[0], &t.Elems[0]
+	if base.Kind != OpReg || sum.Kind != syntax.Expr || sum.Text != "-" || base.Tree != &sum.Elems[0] {
+		return
+	}
+	right := "[" + c.text(base) + "+" + strconv.FormatInt(o.Offset, 10) + "]"
+	suggest(c.report(diag.AddressMinus, t.Span(), "to a register in brackets a constant is added, and none subtracted: write "+shorten(right)), []string{right})
 }
 
 // indexed resolves a[i], the address of element i of an array (PTX ISA 6.4.2).

@@ -114,6 +114,10 @@ func TestNewerInstructions(t *testing.T) {
 		{"ld.param::entry.u64 %q0, [p0];", ""},
 		{"ld.global.shared.u32 %r0, [sh];", "modifier-repeated '.shared' '.shared' after '.global': only one of .const .global .local .param .param::entry .param::func .shared .shared::cta .shared::cluster can be written"},
 		{"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [sh], [mem], 16, [sh+64];", ""},
+		{"ld.global.u32 %r0, [%q1+-16]; ld.global.u32 %r0, [%q1+(4-20)]; ld.global.u32 %r0, [mem-16];", ""},
+		{"ld.global.u32 %r0, [%q1-16];", "address-minus '[%q1-16]' to a register in brackets a constant is added, and none subtracted: write [%q1+-16]: [%q1+-16]"},
+		{"st.global.u32 [%q1 - (4+4)], %r0;", "address-minus '[%q1 - (4+4)]' to a register in brackets a constant is added, and none subtracted: write [%q1+-8]: [%q1+-8]"},
+		{".reg .v2 .u64 %v; ld.global.u32 %r0, [%v.x-4];", "address-minus '[%v.x-4]' to a register in brackets a constant is added, and none subtracted: write [%v.x+-4]: [%v.x+-4]"},
 	} {
 		var got []string
 		for _, d := range checkModule(newer(".version 9.0\n.target sm_90a", test.line)) {

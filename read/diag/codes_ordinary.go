@@ -8,6 +8,7 @@ const (
 	ParameterWritten       Code = "parameter-written"
 	ConstantWritten        Code = "constant-written"
 	StateSpace             Code = "state-space"
+	AddressMinus           Code = "address-minus"
 	ImmediateKind          Code = "immediate-kind"
 	ModifierOrder          Code = "modifier-order"
 	TargetTooHigh          Code = "target-too-high"
@@ -51,6 +52,12 @@ var ordinaryDocs = []Doc{
 		Rule:    "A variable in the brackets of an instruction that names a state space is in that space. Without one the address is generic.",
 		Wrong:   "\tld.global.u64 %q1, [in];",
 		Right:   "\tld.param.u64 %q1, [in];",
+	}, {
+		Code:    AddressMinus,
+		Section: "6.4.1",
+		Rule:    "An address in brackets is a register, a variable, or one of them and a constant that is added. A negative one is written with its sign behind the plus.",
+		Wrong:   "\tld.global.u32 %r1, [%q1-16];",
+		Right:   "\tld.global.u32 %r1, [%q1+-16];",
 	}, {
 		Code:    ImmediateKind,
 		Section: "4.5",

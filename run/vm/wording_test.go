@@ -17,7 +17,7 @@ func TestReportsCountWell(t *testing.T) {
 		{"st.global.u8 [%rd1+256], %r1;", "st.global.u8 of 1 byte out of bounds at 0x10000100, block (0, 0, 0) thread (0, 0, 0): right behind the end of out (256 bytes at 0x10000000)"},
 		{"st.global.u8 [%rd1+257], %r1;", ": 1 byte beyond the end of out (256 bytes at"},
 		{"st.global.u8 [%rd1+258], %r1;", ": 2 bytes beyond the end of out (256 bytes at"},
-		{"st.global.u8 [%rd1-1], %r1;", ": 1 byte before out (256 bytes at"},
+		{"st.global.u8 [%rd1+-1], %r1;", ": 1 byte before out (256 bytes at"},
 		{"st.global.u16 [%rd1+255], %r1;", ": the last byte is beyond the end of out (256 bytes at"},
 		{"st.global.u32 [%rd1+254], %r1;", ": the last 2 bytes are beyond the end of out (256 bytes at"},
 		{"setp.eq.u32 %p0, %r1, 5; @%p0 bra B; bar.sync 0; bra E; B: bar.sync 1; E:", "thread (5, 0, 0) waits at barrier 1"},
