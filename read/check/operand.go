@@ -182,6 +182,7 @@ func (c *checker) expression(o *Operand, t *syntax.Operand) {
 	elems := c.operands.Make(1)
 	c.operand(&elems[0], base)
 	if elems[0].Kind == OpVar {
+		c.minus(&elems[0], offset, t, "", "", t.Span())
 		*o = elems[0]
 		o.Tree, o.Offset = t, offset
 		return
@@ -243,18 +244,18 @@ func (c *checker) address(o *Operand, t *syntax.Operand) {
 	default:
 		c.operand(&o.Elems[0], base)
 		o.Offset = offset
-		c.minus(o, t)
+		c.minus(&o.Elems[0], offset, &t.Elems[0], "[", "]", t.Span())
 	}
 }
 
-// minus reports a constant that is subtracted from a register in brackets: one is added, and may be negative.
-func (c *checker) minus(o *Operand, t *syntax.Operand) {
-	base, sum := &o.Elems[0], &t.Elems[0]
-	if base.Kind != OpReg || sum.Kind != syntax.Expr || sum.Text != "-" || base.Tree != &sum.Elems[0] {
+// minus reports a constant that is subtracted from a register or a variable: one is added, and may be negative. Sum is what is computed, in the
+// brackets that are around it, if any.
+func (c *checker) minus(base *Operand, offset int64, sum *syntax.Operand, opening, closing string, all source.Span) {
+	if base.Kind != OpReg && base.Kind != OpVar || sum.Kind != syntax.Expr || sum.Text != "-" || base.Tree != &sum.Elems[0] {
 		return
 	}
-	right := "[" + c.text(base) + "+" + strconv.FormatInt(o.Offset, 10) + "]"
-	suggest(c.report(diag.AddressMinus, t.Span(), "to a register in brackets a constant is added, and none subtracted: write "+shorten(right)), []string{right})
+	right := opening + c.text(base) + "+" + strconv.FormatInt(offset, 10) + closing
+	suggest(c.report(diag.AddressMinus, all, "to an address a constant is added, and none subtracted: write "+shorten(right)), []string{right})
 }
 
 // indexed resolves a[i], the address of element i of an array (PTX ISA 6.4.2).

@@ -55,7 +55,7 @@ var ordinaryDocs = []Doc{
 	}, {
 		Code:    AddressMinus,
 		Section: "6.4.1",
-		Rule:    "An address in brackets is a register, a variable, or one of them and a constant that is added. A negative one is written with its sign behind the plus.",
+		Rule:    "An address is a register, a variable, or one of them and a constant that is added. A negative one is written with its sign behind the plus.",
 		Wrong:   "\tld.global.u32 %r1, [%q1-16];",
 		Right:   "\tld.global.u32 %r1, [%q1+-16];",
 	}, {
