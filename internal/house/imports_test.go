@@ -133,7 +133,7 @@ var mayImport = []struct {
 		"run/simt", "run/simt/op", "run/simt/build", "run/simt/listing", "run/simt/row", "run/simt/superblock", "run/portable", "run/native", "run/level", "run/vm/counters", "run/vm/sanitize", "run/vm/internal/override", "internal/sorting",
 	}},
 	{"internal/model/matrix", nil},
-	{"run/vm/vmtest", []string{"isa", "read/source", "read/syntax", "read/check", "run/native", "run/level", "run/vm", "run/vm/internal/override", "internal/long", "internal/gpu", "internal/model/matrix"}},
+	{"run/vm/vmtest", []string{"isa", "read/source", "read/diag", "read/syntax", "read/check", "run/native", "run/level", "run/vm", "run/vm/internal/override", "internal/long", "internal/gpu", "internal/model/matrix"}},
 
 	{"show/explain", []string{"isa", "sem"}},
 	{"show/lsp", []string{

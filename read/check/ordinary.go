@@ -37,6 +37,7 @@ func (c *checker) ordinary(in *Inst) {
 	}
 	if len(c.findings) == before {
 		c.stateSpaces(in)
+		c.droppedGuard(in)
 	}
 }
 

@@ -101,6 +101,10 @@ func TestOrdinaryVerdicts13(t *testing.T) {
 func TestNewerInstructions(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"cvt.rn.bf16.f32 %h1, %f1;", ""},
+		{"@%p1 testp.finite.f32 %p0, %f1;", "guard-dropped '%p1' ptxas drops this guard: testp writes its result whether '%p1' holds or not"},
+		{"@!%p1 set.le.and.bf16.s64 %h0, %q1, %q2, %p2;", "guard-dropped '%p1' ptxas converts what the destination holds to .bf16 where this guard keeps set from writing it"},
+		{"@%p1 set.eq.s32.u16 %r0, %h1, %h2;", "guard-dropped '%p1' ptxas converts what the destination holds to .s32 where this guard keeps set from writing it"},
+		{"@%p1 set.eq.s32.u32 %r0, %r1, %r2; @%p1 set.eq.s16.f16 %h0, %h1, %h2; @%p1 set.eq.f16x2.f16x2 %r0, %r1, %r2; set.eq.f32.u32 %r0, %r1, %r2; testp.normal.f64 %p0, %d1;", ""},
 		{"cvt.rp.bf16.s8 %h1, 5;", ""},
 		{".reg .b8 %b1; cvt.rn.bf16.u8 %h1, %b1; cvt.rni.s8.bf16 %b1, %h1;", ""},
 		{"cvt.rni.s32.bf16 %q1, %h1;", "register-type '%q1' '%q1' is a .b64 register; cvt.rni.s32.bf16 takes a register for .s32 here"},

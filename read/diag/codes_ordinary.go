@@ -12,6 +12,7 @@ const (
 	ImmediateKind          Code = "immediate-kind"
 	ModifierOrder          Code = "modifier-order"
 	TargetTooHigh          Code = "target-too-high"
+	GuardDropped           Code = "guard-dropped"
 )
 
 var ordinaryDocs = []Doc{
@@ -76,5 +77,12 @@ var ordinaryDocs = []Doc{
 		Rule:    "shfl and vote without .sync are gone since PTX 6.4 for sm_70 and later, where the lanes of a warp need not go together.",
 		Wrong:   "\tshfl.idx.b32 %r1, %r2, %r3, 31;",
 		Right:   "\tshfl.sync.idx.b32 %r1, %r2, %r3, 31, -1;",
+	}, {
+		Code:     GuardDropped,
+		Severity: Warning,
+		Section:  "9.3",
+		Rule:     "An instruction under a guard that does not hold leaves its destination as it was. ptxas 13.0 makes other code of two instructions: testp is executed always, and set to a floating-point type, or from a type of 16 bits to one of 32, converts what the destination holds. A GPU was seen to do so, and vop does what the manual says.",
+		Wrong:    "\t@%p1 set.le.f32.s32 %f1, %r1, %r2;",
+		Right:    "\tset.le.f32.s32 %f2, %r1, %r2;\n\t@%p1 mov.f32 %f1, %f2;",
 	},
 }

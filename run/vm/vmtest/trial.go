@@ -8,6 +8,7 @@ import (
 
 	"github.com/vop-ptx/vop/isa"
 	"github.com/vop-ptx/vop/read/check"
+	"github.com/vop-ptx/vop/read/diag"
 	"github.com/vop-ptx/vop/read/source"
 	"github.com/vop-ptx/vop/read/syntax"
 	"github.com/vop-ptx/vop/run/level"
@@ -67,6 +68,9 @@ func (c Trial) Checked() (*check.Module, error) {
 	tree, found := syntax.Parse(source.New("test.ptx", c.Text))
 	m, more := check.Check(tree)
 	for _, d := range append(found, more...) {
+		if d.Severity != diag.Error {
+			continue
+		}
 		at := d.File.Position(d.Span.Start)
 		return nil, fmt.Errorf("%d:%d: %s", at.Line, at.Col, d.Message)
 	}
