@@ -6,6 +6,9 @@ var (
 	tf32  = format{"tf32", 19, 10, 0x3ffff}
 )
 
+// outOfBounds is the NaN that stands for what is out of bounds, without its sign.
+const outOfBounds = 0x7ff7
+
 // brains enters arithmetic of bf16, and the forms of f16 that came with it (PTX ISA 9.7.4).
 func (t *table) brains() {
 	first := len(t.forms)
@@ -35,7 +38,7 @@ func (t *table) brains() {
 		for _, m := range []finish{{}, {relu: true}} {
 			compute := fused.compute(f, Nearest, m)
 			guarded := func(x []uint64) uint64 {
-				if f.decode(x[0]).nan || f.decode(x[1]).nan { // O12
+				if x[0]&^f.signBit() == outOfBounds || x[1]&^f.signBit() == outOfBounds { // O12
 					return 0
 				}
 				return compute(x)

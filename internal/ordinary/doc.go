@@ -9,7 +9,7 @@
 //
 // Where the manual is silent, a ruling stands at the line that follows it:
 //
-//   - O1: integer division by zero gives all ones, the remainder is the dividend. The manual calls them
+//   - O1: integer division by zero gives all ones, and so does the remainder. The manual calls them
 //     unspecified; NVIDIA's machines do so.
 //   - O2: .ftz looks at the rounded result. A result that rounds up to the least normal number stays.
 //   - O3: .sat and .relu of -0 give +0.
@@ -23,6 +23,7 @@
 //     extended as any other value of the integer's type is.
 //   - O8: the shift amounts of shf.clamp and the field sizes of bmsk.clamp are unsigned.
 //   - O11: of the 16 random bits that cvt.rs has for two of four numbers the first gets them in reverse.
-//   - O12: fma.oob takes any NaN of its factors for the one that stands for what is out of bounds.
+//   - O12: the NaN that stands for what is out of bounds is 7ff7 or fff7, as factor of fma.oob in f16 and in bf16.
+//     The manual names no bits; NVIDIA's machines take these.
 //   - O13: ue8m0 of a negative number is that of its magnitude.
 package ordinary

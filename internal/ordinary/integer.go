@@ -61,7 +61,7 @@ func (t *table) integers() {
 		})
 		t.whole("rem."+typ, typ, two, func(v []*big.Int) *big.Int {
 			if v[1].Sign() == 0 {
-				return v[0] // O1
+				return big.NewInt(-1) // O1
 			}
 			return new(big.Int).Rem(v[0], v[1])
 		})

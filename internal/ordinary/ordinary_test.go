@@ -5,13 +5,16 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 )
+
+var allForms = sync.OnceValue(Forms)
 
 // find returns a form by its name, with registers of the usual widths.
 func find(t *testing.T, name string) *Form {
 	t.Helper()
-	for _, f := range Forms() {
+	for _, f := range allForms() {
 		if f.Name == name && strings.Contains(f.Code, name+" D0, S0") && !strings.Contains(f.Code, "!") {
 			return &f
 		}
@@ -82,6 +85,48 @@ func TestManualValues(t *testing.T) {
 	} {
 		if got := find(t, c.name).Compute(c.sources)[0]; got != c.want {
 			t.Errorf("%s of %#x = %#x, want %#x", c.name, c.sources, got, c.want)
+		}
+	}
+}
+
+// TestValuesOfMachines holds what an H200 gives where the manual is silent: rulings O1 and O12.
+func TestValuesOfMachines(t *testing.T) {
+	for bits, typ := range map[int]string{16: "16", 32: "32", 64: "64"} {
+		for _, name := range []string{"div.u", "div.s", "rem.u", "rem.s"} {
+			ones := ^uint64(0) >> (64 - bits)
+			for _, x := range []uint64{0, 7, ^uint64(6) & ones} {
+				if got := find(t, name+typ).Compute([]uint64{x, 0})[0]; got != ones {
+					t.Errorf("%s of %#x by 0 = %#x, want %#x", name+typ, x, got, ones)
+				}
+			}
+		}
+	}
+	for typ, one := range map[string]uint64{"f16": 0x3c00, "bf16": 0x3f80} {
+		plain, fma, both := find(t, "fma.rn."+typ), find(t, "fma.rn.oob."+typ), find(t, "fma.rn.oob."+typ+"x2")
+		for x := range uint64(1 << 16) {
+			if x&0x7c00 != 0x7c00 && x%16 != 0 { // all NaNs, and some numbers
+				continue
+			}
+			want := plain.Compute([]uint64{x, one, 0})[0]
+			if x == 0x7ff7 || x == 0xfff7 {
+				want = 0
+			}
+			for _, factors := range [][]uint64{{x, one, 0}, {one, x, 0}} {
+				if got := fma.Compute(factors)[0]; got != want {
+					t.Fatalf("%s of %#x = %#x, want %#x", fma.Name, factors, got, want)
+				}
+			}
+			factors := []uint64{x<<16 | one, one<<16 | x, 0}
+			if got := both.Compute(factors)[0]; got != want<<16|want {
+				t.Fatalf("%s of %#x = %#x, want %#x twice", both.Name, factors, got, want)
+			}
+		}
+		for _, c := range []struct{ a, b, c, want uint64 }{
+			{one, one, 0x7ff7, 0x7fff}, {0x7ff7, one, 0x7ff7, 0}, {one, 0xfff7, 0x7fff, 0}, {0x7ff7, 0x7fff, 0, 0}, {0x7ff6, one, 0, 0x7fff},
+		} {
+			if got := fma.Compute([]uint64{c.a, c.b, c.c})[0]; got != c.want {
+				t.Errorf("%s of %#x, %#x, %#x = %#x, want %#x", fma.Name, c.a, c.b, c.c, got, c.want)
+			}
 		}
 	}
 }

@@ -165,7 +165,7 @@ func edgeHalf(rng *rand.Rand) uint32 {
 	if rng.IntN(2) == 0 {
 		return rng.Uint32()&0x83ff | uint32(8+rng.IntN(14))<<10
 	}
-	edges := [...]uint32{0, 1, 0x3ff, 0x400, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7e00, 0x7fff}
+	edges := [...]uint32{0, 1, 0x3ff, 0x400, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7e00, 0x7ff6, 0x7ff7, 0x7fff}
 	return edges[rng.IntN(len(edges))] | uint32(rng.IntN(2))<<15
 }
 
@@ -236,6 +236,9 @@ func testKernelOperation(t *testing.T, l native.Level, o op.Op) (coded bool) {
 					known[k] = edge(rng, shape[2+k])
 				}
 			}
+		}
+		if name := o.String(); turn == 2 && (strings.HasPrefix(name, "div.") || strings.HasPrefix(name, "rem.")) && len(shape) == 4 {
+			known[1] = 0 // which is no edge that is drawn often
 		}
 		x := newOperation(o, known, same, l)
 		k, err := native.CompileKernel(x.f, native.Homes(x.f, l), native.Options{Level: l, Base: base})

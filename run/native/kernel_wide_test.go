@@ -48,8 +48,11 @@ func TestKernelWide(t *testing.T) {
 			testWide(t, l, o, nil, fixed+long.Seeds(100_000, 3000), draw)
 			if o.Shape() == "l:ll" { // by constants
 				rng := rand.New(rand.NewPCG(uint64(o), 65))
-				for range 40 {
+				for n := range 40 {
 					y := dividend(rng, integers, rng.IntN(2) == 0)[1]
+					if n == 0 {
+						y = 0
+					}
 					testWide(t, l, o, map[int]uint64{1: y}, 64, func(rng *rand.Rand, _ int) []uint64 { return []uint64{multiple(rng, y), y} })
 				}
 			}

@@ -19,7 +19,7 @@ func TestNEONInstructions(t *testing.T) {
 	}{
 		{"add.u32 %rI, %rJ, %rI;", 8, 8}, {"fma.rn.f32 %fI, %fJ, %fI, %fI;", 24, 24}, {"add.rz.f32 %fI, %fJ, %fI;", 24, 24},
 		{"div.rn.f32 %fI, %fJ, %fI;", 24, 24}, {"add.f16x2 %rI, %rJ, %rI;", 88, 24}, {"fma.rn.f16x2 %rI, %rJ, %rI, %rI;", 232, 24},
-		{"div.s32 %rI, %rJ, %rI;", 144, 144}, {"rem.u32 %rI, %rJ, %rI;", 160, 160}, {"div.u64 %dI, %dJ, %dI;", 160, 160}, {"mul.hi.u64 %dI, %dJ, %dI;", 128, 128},
+		{"div.s32 %rI, %rJ, %rI;", 144, 144}, {"rem.u32 %rI, %rJ, %rI;", 176, 176}, {"div.u64 %dI, %dJ, %dI;", 160, 160}, {"mul.hi.u64 %dI, %dJ, %dI;", 128, 128},
 		{"add.bf16x2 %rI, %rJ, %rI;", 168, 168}, {"fma.rn.bf16x2 %rI, %rJ, %rI, %rI;", 776, 776}, {"ex2.approx.f32 %fI, %fI;", 608, 608},
 	} {
 		var counts [2]int

@@ -223,7 +223,7 @@ func (t *Table) integers() {
 		enter("div.T w, w, w", func(a, b, c uint64) uint64 {
 			switch {
 			case b == 0:
-				return 0
+				return ^uint64(0)
 			case i.Signed:
 				return uint64(int64(a) / int64(b))
 			}
@@ -232,7 +232,7 @@ func (t *Table) integers() {
 		enter("rem.T w, w, w", func(a, b, c uint64) uint64 {
 			switch {
 			case b == 0:
-				return 0
+				return ^uint64(0)
 			case i.Signed:
 				return uint64(int64(a) % int64(b))
 			}

@@ -16,8 +16,8 @@ func init() {
 	definePair2("add", "bf16", func(a, b uint32) uint32 { return round(sumOdd(read(a), read(b), toNearest)) })
 	definePair2("sub", "bf16", func(a, b uint32) uint32 { return round(sumOdd(read(a), -read(b), toNearest)) })
 	definePair2("mul", "bf16", func(a, b uint32) uint32 { return round(read(a) * read(b)) })
-	defineFused("", "bf16", brainFormat.infinity, func(a, b, c uint32) uint32 { return round(sumOdd(read(a)*read(b), read(c), toNearest)) })
-	defineFused(".relu", "bf16", brainFormat.infinity, func(a, b, c uint32) uint32 { return relu(sumOdd(read(a)*read(b), read(c), toNearest)) })
+	defineFused("", "bf16", func(a, b, c uint32) uint32 { return round(sumOdd(read(a)*read(b), read(c), toNearest)) })
+	defineFused(".relu", "bf16", func(a, b, c uint32) uint32 { return relu(sumOdd(read(a)*read(b), read(c), toNearest)) })
 	definePair1("flush", "bf16", func(a uint32) uint32 {
 		if a&0x7f80 == 0 {
 			return a & 0x8000
@@ -41,16 +41,20 @@ func init() {
 	}
 }
 
-// defineFused enters fma with what follows its name, and with .oob, which gives 0 where one of the factors is a NaN.
-func defineFused(end, typ string, infinity uint32, f func(a, b, c uint32) uint32) {
+// defineFused enters fma with what follows its name, and with .oob, which gives 0 where one of the factors is out of bounds.
+func defineFused(end, typ string, f func(a, b, c uint32) uint32) {
 	definePair3("fma"+end, typ, f)
 	definePair3("fma.oob"+end, typ, func(a, b, c uint32) uint32 {
-		if a&0x7fff > infinity || b&0x7fff > infinity {
+		if outOfBounds(a) || outOfBounds(b) {
 			return 0
 		}
 		return f(a, b, c)
 	})
 }
+
+// outOfBounds reports whether a number of 16 bits is the NaN that stands for what is out of bounds, with any sign. It has the same bits in
+// f16 and in bf16, which NVIDIA's machines tell; the PTX ISA leaves them open.
+func outOfBounds(x uint32) bool { return x&0x7fff == 0x7ff7 }
 
 // brainExtreme is min or max: a NaN gives way to a number unless it is propagated.
 func brainExtreme(propagate bool, first func(a, b float64) bool) func(a, b uint32) uint32 {

@@ -14,7 +14,7 @@ func init() {
 				definePair2("mul"+ftz+end, "f16", finish.round2(func(a, b float64) float64 { return a * b }))
 			}
 			if fused := finish.round3(math.FMA); ftz == "" && end != ".sat" {
-				defineFused(end, "f16", 0x7c00, fused)
+				defineFused(end, "f16", fused)
 			} else {
 				definePair3("fma"+ftz+end, "f16", fused)
 			}

@@ -167,8 +167,8 @@ func multiply24High[T uint32 | int32](dst, a, b []uint32) {
 	}
 }
 
-// divide gives all ones where the divisor is zero, as NVIDIA's machines do; the PTX ISA
-// leaves that value open.
+// divide and remainder give all ones where the divisor is zero, as NVIDIA's machines do; the PTX ISA
+// leaves these values open.
 func divide[T integer, W Word](dst, a, b []W) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
@@ -180,12 +180,11 @@ func divide[T integer, W Word](dst, a, b []W) {
 	}
 }
 
-// remainder gives the dividend where the divisor is zero; the PTX ISA leaves that value open.
 func remainder[T integer, W Word](dst, a, b []W) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		if T(b[i]) == 0 {
-			dst[i] = a[i]
+			dst[i] = ^W(0)
 		} else {
 			dst[i] = W(T(a[i]) % T(b[i]))
 		}

@@ -44,7 +44,7 @@ func integerCases(typ string) []formCase {
 		}),
 		two("rem", func(a, b *big.Int) *big.Int {
 			if b.Sign() == 0 {
-				return a
+				return big.NewInt(-1)
 			}
 			return new(big.Int).Rem(a, b)
 		}),

@@ -3,6 +3,7 @@ package forms
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/vop-ptx/vop/internal/ordinary"
 )
@@ -58,7 +59,7 @@ var doubleValues = func() (values []uint64) {
 
 var halfValues = func() (values []uint64) {
 	for _, v := range []uint64{0, 1, 2, 3, 0x3fe, 0x3ff, 0x400, 0x401, 0x7ff, 0x800, 0x1000, 0x1001, 0x1400, 0x1401, 0x13ff, 0x37ff, 0x3800, 0x3801, 0x3bff, 0x3c00, 0x3c01, 0x3e00, 0x4000, 0x4100, 0x4200,
-		0x3555, 0x57f0, 0x57f8, 0x5800, 0x5bf8, 0x5bfc, 0x5c00, 0x63ff, 0x6400, 0x6401, 0x6800, 0x77ff, 0x7800, 0x7801, 0x7bfe, 0x7bff, 0x7c00, 0x7c01, 0x7dff, 0x7e00, 0x7fff} {
+		0x3555, 0x57f0, 0x57f8, 0x5800, 0x5bf8, 0x5bfc, 0x5c00, 0x63ff, 0x6400, 0x6401, 0x6800, 0x77ff, 0x7800, 0x7801, 0x7bfe, 0x7bff, 0x7c00, 0x7c01, 0x7dff, 0x7e00, 0x7ff6, 0x7ff7, 0x7ff8, 0x7fff} {
 		values = append(values, v, v|0x8000)
 	}
 	return values
@@ -69,7 +70,8 @@ var brainValues = func() (values []uint64) {
 	for _, v := range singleValues {
 		values = append(values, v>>16)
 	}
-	return append(values, 1, 0x8001, 0x7f, 0x80, 0x7f7f, 0xff7f, 0x7f81, 0x3f81, 0x3f82, 0x3b80, 0x3c00)
+	return append(values, 1, 0x8001, 0x7f, 0x80, 0x7f7f, 0xff7f, 0x7f81, 0x3f81, 0x3f82, 0x3b80, 0x3c00,
+		0x7ff6, 0x7ff7, 0x7ff8, 0xfff6, 0xfff7, 0xfff8)
 }()
 
 // edgeValues are the values of a type at which something changes.
@@ -119,6 +121,17 @@ func randomValue(rng *rand.Rand, o ordinary.Operand) uint64 {
 	return v
 }
 
+// nearOutOfBounds puts NaNs into some of the halves of a word: the one that stands for what is out of bounds, and others.
+func nearOutOfBounds(rng *rand.Rand, x uint64) uint64 {
+	nans := []uint64{0x7ff7, 0xfff7, 0x7ff6, 0xfff6, 0x7fff, 0xffff, 0x7ff5, 0x7ff3, 0x7fe7, 0x7fd7, 0x7fb7, 0xff97, 0x7bf7, 0xfff8}
+	for _, shift := range []int{0, 16} {
+		if rng.IntN(3) == 0 {
+			x = x&^(0xffff<<shift) | nans[rng.IntN(len(nans))]<<shift
+		}
+	}
+	return x
+}
+
 // operandColumns makes so many values for each source: all edges of the first source come to their turn if there is
 // room, and sometimes two sources are near each other.
 func operandColumns(rng *rand.Rand, f *ordinary.Form, n int) [][]uint64 {
@@ -138,6 +151,13 @@ func operandColumns(rng *rand.Rand, f *ordinary.Form, n int) [][]uint64 {
 		}
 		if len(x) > 1 && f.Sources[0] == f.Sources[1] && rng.IntN(6) == 0 {
 			x[1] = x[0] ^ []uint64{0, 1, 1 << (f.Sources[0].Bits - 1)}[rng.IntN(3)]
+		}
+		open := rng.Uint64()
+		switch integer := f.Sources[0].Kind == 'u' || f.Sources[0].Kind == 's'; {
+		case integer && (strings.HasPrefix(f.Name, "div.") || strings.HasPrefix(f.Name, "rem.")) && open%8 == 0:
+			x[1] = x[1] >> (f.Sources[1].Bits - 1) >> 1 << (f.Sources[1].Bits - 1) << 1 // a divisor of 0, with anything above it
+		case strings.Contains(f.Name, ".oob"):
+			x[open%2] = nearOutOfBounds(rng, x[open%2])
 		}
 		if f.Restrict != nil {
 			f.Restrict(x)

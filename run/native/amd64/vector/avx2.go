@@ -45,12 +45,12 @@ func defineAVX2() {
 	})
 	for _, t := range []string{"u16", "s16", "u32", "s32"} {
 		with2("div."+t, func(s *Selection, a []machine.Operand) machine.Operand {
-			q, _, _ := s.quotientAVX2(t, a[0], a[1])
-			return q
+			q, _, y := s.quotientAVX2(t, a[0], a[1])
+			return s.onesByZero(q, y)
 		})
 		with2("rem."+t, func(s *Selection, a []machine.Operand) machine.Operand {
 			q, x, y := s.quotientAVX2(t, a[0], a[1])
-			return s.New(encode.VPSUBD, x, s.New(encode.VPMULLD, q, y))
+			return s.onesByZero(s.New(encode.VPSUBD, x, s.New(encode.VPMULLD, q, y)), y)
 		})
 	}
 	elements32.defineAVX2("b32", "u32", "s32", 4)
@@ -145,7 +145,7 @@ func (e *elements) countZeros(s *Selection, x machine.Operand) machine.Operand {
 }
 
 // quotientAVX2 divides integers as floats of 64 bits, see [quotient]. Unsigned words are converted
-// as signed ones that are 2^31 less, and so are the quotients.
+// as signed ones that are 2^31 less, and so are the quotients. By zero they are anything.
 func (s *Selection) quotientAVX2(t string, x, y machine.Operand) (q, dividend, divisor machine.Operand) {
 	switch t {
 	case "u16":
@@ -179,5 +179,5 @@ func (s *Selection) quotientAVX2(t string, x, y machine.Operand) (q, dividend, d
 	if unsigned {
 		q = s.Xor(q, s.Const32(1<<31))
 	}
-	return s.Or(q, s.New(encode.VPCMPEQD, y, s.Zero())), x, y
+	return q, x, y
 }

@@ -10,24 +10,24 @@ import (
 func defineAVX2Divide() {
 	with2("div.u64", func(s *Selection, a []machine.Operand) machine.Operand {
 		q, _ := s.divideAVX2(a[0], a[1])
-		return s.Or(q(), s.New(encode.VPCMPEQQ, a[1], s.Zero()))
+		return s.onesByZero64(q(), a[1])
 	})
 	with2("rem.u64", func(s *Selection, a []machine.Operand) machine.Operand {
 		_, r := s.divideAVX2(a[0], a[1])
-		return r()
+		return s.onesByZero64(r(), a[1])
 	})
 	with2("div.s64", func(s *Selection, a []machine.Operand) machine.Operand {
 		x, signX := s.magnitude64(a[0])
 		y, signY := s.magnitude64(a[1])
 		q, _ := s.divideAVX2(x, y)
 		sign := s.Xor(signX, signY)
-		return s.Or(s.New(encode.VPSUBQ, s.Xor(q(), sign), sign), s.New(encode.VPCMPEQQ, a[1], s.Zero()))
+		return s.onesByZero64(s.New(encode.VPSUBQ, s.Xor(q(), sign), sign), a[1])
 	})
 	with2("rem.s64", func(s *Selection, a []machine.Operand) machine.Operand {
 		x, sign := s.magnitude64(a[0])
 		y, _ := s.magnitude64(a[1])
 		_, r := s.divideAVX2(x, y)
-		return s.New(encode.VPSUBQ, s.Xor(r(), sign), sign)
+		return s.onesByZero64(s.New(encode.VPSUBQ, s.Xor(r(), sign), sign), a[1])
 	})
 }
 
@@ -63,7 +63,7 @@ func (s *Selection) reciprocal(y machine.Operand) machine.Operand {
 // remains is less than 2^15 y, and of that the second part is short by less than 2: the quotient lacks 1 where what remains
 // then is not less than y, else nothing.
 //
-// With y = 0 all products with y are zero, so that the remainder is x, whatever the parts are.
+// With y = 0 both are anything.
 func (s *Selection) divideAVX2(x, y machine.Operand) (q, r func() machine.Operand) {
 	reciprocal, upper := s.reciprocal(y), s.high(y)
 	part := func(r machine.Operand) machine.Operand {

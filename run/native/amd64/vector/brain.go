@@ -47,8 +47,8 @@ func defineBrain() {
 					return s.New(encode.VPMAXSW, f(s, a), s.Zero()) // the NaN has no sign
 				}
 				both("fma.relu"+size, relu)
-				both("fma.oob"+size, brainBits.outOfBounds(f))
-				both("fma.oob.relu"+size, brainBits.outOfBounds(relu))
+				both("fma.oob"+size, outOfBounds(f))
+				both("fma.oob.relu"+size, outOfBounds(relu))
 			}
 		}
 		for name, compute := range narrowApproximations {

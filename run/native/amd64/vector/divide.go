@@ -6,44 +6,64 @@ import (
 )
 
 // Division of integers, as floats of 64 bits. The quotient of two words is so far from the next
-// integer that rounding does not reach it; of 64 bits it takes two steps. Conversions of what is
-// infinite or no number give what PTX leaves open and package op chooses: all ones for a quotient
-// by zero.
+// integer that rounding does not reach it; of 64 bits it takes two steps. A quotient by zero has all ones, and so has
+// the remainder: PTX leaves that open, and package op chooses it. Conversions of what is infinite or no number to
+// unsigned words give all ones by themselves.
 
 func defineDivide() {
 	for _, t := range []string{"u16", "s16", "u32", "s32"} {
 		divide := quotient(t)
 		group512("div."+t, func(s *Selection) {
-			q, _, _ := divide(s)
+			q, _, y := divide(s)
+			if t[0] == 's' {
+				q = s.onesByZero(q, y)
+			}
 			s.give(q)
 		})
 		group512("rem."+t, func(s *Selection) {
 			q, x, y := divide(s)
 			r := s.New(encode.VPSUBD, x, s.Commuted(encode.VPMULLD, q, y))
-			s.give(r)
+			s.give(s.onesByZero(r, y))
 		})
 	}
 	with512("div.u64", func(s *Selection, a []machine.Operand) machine.Operand {
 		q, _ := s.divide64(a[0], a[1])
-		return s.onesByZero(q, a[1])
+		return s.onesByZero64(q, a[1])
 	})
 	with512("rem.u64", func(s *Selection, a []machine.Operand) machine.Operand {
 		_, r := s.divide64(a[0], a[1])
-		return s.Merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, a[1], a[1]), r, a[0])
+		return s.onesByZero64(r, a[1])
 	})
 	with512("div.s64", func(s *Selection, a []machine.Operand) machine.Operand {
 		q, _ := s.divide64(s.New(encode.VPABSQ, a[0]), s.New(encode.VPABSQ, a[1]))
-		return s.onesByZero(s.negated(q, s.Xor(a[0], a[1])), a[1])
+		return s.onesByZero64(s.negated(q, s.Xor(a[0], a[1])), a[1])
 	})
 	with512("rem.s64", func(s *Selection, a []machine.Operand) machine.Operand {
 		_, r := s.divide64(s.New(encode.VPABSQ, a[0]), s.New(encode.VPABSQ, a[1]))
-		return s.Merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, a[1], a[1]), s.negated(r, a[0]), a[0])
+		return s.onesByZero64(s.negated(r, a[0]), a[1])
 	})
 }
 
-// onesByZero is a quotient, all ones where the divisor is zero.
-func (s *Selection) onesByZero(q, divisor machine.Operand) machine.Operand {
-	return s.Merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, divisor, divisor), q, s.Ones())
+// onesByZero is a quotient or remainder of words, all ones where the divisor is zero.
+func (s *Selection) onesByZero(x, divisor machine.Operand) machine.Operand {
+	if bits, ok := s.Const32Of(divisor); ok && bits != 0 {
+		return x
+	}
+	if s.HasMasks() {
+		return s.Merged(encode.VMOVDQA32, s.Test(encode.VPTESTNMD, divisor, divisor), x, s.Ones())
+	}
+	return s.Or(x, s.New(encode.VPCMPEQD, divisor, s.Zero()))
+}
+
+// onesByZero64 is that of elements of 64 bits.
+func (s *Selection) onesByZero64(x, divisor machine.Operand) machine.Operand {
+	if bits, ok := s.Const64Of(divisor); ok && bits != 0 {
+		return x
+	}
+	if s.HasMasks() {
+		return s.Merged(encode.VMOVDQA64, s.Test(encode.VPTESTNMQ, divisor, divisor), x, s.Ones())
+	}
+	return s.Or(x, s.New(encode.VPCMPEQQ, divisor, s.Zero()))
 }
 
 // negated negates elements of 64 bits where the top bit of another vector is set.
@@ -74,7 +94,7 @@ func (s *Selection) divide64(x, y machine.Operand) (q, r machine.Operand) {
 }
 
 // quotient returns a function that divides the node's first argument by its second. It also returns
-// the two as they were divided: a remainder by zero is the dividend, since the product is zero.
+// the two as they were divided. By zero, a quotient with a sign is anything.
 func quotient(t string) func(s *Selection) (q, x, y machine.Operand) {
 	signed := t[0] == 's'
 	toDouble, toInt := encode.Op(encode.VCVTUDQ2PD), encode.VCVTTPD2UDQ
@@ -95,10 +115,6 @@ func quotient(t string) func(s *Selection) (q, x, y machine.Operand) {
 		for h := range parts {
 			parts[h] = s.New(toInt|encode.L512, s.New(encode.VDIVPD, a[h], b[h]))
 		}
-		q = s.JoinHalves(parts)
-		if signed {
-			q = s.Merged(encode.VMOVDQA32, s.Test(encode.VPTESTNMD, y, y), q, s.Ones())
-		}
-		return q, x, y
+		return s.JoinHalves(parts), x, y
 	}
 }

@@ -53,7 +53,7 @@ func defineHalf() {
 					f := halfOperation{open, compute, ftz != "", end}.selector()
 					both(name+ftz+end+size, f)
 					if name == "fma" && ftz == "" && end != ".sat" {
-						both("fma.oob"+end+size, halfBits.outOfBounds(f))
+						both("fma.oob"+end+size, outOfBounds(f))
 					}
 				}
 			}

@@ -153,12 +153,20 @@ func (f narrowFloat) defineLimits(size string) {
 	})
 }
 
-// outOfBounds makes .oob of a fused product: it gives 0 where one of the factors is a NaN.
-func (f narrowFloat) outOfBounds(fused partFunc) partFunc {
+// outOfBoundsNaN is the NaN that stands for what is out of bounds, but for its sign.
+const outOfBoundsNaN = 0x7ff7
+
+// outOfBounds makes .oob of a fused product: it gives 0 where one of the factors is out of bounds.
+func outOfBounds(fused partFunc) partFunc {
 	return func(s *Selection, a []machine.Operand) machine.Operand {
-		r := fused(s, a)
+		r, out := fused(s, a), s.Const16(outOfBoundsNaN)
 		for _, x := range a[:2] {
-			r = f.keepNumbers(s, magnitude16(s, x), r)
+			x = magnitude16(s, x)
+			if s.HasMasks() {
+				r = s.Zeroed(encode.VMOVDQU16, s.Test(encode.VPCMPW, x, out, machine.Immediate(int(compareUnequal))), r)
+			} else {
+				r = s.New(encode.VPANDN, s.New(encode.VPCMPEQW, x, out), r)
+			}
 		}
 		return r
 	}

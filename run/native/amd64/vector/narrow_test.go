@@ -141,7 +141,7 @@ func (f narrowFormat) edges() (all []uint32) {
 	normal := uint32(1) << f.digits
 	for _, x := range []uint32{
 		0, 1, 2, 3, normal/2 - 1, normal / 2, normal - 1, normal, normal + 1, 2*normal - 1, 2 * normal, one / 2, one - normal, one - normal + 1, one - 2, one - 1, one, one + 1,
-		one + 2, one + normal - 1, one + normal, one + normal + 1, infinity - normal, infinity - 2, infinity - 1, infinity, infinity + 1, infinity | normal/2, 0x7fff,
+		one + 2, one + normal - 1, one + normal, one + normal + 1, infinity - normal, infinity - 2, infinity - 1, infinity, infinity + 1, infinity | normal/2, 0x7ff6, 0x7ff7, 0x7ff8, 0x7fff,
 	} {
 		all = append(all, x, x|0x8000)
 	}
@@ -271,7 +271,8 @@ func TestNarrowPairs(t *testing.T) {
 	})
 }
 
-// TestNarrowTriples computes the operations on three numbers of 16 bits with all edges.
+// TestNarrowTriples computes the operations on three numbers of 16 bits with all edges, and those for which some number is out of
+// bounds with all numbers as the one and as the other factor.
 func TestNarrowTriples(t *testing.T) {
 	eachNarrow(t, 3, func(t *testing.T, f narrowFormat, c *narrowChecker) {
 		edges := f.edges()
@@ -285,6 +286,12 @@ func TestNarrowTriples(t *testing.T) {
 				}
 				c.check(narrowCase{x, y, rng.Uint32N(1 << 16)})
 				c.check(narrowCase{x, rng.Uint32N(1 << 16), y})
+			}
+		}
+		if strings.Contains(c.o.String(), ".oob") {
+			for x := range uint32(1 << 16) {
+				c.check(narrowCase{x, f.encode(1), 0})
+				c.check(narrowCase{f.encode(1), x, 0})
 			}
 		}
 	})

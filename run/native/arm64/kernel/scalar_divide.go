@@ -2,8 +2,8 @@ package kernel
 
 import "github.com/vop-ptx/vop/run/native/arm64/encode"
 
-// division is a division of scalars. The processor gives 0 for a quotient by 0, where package op has all ones; the remainder
-// is the dividend in both.
+// division is a division of scalars. By 0 the processor gives the quotient 0, and so the dividend as remainder, where package
+// op has all ones for both.
 type division struct {
 	name         string
 	divide, less encode.Op // the quotient, and n - q*m
@@ -36,8 +36,7 @@ func divided(o division) func(s *scalarInst) {
 		}
 		s.Emit(o.divide, x2, n, m)
 		if o.remainder {
-			s.Emit(o.less, s.d, x2, m, n)
-			return
+			s.Emit(o.less, x2, x2, m, n)
 		}
 		s.number(x3, 0)
 		ones, test, choose := encode.Op(encode.MVNW), encode.Op(encode.TSTW), encode.Op(encode.CSELW)

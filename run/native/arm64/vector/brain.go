@@ -70,8 +70,8 @@ var brains = func() map[string]selector {
 					return s.New(encode.BIC, r, s.New(encode.CMLTZ|encode.H8, r))
 				}
 				enter("fma.relu", relu)
-				enter("fma.oob", outOfBounds(f, brainExponent))
-				enter("fma.oob.relu", outOfBounds(relu, brainExponent))
+				enter("fma.oob", outOfBounds(f))
+				enter("fma.oob.relu", outOfBounds(relu))
 			}
 		}
 		for name, compute := range brainExtremes {

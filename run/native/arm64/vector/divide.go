@@ -9,7 +9,7 @@ import (
 // Division of integers. Words and doublewords are divided one by one, in general registers: the other way would be division of
 // floats of 64 bits, which small cores do slowly. Of 16 bits it is a division of f32, four at a time: a quotient that
 // is not whole is at least 1/y away from the next integer, and the rounded one less than that. What PTX leaves open is as package op
-// has it: a quotient by 0 has all ones, and the remainder is the dividend.
+// has it: a quotient by 0 has all ones, and so has the remainder.
 
 var divisions = func() map[string]selector {
 	all := map[string]selector{}
@@ -19,28 +19,33 @@ var divisions = func() map[string]selector {
 		}
 		all["div."+t.name] = func(s *Selection, a []simt.ID) Value {
 			x, y := s.wholes(a[0], t), s.wholes(a[1], t)
-			q := s.quotients(x, y, t)
-			for h := range q {
-				if q[h] != 0 {
-					q[h] = s.New(encode.ORR, q[h], s.New(encode.CMEQZ|t.lanes(), y[h]))
-				}
-			}
-			return q
+			return s.onesByZero(s.quotients(x, y, t), y, t)
 		}
 		all["rem."+t.name] = func(s *Selection, a []simt.ID) Value {
 			x, y := s.wholes(a[0], t), s.wholes(a[1], t)
 			if t.bits == 16 {
-				return one(s.Change(encode.MLS|encode.S4, x[0], s.quotients(x, y, t)[0], y[0]))
+				return s.onesByZero(one(s.Change(encode.MLS|encode.S4, x[0], s.quotients(x, y, t)[0], y[0])), y, t)
 			}
 			divide, less := t.divide()
-			return s.eachLane(t.bits, x, y, func() {
+			r := s.eachLane(t.bits, x, y, func() {
 				s.Generally(divide, x2, x0, x1)
 				s.Generally(less, x0, x2, x1, x0)
 			})
+			return s.onesByZero(r, y, t)
 		}
 	}
 	return all
 }()
+
+// onesByZero is a quotient or remainder, all ones where the divisor is 0.
+func (s *Selection) onesByZero(x, divisor Value, t integerType) Value {
+	for h := range x {
+		if x[h] != 0 {
+			x[h] = s.New(encode.ORR, x[h], s.New(encode.CMEQZ|t.lanes(), divisor[h]))
+		}
+	}
+	return x
+}
 
 // lanes is the arrangement of vectors of the type.
 func (t integerType) lanes() encode.Op {

@@ -64,7 +64,7 @@ var halves = func() map[string]selector {
 						all[name+ftz+end+size] = operation.selector()
 					}
 					if name == "fma" && !flush && end != ".sat" {
-						all["fma.oob"+end+size] = vectors(outOfBounds(operation.apply, halfExponent))
+						all["fma.oob"+end+size] = vectors(outOfBounds(operation.apply))
 					}
 				}
 			}
@@ -81,14 +81,17 @@ var halves = func() map[string]selector {
 // halvesFunc is a function of vectors of numbers of 16 bits.
 type halvesFunc = func(s *Selection, x []machine.Register) machine.Register
 
-// outOfBounds makes .oob of a fused product: it gives 0 where one of the factors is a NaN, which is above infinity.
-func outOfBounds(f halvesFunc, infinity uint16) halvesFunc {
+// outOfBoundsNaN is the NaN that stands for what is out of bounds, but for its sign, in f16 and in bf16.
+const outOfBoundsNaN = 0x7ff7
+
+// outOfBounds makes .oob of a fused product: it gives 0 where one of the factors is out of bounds.
+func outOfBounds(f halvesFunc) halvesFunc {
 	return func(s *Selection, x []machine.Register) machine.Register {
-		nan := func(x machine.Register) machine.Register {
-			return s.New(encode.CMHI|encode.H8, s.New(encode.AND, x, s.Const16(halfMagnitude)), s.Const16(infinity))
+		out := func(x machine.Register) machine.Register {
+			return s.New(encode.CMEQ|encode.H8, s.New(encode.AND, x, s.Const16(halfMagnitude)), s.Const16(outOfBoundsNaN))
 		}
-		out := s.New(encode.ORR, nan(x[0]), nan(x[1]))
-		return s.New(encode.BIC, f(s, x), out)
+		either := s.New(encode.ORR, out(x[0]), out(x[1]))
+		return s.New(encode.BIC, f(s, x), either)
 	}
 }
 
