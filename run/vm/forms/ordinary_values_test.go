@@ -3,7 +3,6 @@ package forms
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"github.com/vop-ptx/vop/internal/ordinary"
 )
@@ -153,10 +152,10 @@ func operandColumns(rng *rand.Rand, f *ordinary.Form, n int) [][]uint64 {
 			x[1] = x[0] ^ []uint64{0, 1, 1 << (f.Sources[0].Bits - 1)}[rng.IntN(3)]
 		}
 		open := rng.Uint64()
-		switch integer := f.Sources[0].Kind == 'u' || f.Sources[0].Kind == 's'; {
-		case integer && (strings.HasPrefix(f.Name, "div.") || strings.HasPrefix(f.Name, "rem.")) && open%8 == 0:
+		switch {
+		case dividesIntegers(f) && open%8 == 0:
 			x[1] = x[1] >> (f.Sources[1].Bits - 1) >> 1 << (f.Sources[1].Bits - 1) << 1 // a divisor of 0, with anything above it
-		case strings.Contains(f.Name, ".oob"):
+		case takesOutOfBounds(f):
 			x[open%2] = nearOutOfBounds(rng, x[open%2])
 		}
 		if f.Restrict != nil {
