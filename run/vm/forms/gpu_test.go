@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -23,12 +24,34 @@ func forHopper(text string) string {
 	return ".version 8.8\n.target sm_90a\n.address_size" + rest
 }
 
+// departures are forms and uses in which an H200 departs from the model, with ptxas 13.0: docs/rulings.md, "What a GPU does".
+var departures = []struct{ form, difference *regexp.Regexp }{
+	{regexp.MustCompile(`^(testp|set)\.`), regexp.MustCompile(`^guarded`)},
+	{regexp.MustCompile(`^(bfe\.[us]64|bfi\.b64)$`), regexp.MustCompile(`.`)},
+	{regexp.MustCompile(`^cvt\.r[mp]\.ftz\.(sat\.)?f16\.f32$`), regexp.MustCompile(`want 0x0$|want 0x8000$`)},
+	{regexp.MustCompile(`\.ftz\b`), regexp.MustCompile(`got 0x(8000000)?0+, want 0x8?0*80{5}$`)},    // O2
+	{regexp.MustCompile(`^mul\..*ftz.*\.f16(x2)?$`), regexp.MustCompile(`want 0x\w*0?400\w{0,4}$`)}, // O2
+	{regexp.MustCompile(`\.tf32\.f32$`), regexp.MustCompile(`want 0x7fffffff$`)},
+	{regexp.MustCompile(`^div\.approx\.f32$`), regexp.MustCompile(`got \+Inf, want 3\.4028`)}, // two units more than the greatest number
+	{regexp.MustCompile(`^rsqrt\.approx\.ftz\.f64$`), regexp.MustCompile(`got the NaN 0,`)},
+}
+
+// departs reports whether a difference is known.
+func departs(form, difference string) bool {
+	for _, d := range departures {
+		if d.form.MatchString(form) && d.difference.MatchString(difference) {
+			return true
+		}
+	}
+	return false
+}
+
 // TestOrdinaryOnGPU holds the model of ordinary instructions, and so its rulings where the manual is silent, against a GPU. NaNs are taken for
 // each other. Forms that the driver's compiler has not for sm_90 are listed in the log.
 func TestOrdinaryOnGPU(t *testing.T) {
 	all := vmtest.GPUs(t)
 	var mutex sync.Mutex
-	held, refused := map[string]bool{}, map[string]bool{}
+	held, refused, departed := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	var forms []*ordinary.Form
 	for _, f := range ordinary.Forms() {
 		if hash := formHash(&f); long.Tests() && (!isWide(&f) || hash%16 == 0) || hash%64 == 0 {
@@ -58,13 +81,17 @@ func TestOrdinaryOnGPU(t *testing.T) {
 			held[f.Name] = true
 		}
 		for _, d := range differences {
-			fmt.Printf("DIFFERS %s: %s\n", form, d)
+			if departs(f.Name, d) {
+				departed[f.Name] = true
+			} else {
+				t.Errorf("%s: %s", form, d)
+			}
 		}
 	})
 	for _, name := range slices.Sorted(maps.Keys(refused)) {
 		t.Logf("not on this GPU: %s", name)
 	}
-	t.Logf("%d forms are held to the GPU", len(held))
+	t.Logf("%d forms are held to the GPU, which departs from the model in %d", len(held), len(departed))
 }
 
 func formHash(f *ordinary.Form) uint64 {
@@ -134,61 +161,44 @@ func bothNaN(o ordinary.Operand, got, want uint64) bool {
 	return got == want
 }
 
-// boundary are operands whose product is next to the least normal number of f32, below it.
-var boundary = [][2]uint32{
-	{0x20000001, 0x1ffffffe}, // a rounding with any exponent gives the least normal number
-	{0x1fffffff, 0x20000000}, // it gives the number below; one to multiples of 2^-149 is halfway
-	{0x20000668, 0x1ffff330}, // likewise, and above halfway
-	{0x20000667, 0x1ffff331},
-	{0x1ffffffe, 0x20000000}, // a subnormal number
-	{0x20000001, 0x1fffffff},
-	{0x20000000, 0x20000000}, // the least normal number
-}
-
-// TestFlushOnGPU logs what .ftz does to results that round up to the least normal number (ruling O2).
+// TestFlushOnGPU: .ftz makes 0 of what is less than the least normal number when it is rounded as if exponents had no end, where the model
+// takes the nearest number (ruling O2). If this fails on another GPU, that one is told apart.
 func TestFlushOnGPU(t *testing.T) {
 	all := vmtest.GPUs(t)
-	for _, code := range []string{"mul.rn.ftz.f32 %x, %a, %b;", "mul.rz.ftz.f32 %x, %a, %b;", "mul.rp.ftz.f32 %x, %a, %b;", "mul.rm.ftz.f32 %x, %a, %b;", "mul.rn.f32 %x, %a, %b;", "mul.rp.f32 %x, %a, %b;",
-		"fma.rn.ftz.f32 %x, %a, %b, 0f00000000;", "fma.rz.ftz.f32 %x, %a, %b, 0f00000000;", "fma.rp.ftz.f32 %x, %a, %b, 0f00000000;", "fma.rm.ftz.f32 %x, %a, %b, 0f00000000;",
-		"fma.rn.f32 %x, %a, %b, 0f00000000;", "fma.rn.ftz.sat.f32 %x, %a, %b, 0f00000000;",
-		"cvt.f64.f32 %d, %a; cvt.f64.f32 %e, %b; mul.rn.f64 %d, %d, %e; cvt.rn.ftz.f32.f64 %x, %d;", "cvt.f64.f32 %d, %a; cvt.f64.f32 %e, %b; mul.rn.f64 %d, %d, %e; cvt.rz.ftz.f32.f64 %x, %d;",
-		"cvt.f64.f32 %d, %a; cvt.f64.f32 %e, %b; mul.rn.f64 %d, %d, %e; cvt.rp.ftz.f32.f64 %x, %d;", "cvt.f64.f32 %d, %a; cvt.f64.f32 %e, %b; mul.rn.f64 %d, %d, %e; cvt.rn.f32.f64 %x, %d;",
-		"rcp.rn.f32 %b, %b; div.rn.ftz.f32 %x, %a, %b;",
-		"mul.f32 %a, %a, 0f5f000000; mul.f32 %b, %b, 0f5f000000; rcp.rn.f32 %b, %b; mul.f32 %a, %a, 0f00800000; div.rn.ftz.f32 %x, %a, %b;"} {
-		text := ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry test(.param .u64 in, .param .u64 out) {\n" +
-			".reg .b32 %i; .reg .b64 %in, %out, %at; .reg .f32 %x, %a, %b; .reg .f64 %d, %e;\n" +
-			"ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %i, %tid.x; mul.wide.u32 %at, %i, 8; add.u64 %in, %in, %at; ld.global.f32 %a, [%in]; ld.global.f32 %b, [%in+4];\n" +
-			code + "\nmul.wide.u32 %at, %i, 4; add.u64 %out, %out, %at; st.global.f32 [%out], %x; ret; }"
-		in := make([]byte, 8*len(boundary))
-		for i, ab := range boundary {
-			vmtest.Put(in, 2*i, 32, uint64(ab[0]))
-			vmtest.Put(in, 2*i+1, 32, uint64(ab[1]))
-		}
-		c := vmtest.Trial{Text: text, Kernel: "test", Grid: vm.Grid{Block: vm.Dim{X: len(boundary)}}, Args: []any{in, make([]byte, 4*len(boundary))}}
-		m, err := c.Checked()
-		if err != nil {
-			t.Fatal(err)
-		}
-		ours, err := c.Run(m, vmtest.PlainWay)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := all.Do(func(g *gpu.GPU) error {
-			e, err := c.RunOnGPU(g)
-			if err == nil {
-				fmt.Printf("FLUSH %s:\n  GPU  ", code)
-				for i := range boundary {
-					fmt.Printf(" %08x", vmtest.Get(e.Buffers[1], i, 32))
-				}
-				fmt.Printf("\n  ours ")
-				for i := range boundary {
-					fmt.Printf(" %08x", vmtest.Get(ours.Buffers[1], i, 32))
-				}
-				fmt.Println()
+	products := [][2]uint32{ // which are next to the least normal number
+		{0x20000001, 0x1ffffffe}, // rounded with any exponent it is that
+		{0x1fffffff, 0x20000000}, // it is the number below, halfway between two multiples of 2^-149
+		{0x20000668, 0x1ffff330}, // likewise, and above halfway
+		{0x20000000, 0x20000000}, // the least normal number
+	}
+	for mode, want := range map[string][4]uint32{
+		"rn": {0x800000, 0, 0, 0x800000}, "rz": {0, 0, 0, 0x800000}, "rm": {0, 0, 0, 0x800000}, "rp": {0x800000, 0, 0x800000, 0x800000},
+	} {
+		for _, code := range []string{
+			"mul." + mode + ".ftz.f32 %x, %a, %b;", "fma." + mode + ".ftz.f32 %x, %a, %b, 0f00000000;",
+			"cvt.f64.f32 %d, %a; cvt.f64.f32 %e, %b; mul.rn.f64 %d, %d, %e; cvt." + mode + ".ftz.f32.f64 %x, %d;",
+		} {
+			text := ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry test(.param .u64 in, .param .u64 out) {\n" +
+				".reg .b32 %i; .reg .b64 %in, %out, %at; .reg .f32 %x, %a, %b; .reg .f64 %d, %e;\n" +
+				"ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %i, %tid.x; mul.wide.u32 %at, %i, 8; add.u64 %in, %in, %at; ld.global.f32 %a, [%in]; ld.global.f32 %b, [%in+4];\n" +
+				code + "\nmul.wide.u32 %at, %i, 4; add.u64 %out, %out, %at; st.global.f32 [%out], %x; ret; }"
+			in := make([]byte, 8*len(products))
+			for i, ab := range products {
+				vmtest.Put(in, 2*i, 32, uint64(ab[0]))
+				vmtest.Put(in, 2*i+1, 32, uint64(ab[1]))
 			}
-			return err
-		}); err != nil {
-			t.Error(code, err)
+			c := vmtest.Trial{Text: text, Kernel: "test", Grid: vm.Grid{Block: vm.Dim{X: len(products)}}, Args: []any{in, make([]byte, 4*len(products))}}
+			if err := all.Do(func(g *gpu.GPU) error {
+				e, err := c.RunOnGPU(g)
+				for i := range want {
+					if err == nil && vmtest.Get(e.Buffers[1], i, 32) != uint64(want[i]) {
+						t.Errorf("%s of %#x: %#x, want %#x", code, products[i], vmtest.Get(e.Buffers[1], i, 32), want[i])
+					}
+				}
+				return err
+			}); err != nil {
+				t.Error(code, err)
+			}
 		}
 	}
 }
