@@ -1,0 +1,165 @@
+package vector
+
+import (
+	"github.com/vop-ptx/vop/run/native/amd64/encode"
+	"github.com/vop-ptx/vop/run/native/amd64/machine"
+)
+
+// Arithmetic with directed roundings with AVX2. The result rounded to nearest is moved to its neighbour where it lies on the wrong
+// side of the exact one. The exact sum has a rest that is a float too. Other f32 are computed in f64.
+//
+// Sums down are computed as those up, with all signs changed: -(-x - y). A sum to nearest that is an exact zero is then +0 where
+// the signs of x and y differ, so that the result is -0, as it must be.
+
+func defineAVX2Directed() {
+	for _, mode := range []string{"rm", "rp", "rz"} {
+		for name, compute := range map[string]func(s *Selection, a []machine.Operand) machine.Operand{
+			"add": func(s *Selection, a []machine.Operand) machine.Operand {
+				return vexSingles.directedSum(s, mode, a[0], a[1], false)
+			},
+			"sub": func(s *Selection, a []machine.Operand) machine.Operand {
+				return vexSingles.directedSum(s, mode, a[0], a[1], true)
+			},
+			"fma": func(s *Selection, a []machine.Operand) machine.Operand { return s.directedFused(mode, a) },
+			// A product of two f32 has 48 bits at most, and an exponent that f64 has.
+			"mul": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand { return s.New(doubles.mul, a[0], a[1]) }),
+			"div": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand { return s.New(doubles.div, a[0], a[1]) }),
+			"rcp": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand {
+				return s.New(doubles.div, s.Const64(doubles.one), a[0])
+			}),
+			"sqrt": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand { return s.New(doubles.sqrt, a[0]) }),
+		} {
+			eachEnding(func(ending string, ftz, sat bool) {
+				with2(name+"."+mode+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
+					return vexSingles.finish(s, compute(s, vexSingles.operands(s, a, ftz)), ftz, sat)
+				})
+			})
+		}
+		for name, minus := range map[string]bool{"add": false, "sub": true} {
+			with2(name+"."+mode+".f64", func(s *Selection, a []machine.Operand) machine.Operand {
+				return vexDoubles.canonical(s, vexDoubles.directedSum(s, mode, a[0], a[1], minus))
+			})
+		}
+	}
+}
+
+// inDoubles makes a function of f32 of one of f64, whose nearest result is rounded once more, in a mode. That is right where the
+// f64 lies on the same side of every f32 m as the exact result v, and is m only if v is. Rounding keeps the order, so that
+// only this has to be shown: where v is not m, the two differ by more than f64 rounds by, which is 2^-53 of v.
+//
+// Let M be the digits of m as an integer, which is less than 2^24, also where m is subnormal; A and B those of the operands.
+//   - v = a/b: a - m b is not 0, and both terms are multiples of their last places. If that of a is the smaller one, the difference
+//     is at least a/A, which is more than 2^-24 of a. Else it is at least m b / (M B), more than 2^-48 of m b.
+//   - v = sqrt(a): so is a - m^2 more than 2^-24 of a, or more than 2^-48 of m^2. The root differs by half of that.
+//
+// Where m is 0 there is nothing to show: f64 has exponents enough for what is not zero to stay so, and finite.
+func inDoubles(mode string, compute partFunc) partFunc {
+	return func(s *Selection, a []machine.Operand) machine.Operand {
+		var wide [2][]machine.Operand
+		for _, x := range a {
+			for h, y := range s.Extend(encode.VCVTPS2PD, x) {
+				wide[h] = append(wide[h], y)
+			}
+		}
+		return s.singleOfDoubles(mode, [2]machine.Operand{compute(s, wide[0]), compute(s, wide[1])})
+	}
+}
+
+// sumAndRest is x + y, or x - y, rounded to nearest, and what it is short by (Knuth's TwoSum). limit changes the part of the rest
+// that is due to x.
+func (f *vexFloats) sumAndRest(s *Selection, x, y machine.Operand, minus bool, limit func(x machine.Operand) machine.Operand) (sum, rest machine.Operand) {
+	o, inverse := f.add, f.sub
+	if minus {
+		o, inverse = f.sub, f.add
+	}
+	sum = s.New(o, x, y)
+	ofY := s.New(f.sub, sum, x)
+	ofX := s.New(f.sub, sum, ofY)
+	return sum, s.New(o, limit(s.New(f.sub, x, ofX)), s.New(inverse, y, ofY))
+}
+
+// wrong is the mask of floats with the sign of x that lie on the wrong side, where rest is what they are short by. For rm there
+// is none: see directedSum.
+func (f *vexFloats) wrong(s *Selection, mode string, x, rest machine.Operand) machine.Operand {
+	if mode == "rz" {
+		return f.compare(s, floatLess, s.Xor(rest, s.And(x, f.constant(s, f.sign))), s.Zero())
+	}
+	return f.compare(s, floatGreater, rest, s.Zero())
+}
+
+// directedSum is x + y or x - y, rounded in a mode. Sums of floats have no bits below the least subnormal, so that a rest is
+// always exact. What is infinite remains:
+//   - Where an operand is infinite, the part of the rest due to y is a NaN, and the result stays as it is.
+//   - Where finite operands have an infinite sum, or sum - x is infinite, which comes about with a finite sum too, the part of the
+//     rest due to y is infinite. It has the sign of the rest: the sum, or the part that sum - x rounds, is too large for the
+//     floats that there are, but y is one of them. The part due to x is then infinite with the other sign, or a NaN. It
+//     is limited to what is finite; the minimum and maximum give their last operand for a NaN.
+func (f *vexFloats) directedSum(s *Selection, mode string, x, y machine.Operand, minus bool) machine.Operand {
+	sign := f.constant(s, f.sign)
+	if mode == "rm" {
+		if minus {
+			x, y = y, x
+		} else {
+			x, minus = s.Xor(x, sign), true
+		}
+	}
+	largest := f.infinity - 1
+	sum, rest := f.sumAndRest(s, x, y, minus, func(part machine.Operand) machine.Operand {
+		part = s.New(f.max, part, f.constant(s, largest|f.sign)) // enough to find what is above zero
+		if mode == "rz" {
+			part = s.New(f.min, part, f.constant(s, largest))
+		}
+		return part
+	})
+	wrong := f.wrong(s, mode, sum, rest)
+	switch {
+	case mode == "rz":
+		sum = f.nearerToZero(s, sum, wrong)
+	case f.bits == 32: // next, but for zeros, which are exact
+		sum = s.New(encode.VPSUBD, sum, s.New(encode.VPSIGND, wrong, sum))
+	default:
+		sum = f.next(s, sum, wrong, true)
+	}
+	if mode == "rm" {
+		sum = s.Xor(sum, sign)
+	}
+	return sum
+}
+
+// nearerToZero moves floats that are not zero to their neighbour on that side, where a mask is set.
+func (f *vexFloats) nearerToZero(s *Selection, x, where machine.Operand) machine.Operand {
+	if f.bits == 32 {
+		return s.New(encode.VPADDD, x, where)
+	}
+	return s.New(encode.VPADDQ, x, where)
+}
+
+// directedFused is the fused product and sum of f32. In f64 the product is exact, and of the sum there are the nearest f64 and the
+// rest. That f64 is rounded to f32, and compared. If it is not that f32, they differ by its last place or more, of which the rest
+// is at most the half: so the difference and the rest together have the sign of what the f32 is short by. An infinite f32 of a
+// finite sum differs by infinity from it, and one of an infinite sum by a NaN. An f32 that is zero has the sign of the sum.
+func (s *Selection) directedFused(mode string, a []machine.Operand) machine.Operand {
+	x, sign := a[0], s.Const32(1<<31)
+	minus := mode == "rm"
+	if minus {
+		x = s.Xor(x, sign)
+	}
+	factor, other, addend := s.Extend(encode.VCVTPS2PD, x), s.Extend(encode.VCVTPS2PD, a[1]), s.Extend(encode.VCVTPS2PD, a[2])
+	var r, wrong [2]machine.Operand
+	for h := range r {
+		product := s.New(doubles.mul, factor[h], other[h])
+		sum, rest := vexDoubles.sumAndRest(s, product, addend[h], minus, func(part machine.Operand) machine.Operand { return part })
+		r[h] = s.New(encode.VCVTPD2PS, sum)
+		difference := s.New(doubles.sub, sum, s.New(encode.VCVTPS2PD, r[h]))
+		wrong[h] = vexDoubles.wrong(s, mode, sum, s.New(doubles.add, difference, rest))
+	}
+	single := s.JoinHalves(r)
+	if mode == "rz" {
+		return vexSingles.nearerToZero(s, single, s.narrow(wrong))
+	}
+	single = vexSingles.next(s, single, s.narrow(wrong), true)
+	if minus {
+		return s.Xor(single, sign)
+	}
+	return single
+}
