@@ -26,30 +26,38 @@ func (f *vexFloats) next(s *Selection, x, where machine.Operand, larger bool) ma
 	return s.New(e.add, x, one)
 }
 
-// singleOfDoubles rounds two vectors of f64 to f32. An infinite result of a finite number is corrected as all others are, and
-// so is a zero: it has the sign of the number. A NaN compares with nothing, and is left to what comes after.
+// singleOfDoubles rounds two vectors of f64 to f32.
 func (s *Selection) singleOfDoubles(mode string, x [2]machine.Operand) machine.Operand {
-	var r, wrong [2]machine.Operand
+	var r, back [2]machine.Operand
 	for h := range x {
-		r[h] = s.New(encode.VCVTPD2PS, x[h])
-		if mode == "rn" {
-			continue
+		if r[h] = s.New(encode.VCVTPD2PS, x[h]); mode != "rn" {
+			back[h] = s.New(encode.VCVTPS2PD, r[h])
 		}
-		less, greater := x[h], s.New(encode.VCVTPS2PD, r[h])
-		switch mode {
-		case "rp":
-			less, greater = greater, less
-		case "rz":
-			less, greater = vexDoubles.magnitude(s, less), vexDoubles.magnitude(s, greater)
-		}
-		wrong[h] = vexDoubles.compare(s, floatLess, less, greater)
 	}
 	single := s.JoinHalves(r)
-	switch mode {
-	case "rn":
+	if mode == "rn" {
 		return single
-	case "rz":
-		return s.New(encode.VPADDD, single, s.narrow(wrong))
+	}
+	return s.directed(mode, single, back, x)
+}
+
+// directed moves f32 that are rounded to nearest to where another mode has them: back are their values, and x what was rounded. An
+// infinite result of a finite number is corrected as all others are, and so is a zero: it has the sign of the number. With the same
+// signs, what is greater as an integer has the greater magnitude. A NaN stays one.
+func (s *Selection) directed(mode string, single machine.Operand, back, x [2]machine.Operand) machine.Operand {
+	var wrong [2]machine.Operand
+	for h := range x {
+		switch mode {
+		case "rz": // a NaN that is made quiet is greater, and more than 1 above infinity
+			wrong[h] = s.New(encode.VPCMPGTQ, back[h], x[h])
+		case "rp":
+			wrong[h] = vexDoubles.compare(s, floatLess, back[h], x[h])
+		default:
+			wrong[h] = vexDoubles.compare(s, floatLess, x[h], back[h])
+		}
+	}
+	if mode == "rz" {
+		return vexSingles.nearerToZero(s, single, s.narrow(wrong))
 	}
 	return vexSingles.next(s, single, s.narrow(wrong), mode == "rp")
 }

@@ -21,8 +21,7 @@ func defineAVX2Directed() {
 				return vexSingles.directedSum(s, mode, a[0], a[1], true)
 			},
 			"fma": func(s *Selection, a []machine.Operand) machine.Operand { return s.directedFused(mode, a) },
-			// A product of two f32 has 48 bits at most, and an exponent that f64 has.
-			"mul": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand { return s.New(doubles.mul, a[0], a[1]) }),
+			"mul": func(s *Selection, a []machine.Operand) machine.Operand { return s.directedProduct(mode, a[0], a[1]) },
 			"div": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand { return s.New(doubles.div, a[0], a[1]) }),
 			"rcp": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand {
 				return s.New(doubles.div, s.Const64(doubles.one), a[0])
@@ -134,26 +133,33 @@ func (f *vexFloats) nearerToZero(s *Selection, x, where machine.Operand) machine
 	return s.New(encode.VPADDQ, x, where)
 }
 
-// directedFused is the fused product and sum of f32. In f64 the product is exact, and of the sum there are the nearest f64 and the
-// rest. That f64 is rounded to f32, and compared. If it is not that f32, they differ by its last place or more, of which the rest
-// is at most the half: so the difference and the rest together have the sign of what the f32 is short by. An infinite f32 of a
-// finite sum differs by infinity from it, and one of an infinite sum by a NaN. An f32 that is zero has the sign of the sum.
+// directedProduct is the product of f32 rounded in a mode. It is exact in f64: it has 48 bits at most, and an exponent that f64 has.
+func (s *Selection) directedProduct(mode string, x, y machine.Operand) machine.Operand {
+	single := s.New(singles.mul, x, y)
+	a, b := s.Extend(encode.VCVTPS2PD, x), s.Extend(encode.VCVTPS2PD, y)
+	product := [2]machine.Operand{s.New(doubles.mul, a[0], b[0]), s.New(doubles.mul, a[1], b[1])}
+	return s.directed(mode, single, s.Extend(encode.VCVTPS2PD, single), product)
+}
+
+// directedFused is the fused product and sum of f32. It is rounded to the nearest f32, and compared with the exact one. In f64 the
+// product is exact, and of the sum there are the nearest f64 and the rest. If that f64 is not the f32, they differ by its last
+// place or more, of which the rest is at most the half: so the difference and the rest together have the sign of what the f32 is
+// short by. An infinite f32 of a finite sum differs by infinity from it, and one of an infinite sum by a NaN. An f32 that is zero
+// has the sign of the sum.
 func (s *Selection) directedFused(mode string, a []machine.Operand) machine.Operand {
-	x, sign := a[0], s.Const32(1<<31)
+	x, o, sign := a[0], singles.fma, s.Const32(1<<31)
 	minus := mode == "rm"
 	if minus {
-		x = s.Xor(x, sign)
+		x, o = s.Xor(x, sign), encode.VFMSUB213PS
 	}
 	factor, other, addend := s.Extend(encode.VCVTPS2PD, x), s.Extend(encode.VCVTPS2PD, a[1]), s.Extend(encode.VCVTPS2PD, a[2])
-	var r, wrong [2]machine.Operand
-	for h := range r {
+	single := s.Change(o, x, a[1], a[2])
+	var wrong [2]machine.Operand
+	for h, back := range s.Extend(encode.VCVTPS2PD, single) {
 		product := s.New(doubles.mul, factor[h], other[h])
 		sum, rest := vexDoubles.sumAndRest(s, product, addend[h], minus, func(part machine.Operand) machine.Operand { return part })
-		r[h] = s.New(encode.VCVTPD2PS, sum)
-		difference := s.New(doubles.sub, sum, s.New(encode.VCVTPS2PD, r[h]))
-		wrong[h] = vexDoubles.wrong(s, mode, sum, s.New(doubles.add, difference, rest))
+		wrong[h] = vexDoubles.wrong(s, mode, sum, s.New(doubles.add, s.New(doubles.sub, sum, back), rest))
 	}
-	single := s.JoinHalves(r)
 	if mode == "rz" {
 		return vexSingles.nearerToZero(s, single, s.narrow(wrong))
 	}
