@@ -26,40 +26,30 @@ func (f *vexFloats) next(s *Selection, x, where machine.Operand, larger bool) ma
 	return s.New(e.add, x, one)
 }
 
-// singleOfDoubles rounds two vectors of f64 to f32.
+// singleOfDoubles rounds two vectors of f64 to f32. An infinite result of a finite number is corrected as all others are, and so is a
+// zero: it has the sign of the number. With the same signs, what is greater as an integer has the greater magnitude. A NaN stays
+// one: it is quiet then, and more than 1 above what is infinite.
 func (s *Selection) singleOfDoubles(mode string, x [2]machine.Operand) machine.Operand {
-	var r, back [2]machine.Operand
+	var r, wrong [2]machine.Operand
 	for h := range x {
-		if r[h] = s.New(encode.VCVTPD2PS, x[h]); mode != "rn" {
-			back[h] = s.New(encode.VCVTPS2PD, r[h])
+		r[h] = s.New(encode.VCVTPD2PS, x[h])
+		if mode == "rn" {
+			continue
+		}
+		switch back := s.New(encode.VCVTPS2PD, r[h]); mode {
+		case "rz":
+			wrong[h] = s.New(encode.VPCMPGTQ, back, x[h])
+		case "rp":
+			wrong[h] = vexDoubles.compare(s, floatLess, back, x[h])
+		default:
+			wrong[h] = vexDoubles.compare(s, floatLess, x[h], back)
 		}
 	}
 	single := s.JoinHalves(r)
 	if mode == "rn" {
 		return single
 	}
-	return s.directed(mode, single, back, x)
-}
-
-// directed moves f32 that are rounded to nearest to where another mode has them: back are their values, and x what was rounded. An
-// infinite result of a finite number is corrected as all others are, and so is a zero: it has the sign of the number. With the same
-// signs, what is greater as an integer has the greater magnitude. A NaN stays one.
-func (s *Selection) directed(mode string, single machine.Operand, back, x [2]machine.Operand) machine.Operand {
-	var wrong [2]machine.Operand
-	for h := range x {
-		switch mode {
-		case "rz": // a NaN that is made quiet is greater, and more than 1 above infinity
-			wrong[h] = s.New(encode.VPCMPGTQ, back[h], x[h])
-		case "rp":
-			wrong[h] = vexDoubles.compare(s, floatLess, back[h], x[h])
-		default:
-			wrong[h] = vexDoubles.compare(s, floatLess, x[h], back[h])
-		}
-	}
-	if mode == "rz" {
-		return vexSingles.nearerToZero(s, single, s.narrow(wrong))
-	}
-	return vexSingles.next(s, single, s.narrow(wrong), mode == "rp")
+	return vexSingles.moved(s, mode, single, s.narrow(wrong))
 }
 
 // singleOfWord rounds an integer of up to 32 bits to f32.

@@ -6,7 +6,7 @@ import (
 )
 
 // Arithmetic with directed roundings with AVX2. The result rounded to nearest is moved to its neighbour where it lies on the wrong
-// side of the exact one. The exact sum has a rest that is a float too. Other f32 are computed in f64.
+// side of the exact one. What sums and products are short by is a float too. Other f32 are computed in f64.
 //
 // Sums down are computed as those up, with all signs changed: -(-x - y). A sum to nearest that is an exact zero is then +0 where
 // the signs of x and y differ, so that the result is -0, as it must be.
@@ -21,7 +21,9 @@ func defineAVX2Directed() {
 				return vexSingles.directedSum(s, mode, a[0], a[1], true)
 			},
 			"fma": func(s *Selection, a []machine.Operand) machine.Operand { return s.directedFused(mode, a) },
-			"mul": func(s *Selection, a []machine.Operand) machine.Operand { return s.directedProduct(mode, a[0], a[1]) },
+			"mul": func(s *Selection, a []machine.Operand) machine.Operand {
+				return vexSingles.directedProduct(s, mode, a[0], a[1])
+			},
 			"div": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand { return s.New(doubles.div, a[0], a[1]) }),
 			"rcp": inDoubles(mode, func(s *Selection, a []machine.Operand) machine.Operand {
 				return s.New(doubles.div, s.Const64(doubles.one), a[0])
@@ -39,6 +41,9 @@ func defineAVX2Directed() {
 				return vexDoubles.canonical(s, vexDoubles.directedSum(s, mode, a[0], a[1], minus))
 			})
 		}
+		with2("mul."+mode+".f64", func(s *Selection, a []machine.Operand) machine.Operand {
+			return vexDoubles.canonical(s, vexDoubles.directedProduct(s, mode, a[0], a[1]))
+		})
 	}
 }
 
@@ -66,7 +71,8 @@ func inDoubles(mode string, compute partFunc) partFunc {
 
 // sumAndRest is x + y, or x - y, rounded to nearest, and what it is short by (Knuth's TwoSum). limit changes the part of the rest
 // that is due to x.
-func (f *vexFloats) sumAndRest(s *Selection, x, y machine.Operand, minus bool, limit func(x machine.Operand) machine.Operand) (sum, rest machine.Operand) {
+func (f *vexFloats) sumAndRest(s *Selection, x, y machine.Operand, minus bool, limit func(x machine.Operand) machine.Operand) (
+	sum, rest machine.Operand) {
 	o, inverse := f.add, f.sub
 	if minus {
 		o, inverse = f.sub, f.add
@@ -77,13 +83,32 @@ func (f *vexFloats) sumAndRest(s *Selection, x, y machine.Operand, minus bool, l
 	return sum, s.New(o, limit(s.New(f.sub, x, ofX)), s.New(inverse, y, ofY))
 }
 
-// wrong is the mask of floats with the sign of x that lie on the wrong side, where rest is what they are short by. For rm there
-// is none: see directedSum.
+// wrong is the mask of floats with the sign of x that lie on the wrong side for a mode, where rest has
+// the sign of what they are short by.
 func (f *vexFloats) wrong(s *Selection, mode string, x, rest machine.Operand) machine.Operand {
-	if mode == "rz" {
+	switch mode {
+	case "rz":
 		return f.compare(s, floatLess, s.Xor(rest, s.And(x, f.constant(s, f.sign))), s.Zero())
+	case "rp":
+		return f.compare(s, floatGreater, rest, s.Zero())
 	}
-	return f.compare(s, floatGreater, rest, s.Zero())
+	return f.compare(s, floatLess, rest, s.Zero())
+}
+
+// corrected moves floats that are rounded to nearest to where another mode has them.
+func (f *vexFloats) corrected(s *Selection, mode string, x, rest machine.Operand) machine.Operand {
+	return f.moved(s, mode, x, f.wrong(s, mode, x, rest))
+}
+
+// moved moves floats to their neighbour in the direction of a mode, where a mask is set. Towards zero none of them is zero.
+func (f *vexFloats) moved(s *Selection, mode string, x, where machine.Operand) machine.Operand {
+	switch {
+	case mode != "rz":
+		return f.next(s, x, where, mode == "rp")
+	case f.bits == 32:
+		return s.New(encode.VPADDD, x, where)
+	}
+	return s.New(encode.VPADDQ, x, where)
 }
 
 // directedSum is x + y or x - y, rounded in a mode. Sums of floats have no bits below the least subnormal, so that a rest is
@@ -101,6 +126,7 @@ func (f *vexFloats) directedSum(s *Selection, mode string, x, y machine.Operand,
 		} else {
 			x, minus = s.Xor(x, sign), true
 		}
+		return s.Xor(f.directedSum(s, "rp", x, y, minus), sign)
 	}
 	largest := f.infinity - 1
 	sum, rest := f.sumAndRest(s, x, y, minus, func(part machine.Operand) machine.Operand {
@@ -110,35 +136,25 @@ func (f *vexFloats) directedSum(s *Selection, mode string, x, y machine.Operand,
 		}
 		return part
 	})
-	wrong := f.wrong(s, mode, sum, rest)
-	switch {
-	case mode == "rz":
-		sum = f.nearerToZero(s, sum, wrong)
-	case f.bits == 32: // next, but for zeros, which are exact
-		sum = s.New(encode.VPSUBD, sum, s.New(encode.VPSIGND, wrong, sum))
-	default:
-		sum = f.next(s, sum, wrong, true)
+	if mode == "rp" && f.bits == 32 { // as next does, but for zeros, which are exact
+		return s.New(encode.VPSUBD, sum, s.New(encode.VPSIGND, f.wrong(s, mode, sum, rest), sum))
 	}
-	if mode == "rm" {
-		sum = s.Xor(sum, sign)
-	}
-	return sum
+	return f.corrected(s, mode, sum, rest)
 }
 
-// nearerToZero moves floats that are not zero to their neighbour on that side, where a mask is set.
-func (f *vexFloats) nearerToZero(s *Selection, x, where machine.Operand) machine.Operand {
-	if f.bits == 32 {
-		return s.New(encode.VPADDD, x, where)
-	}
-	return s.New(encode.VPADDQ, x, where)
-}
-
-// directedProduct is the product of f32 rounded in a mode. It is exact in f64: it has 48 bits at most, and an exponent that f64 has.
-func (s *Selection) directedProduct(mode string, x, y machine.Operand) machine.Operand {
-	single := s.New(singles.mul, x, y)
-	a, b := s.Extend(encode.VCVTPS2PD, x), s.Extend(encode.VCVTPS2PD, y)
-	product := [2]machine.Operand{s.New(doubles.mul, a[0], b[0]), s.New(doubles.mul, a[1], b[1])}
-	return s.directed(mode, single, s.Extend(encode.VCVTPS2PD, single), product)
+// directedProduct is x y rounded in a mode. The last place of a product of 2^-100 or more is at least 2^-148, which is an f32; what it
+// is short by is one too then. Factors of a smaller one are raised by 2^75 each, so that the last place of any is large enough.
+// Such factors are at most 2^49, since the other is at least 2^-149: they stay finite. With zero as the other, they may not: the NaN
+// leaves the zero as it is. For f64 the numbers are 2^-960, 2^-1066, 2^540, 2^114 and 2^-1074. The infinite product of finite
+// factors is short by an infinity, and that of infinite ones by a NaN. A product that is zero has the sign of the exact one.
+func (f *vexFloats) directedProduct(s *Selection, mode string, x, y machine.Operand) machine.Operand {
+	product := s.New(f.mul, x, y)
+	raised := func(x machine.Operand) machine.Operand { return s.New(f.mul, x, f.constant(s, f.raise)) }
+	// The exact product less the rounded one.
+	rest := s.Change(f.fusedLess, x, y, product)
+	ofRaised := s.Change(f.fusedLess, raised(x), raised(y), raised(raised(product)))
+	small := s.New(f.greater, f.constant(s, f.small), f.magnitude(s, product))
+	return f.corrected(s, mode, product, s.New(f.blend, rest, ofRaised, small))
 }
 
 // directedFused is the fused product and sum of f32. It is rounded to the nearest f32, and compared with the exact one. In f64 the
@@ -148,9 +164,9 @@ func (s *Selection) directedProduct(mode string, x, y machine.Operand) machine.O
 // has the sign of the sum.
 func (s *Selection) directedFused(mode string, a []machine.Operand) machine.Operand {
 	x, o, sign := a[0], singles.fma, s.Const32(1<<31)
-	minus := mode == "rm"
+	minus := mode == "rm" // all signs are changed, as those of sums are
 	if minus {
-		x, o = s.Xor(x, sign), encode.VFMSUB213PS
+		x, o, mode = s.Xor(x, sign), vexSingles.fusedLess, "rp"
 	}
 	factor, other, addend := s.Extend(encode.VCVTPS2PD, x), s.Extend(encode.VCVTPS2PD, a[1]), s.Extend(encode.VCVTPS2PD, a[2])
 	single := s.Change(o, x, a[1], a[2])
@@ -160,10 +176,7 @@ func (s *Selection) directedFused(mode string, a []machine.Operand) machine.Oper
 		sum, rest := vexDoubles.sumAndRest(s, product, addend[h], minus, func(part machine.Operand) machine.Operand { return part })
 		wrong[h] = vexDoubles.wrong(s, mode, sum, s.New(doubles.add, s.New(doubles.sub, sum, back), rest))
 	}
-	if mode == "rz" {
-		return vexSingles.nearerToZero(s, single, s.narrow(wrong))
-	}
-	single = vexSingles.next(s, single, s.narrow(wrong), true)
+	single = vexSingles.moved(s, mode, single, s.narrow(wrong))
 	if minus {
 		return s.Xor(single, sign)
 	}

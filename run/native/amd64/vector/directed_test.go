@@ -42,10 +42,12 @@ func (f floatSize) edges() (all []uint64) {
 	power := func(exponent int) uint64 { return uint64(exponent+f.largest) << f.digits }
 	infinity, one := power(f.largest+1), power(0)
 	for _, x := range []uint64{
-		0, 1, 2, 3, normal / 2, normal - 1, normal, normal + 1, 2*normal - 1, 2 * normal, one - 1, one, one + 1, one + 2, one + normal/2, power(1), power(1) + normal/2,
+		0, 1, 2, 3, normal / 2, normal - 1, normal, normal + 1, 2*normal - 1, 2 * normal,
+		one - 1, one, one + 1, one + 2, one + normal/2, power(1), power(1) + normal/2,
 		power(-f.digits - 1), power(-f.digits-1) + 1, power(-f.digits-1) - 1, power(-f.digits), power(f.digits), power(f.digits + 1),
-		power(1 - f.largest/2), power(-f.largest/2 - f.digits), power(f.largest/2) + 1, power(f.largest - f.digits - 2), power(f.largest - f.digits - 1), power(f.largest-f.digits-1) - 1,
-		power(f.largest-f.digits-1) + 1, power(f.largest - f.digits), power(f.largest-f.digits) + normal/2, power(f.largest), infinity - 2, infinity - 1,
+		power(1 - f.largest/2), power(-f.largest/2 - f.digits), power(f.largest/2) + 1,
+		power(f.largest - f.digits - 2), power(f.largest - f.digits - 1), power(f.largest-f.digits-1) - 1, power(f.largest-f.digits-1) + 1,
+		power(f.largest - f.digits), power(f.largest-f.digits) + normal/2, power(f.largest), infinity - 2, infinity - 1,
 		infinity, infinity + 1, infinity + normal/2, infinity + normal - 1,
 	} {
 		all = append(all, x, x|1<<(f.bits-1))
