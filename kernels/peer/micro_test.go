@@ -54,6 +54,8 @@ var singles = []single{
 	{"add.rz.f32", "add.rz.f32 %fI, %fI, %f8;", 1},
 	{"mul.rm.f32", "mul.rm.f32 %fI, %fI, %f8;", 1},
 	{"fma.rp.f32", "fma.rp.f32 %fI, %fI, %f8, %f9;", 1},
+	{"sqrt.rz.f32", "sqrt.rz.f32 %fI, %fI;", 1},
+	{"div.rz.f64", "div.rz.f64 %rdI, %rdI, %rd8;", 1},
 	{"div.rz.f32", "div.rz.f32 %fI, %fI, %f8;", 1},
 	{"div.s32", "div.s32 %rI, %rJ, %r9;", 1},
 	{"rem.u32", "rem.u32 %rI, %rJ, %r20;", 1},

@@ -11,16 +11,16 @@ import (
 // vexFloats are floats of a size with the instructions that stand for those of masks.
 type vexFloats struct {
 	*floats
-	test, blend, equal, greater, fusedLess encode.Op
-	infinity                               uint64 // also the bits of the exponent
-	small, raise                           uint64 // see directedProduct
+	test, blend, equal, greater, fusedLess, lessFused encode.Op
+	infinity                                          uint64 // also the bits of the exponent
+	small, middle, raise                              uint64 // see directedProduct
 }
 
 var (
-	vexSingles = &vexFloats{singles, encode.VCMPPS, encode.VBLENDVPS, encode.VPCMPEQD, encode.VPCMPGTD, encode.VFMSUB213PS,
-		0x7f800000, (127 - 100) << 23, (127 + 75) << 23}
-	vexDoubles = &vexFloats{doubles, encode.VCMPPD, encode.VBLENDVPD, encode.VPCMPEQQ, encode.VPCMPGTQ, encode.VFMSUB213PD,
-		0x7ff0000000000000, (1023 - 960) << 52, (1023 + 540) << 52}
+	vexSingles = &vexFloats{singles, encode.VCMPPS, encode.VBLENDVPS, encode.VPCMPEQD, encode.VPCMPGTD, encode.VFMSUB213PS, encode.VFNMADD213PS,
+		0x7f800000, (127 - 100) << 23, (127 - 50) << 23, (127 + 75) << 23}
+	vexDoubles = &vexFloats{doubles, encode.VCMPPD, encode.VBLENDVPD, encode.VPCMPEQQ, encode.VPCMPGTQ, encode.VFMSUB213PD, encode.VFNMADD213PD,
+		0x7ff0000000000000, (1023 - 960) << 52, (1023 - 480) << 52, (1023 + 540) << 52}
 )
 
 func (f *vexFloats) compare(s *Selection, predicate int, x, y machine.Operand) machine.Operand {
