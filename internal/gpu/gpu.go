@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"time"
 )
 
@@ -28,6 +29,9 @@ func Build(folder string) (*Program, error) {
 	source, p := filepath.Join(folder, "host.c"), &Program{filepath.Join(folder, "host")}
 	if err := os.WriteFile(source, host, 0o666); err != nil {
 		return nil, err
+	}
+	if runtime.GOOS != "linux" {
+		return nil, fmt.Errorf("%w is looked for on %s", ErrNone, runtime.GOOS)
 	}
 	compiler, err := exec.LookPath("cc")
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -13,8 +14,8 @@ import (
 func withoutGPU(t *testing.T) {
 	t.Helper()
 	cc, err := exec.LookPath("cc")
-	if err != nil {
-		t.Skip("there is no C compiler")
+	if err != nil || runtime.GOOS != "linux" {
+		t.Skip("there is no C compiler, or no driver that could be another")
 	}
 	folder := t.TempDir()
 	if out, err := exec.Command(cc, "-shared", "-fPIC", "-o", filepath.Join(folder, "libcuda.so.1"), "testdata/driver.c").CombinedOutput(); err != nil {
@@ -80,13 +81,13 @@ func TestGPU(t *testing.T) {
 func TestContextsThatEnd(t *testing.T) {
 	withoutGPU(t)
 	defer func(was time.Duration) { answerTime = was }(answerTime)
-	answerTime = 2 * time.Second
+	answerTime = 5 * time.Second
 	pool, err := NewPool(t.TempDir(), 1, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	for kernel, want := range map[string]string{"exit": "the process has ended", "hang": "no answer in 2s"} {
+	for kernel, want := range map[string]string{"exit": "the process has ended", "hang": "no answer in 5s"} {
 		err := pool.Do(func(g *GPU) error {
 			if err := g.Load("1"); err != nil {
 				return err
