@@ -152,6 +152,9 @@ func (t *table) moves() {
 	for _, typ := range []string{"b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"} {
 		t.bitwise("mov."+typ, typ, typ, func(x []uint64) uint64 { return x[0] })
 		for _, count := range []int{2, 4} {
+			if count == 4 && strings.HasSuffix(typ, "64") {
+				continue // there are no moves of more than 128 bits
+			}
 			var results, sources []string
 			for i := range count {
 				results, sources = append(results, fmt.Sprintf("D%d", i)), append(sources, fmt.Sprintf("S%d", i))

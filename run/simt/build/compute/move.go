@@ -11,7 +11,8 @@ import (
 var moveForms = builder.Table{
 	{"mov.pred", movePredicate},
 	{"mov.(b16|u16|s16|f16|b32|u32|s32|f32|f16x2|b64|u64|s64|f64)", move},
-	{"mov.(v2|v4).(b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64)", moveVector},
+	{"mov.v2.(b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64)", moveVector},
+	{"mov.v4.(b16|u16|s16|b32|u32|s32|f32)", moveVector},
 }
 
 // move builds mov: a copy, the packing of a vector's elements into one register, or
