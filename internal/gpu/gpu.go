@@ -26,16 +26,16 @@ type Program struct{ path string }
 
 // Build compiles it into a folder. An error that is ErrNone says that this machine cannot.
 func Build(folder string) (*Program, error) {
-	source, p := filepath.Join(folder, "host.c"), &Program{filepath.Join(folder, "host")}
-	if err := os.WriteFile(source, host, 0o666); err != nil {
-		return nil, err
-	}
 	if runtime.GOOS != "linux" {
 		return nil, fmt.Errorf("%w is looked for on %s", ErrNone, runtime.GOOS)
 	}
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	source, p := filepath.Join(folder, "host.c"), &Program{filepath.Join(folder, "host")}
+	if err := os.WriteFile(source, host, 0o666); err != nil {
+		return nil, err
 	}
 	if out, err := exec.Command(compiler, "-std=c99", "-O1", "-o", p.path, source, "-ldl").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s: %w\n%s", compiler, err, out)
@@ -59,7 +59,11 @@ type GPU struct {
 // answerTime is how long a request may take. Launches of tests take milliseconds.
 var answerTime = 60 * time.Second
 
-// Open begins a context on the first GPU. An error that is ErrNone says that there is none.
+// noGPU is the exit code of the program where there is no driver, or it finds no GPU.
+const noGPU = 3
+
+// Open begins a context on the first GPU. An error that is ErrNone says that there is none, and no other does: a GPU that cannot be opened
+// is not passed over.
 func (p *Program) Open() (*GPU, error) {
 	g := &GPU{process: exec.Command(p.path)}
 	in, err := g.process.StdinPipe()
@@ -79,7 +83,11 @@ func (p *Program) Open() (*GPU, error) {
 	name := g.answerBlock()
 	if g.failed != nil {
 		g.Close()
-		return nil, fmt.Errorf("%w: %s", ErrNone, bytes.TrimSpace(said.Bytes()))
+		err := g.failed
+		if g.process.ProcessState.ExitCode() == noGPU {
+			err = ErrNone
+		}
+		return nil, fmt.Errorf("%w: %s", err, bytes.TrimSpace(said.Bytes()))
 	}
 	g.Name = string(name)
 	return g, nil

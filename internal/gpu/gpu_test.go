@@ -103,6 +103,17 @@ func TestContextsThatEnd(t *testing.T) {
 	}
 }
 
+// TestGPUThatCannotBeOpened: it is an error, and not as if there were none.
+func TestGPUThatCannotBeOpened(t *testing.T) {
+	withoutGPU(t)
+	for code, none := range map[string]bool{"100": true, "999": false} {
+		t.Setenv("FAKE_CUINIT", code)
+		if _, err := NewPool(t.TempDir(), 1, 4); err == nil || errors.Is(err, ErrNone) != none {
+			t.Errorf("the driver begins with %s: %v", code, err)
+		}
+	}
+}
+
 // TestNoGPU: without a driver the error says so.
 func TestNoGPU(t *testing.T) {
 	p, err := Build(t.TempDir())

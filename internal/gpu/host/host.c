@@ -15,6 +15,7 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef unsigned long long CUdeviceptr;
 
+enum { CUDA_ERROR_NO_DEVICE = 100 };
 enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6, CU_JIT_OPTIMIZATION_LEVEL = 7 };
 
 static CUresult (*cuInit)(unsigned);
@@ -56,21 +57,27 @@ static CUdevice device;
 static CUmodule module;
 static uintptr_t level = 4;
 
-static void fail(const char *what) {
+enum { FAILED = 2, NO_GPU = 3 }; /* exit codes */
+
+static void end(int code, const char *what) {
     fprintf(stderr, "%s\n", what);
-    exit(2);
+    exit(code);
 }
+
+static void fail(const char *what) { end(FAILED, what); }
 
 static void open_driver(void) {
     void *driver = dlopen("libcuda.so.1", RTLD_NOW);
     CUcontext context;
+    CUresult code;
     size_t i;
-    if (driver == NULL) fail("there is no NVIDIA driver");
+    if (driver == NULL) end(NO_GPU, "there is no NVIDIA driver");
     for (i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         *functions[i].function = dlsym(driver, functions[i].name);
         if (*functions[i].function == NULL) fail(functions[i].name);
     }
-    if (cuInit(0) != 0) fail("the NVIDIA driver finds no GPU");
+    if ((code = cuInit(0)) == CUDA_ERROR_NO_DEVICE) end(NO_GPU, "the NVIDIA driver finds no GPU");
+    if (code != 0) fail("the NVIDIA driver does not begin");
     if (cuDeviceGet(&device, 0) != 0 || cuCtxCreate(&context, 0, device) != 0) fail("the GPU cannot be opened");
 }
 

@@ -1,5 +1,6 @@
 /* A driver without a GPU. Its memory is that of the process. A module's text is the value of its variable "v", in which there is none
- * else. The kernel "add" adds a number to words: its parameters are their address, the number and how many there are. */
+ * else. The kernel "add" adds a number to words: its parameters are their address, the number and how many there are. FAKE_CUINIT in the
+ * environment is what cuInit returns. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 static uint32_t variable;
 
-int cuInit(unsigned flags) { return (int)flags; }
+int cuInit(unsigned flags) { const char *code = getenv("FAKE_CUINIT"); return code != NULL ? atoi(code) : (int)flags; }
 int cuDeviceGet(int *device, int number) { *device = number; return 0; }
 int cuDeviceGetName(char *name, int size, int device) { (void)device; snprintf(name, (size_t)size, "No GPU"); return 0; }
 int cuCtxCreate_v2(void **context, unsigned flags, int device) { (void)flags; (void)device; *context = &variable; return 0; }

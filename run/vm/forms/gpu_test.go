@@ -2,7 +2,6 @@ package forms
 
 import (
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"math/rand/v2"
 	"regexp"
@@ -92,12 +91,6 @@ func TestOrdinaryOnGPU(t *testing.T) {
 		t.Logf("not on this GPU: %s", name)
 	}
 	t.Logf("%d forms are held to the GPU, which departs from the model in %d", len(held), len(departed))
-}
-
-func formHash(f *ordinary.Form) uint64 {
-	hash := fnv.New64a()
-	fmt.Fprint(hash, f.Code, f.Results, f.Sources)
-	return hash.Sum64()
 }
 
 // isWide reports whether a form has a register that is wider than what stands in it must be.

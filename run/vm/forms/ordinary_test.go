@@ -447,9 +447,7 @@ func TestOrdinaryForms(t *testing.T) {
 	}
 	vmtest.EachSeed(t, 0, uint64((len(forms)+step-1)/step), func(t *testing.T, n uint64) {
 		f := &forms[n*uint64(step)]
-		hash := fnv.New64a()
-		fmt.Fprint(hash, f.Code, f.Results, f.Sources)
-		seed := hash.Sum64()
+		seed := formHash(f)
 		rng := rand.New(rand.NewPCG(seed, 1))
 		block := []int{37, 64, 250, 33, 96}[seed%5]
 		operands := 100
@@ -482,6 +480,13 @@ func TestOrdinaryForms(t *testing.T) {
 	if len(held) < least && !t.Failed() {
 		t.Errorf("%d forms were held to the model, want %d at least", len(held), least)
 	}
+}
+
+// formHash is the seed of what is drawn for a form.
+func formHash(f *ordinary.Form) uint64 {
+	hash := fnv.New64a()
+	fmt.Fprint(hash, f.Code, f.Results, f.Sources)
+	return hash.Sum64()
 }
 
 // holdForm runs a form on all levels. It returns what the model has to complain of.

@@ -2,7 +2,6 @@ package random
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"testing"
@@ -44,9 +43,7 @@ func differApart(k *apart.Kernel, m *check.Module, l level.Level, how vmtest.Pro
 		return err
 	}
 	defer b.Free()
-	for i, x := range begin {
-		binary.LittleEndian.PutUint32(b.Bytes()[4*i:], x)
-	}
+	copy(b.Bytes(), bytesOf(begin))
 	kernel, err := mod.Kernel("k")
 	if err != nil {
 		return err
@@ -57,12 +54,7 @@ func differApart(k *apart.Kernel, m *check.Module, l level.Level, how vmtest.Pro
 	if err := kernel.Launch(ctx, grid, b); err != nil {
 		return err
 	}
-	for i, got := range vmtest.Words(b) {
-		if got != want[i] {
-			return fmt.Errorf("%s is %#x, want %#x", k.Place(i), got, want[i])
-		}
-	}
-	return nil
+	return differentWords(b.Bytes(), want, k.Place)
 }
 
 // holdApart holds a kernel, in some styles, against the model, on all levels and in all ways.

@@ -16,6 +16,7 @@ import (
 	"github.com/vop-ptx/vop/internal/long"
 	"github.com/vop-ptx/vop/internal/model"
 	"github.com/vop-ptx/vop/isa"
+	"github.com/vop-ptx/vop/run/vm"
 	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
@@ -28,11 +29,12 @@ var departing, exchanging = regexp.MustCompile(`\b(bfe\.[us]64|bfi\.b64)\b`), re
 // differOnGPU runs a kernel of the model on a GPU and says what is not as the model has it. It reports whether the model knows what the
 // kernel does on one.
 func differOnGPU(g *gpu.GPU, k *model.Kernel) (known bool, err error) {
-	if text := k.Text(); departing.MatchString(text) || k.Threads()%32 != 0 && exchanging.MatchString(text) {
+	text := k.Text()
+	if departing.MatchString(text) || k.Threads()%32 != 0 && exchanging.MatchString(text) {
 		return false, nil
 	}
 	k.Reading = isa.SM86
-	if err := g.Load(vmtest.ForGPU(k.Text())); err != nil {
+	if err := g.Load(vmtest.ForGPU(text)); err != nil {
 		return true, fmt.Errorf("compilation: %w", err)
 	}
 	places := map[string]uint64{}
@@ -44,7 +46,7 @@ func differOnGPU(g *gpu.GPU, k *model.Kernel) (known bool, err error) {
 			if err != nil {
 				return true, err
 			}
-			places[a.Name], data = at, addressBytes(at)
+			places[a.Name], data = at, binary.LittleEndian.AppendUint64(nil, at)
 		}
 		args = append(args, data)
 	}
@@ -82,7 +84,7 @@ func differOnGPU(g *gpu.GPU, k *model.Kernel) (known bool, err error) {
 	return true, nil
 }
 
-// takeNaNs takes NaNs in doublewords, words and halves for those that are wanted: the manual leaves their bits open (rulings O4, O6).
+// takeNaNs takes NaNs in doublewords and words for those that are wanted: the manual leaves their bits open (rulings O4, O6).
 func takeNaNs(got, want []byte) {
 	for at := 0; at+8 <= len(want); at += 8 {
 		g, w := binary.LittleEndian.Uint64(got[at:]), binary.LittleEndian.Uint64(want[at:])
@@ -101,8 +103,6 @@ func takeNaNs(got, want []byte) {
 		binary.LittleEndian.PutUint64(got[at:], g)
 	}
 }
-
-func addressBytes(at uint64) []byte { return binary.LittleEndian.AppendUint64(nil, at) }
 
 // mostReduced is how many of the kernels are reduced in which a GPU differs.
 const mostReduced = 24
@@ -198,27 +198,10 @@ func TestWaitingOnGPU(t *testing.T) {
 
 // differOnGPU runs the kernel on a GPU and tells what is not as the model has it.
 func (k *waitingKernel) differOnGPU(g *gpu.GPU, style uint64) error {
-	if err := g.Load(vmtest.ForGPU(k.Text(style))); err != nil {
-		return err
-	}
-	var content []byte
-	for _, x := range k.begin {
-		content = binary.LittleEndian.AppendUint32(content, x)
-	}
-	at, err := g.Alloc(content)
+	grid := vm.Grid{Grid: dimOf(k.Grid), Block: dimOf(k.Block)}
+	e, err := vmtest.Trial{Text: vmtest.ForGPU(k.Text(style)), Kernel: "k", Grid: grid, Args: []any{bytesOf(k.begin)}}.RunOnGPU(g)
 	if err != nil {
 		return err
 	}
-	if err := g.Launch("k", k.Grid, k.Block, [][]byte{addressBytes(at)}); err != nil {
-		return err
-	}
-	if content, err = g.Read(at, len(content)); err != nil {
-		return err
-	}
-	for i, want := range k.want {
-		if got := binary.LittleEndian.Uint32(content[4*i:]); got != want {
-			return fmt.Errorf("%s is %#x, want %#x", k.Place(i), got, want)
-		}
-	}
-	return nil
+	return differentWords(e.Buffers[0], k.want, k.Place)
 }

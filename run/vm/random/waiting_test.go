@@ -86,9 +86,7 @@ func (k *waitingKernel) differ(l level.Level, how vmtest.ProgramWay) error {
 		return err
 	}
 	defer b.Free()
-	for i, x := range k.begin {
-		binary.LittleEndian.PutUint32(b.Bytes()[4*i:], x)
-	}
+	copy(b.Bytes(), bytesOf(k.begin))
 	kernel, err := m.Kernel("k")
 	if err != nil {
 		return err
@@ -99,9 +97,22 @@ func (k *waitingKernel) differ(l level.Level, how vmtest.ProgramWay) error {
 	if err := kernel.Launch(ctx, grid, b); err != nil {
 		return err
 	}
-	for i, got := range vmtest.Words(b) {
-		if got != k.want[i] {
-			return fmt.Errorf("%s is %#x, want %#x", k.Place(i), got, k.want[i])
+	return differentWords(b.Bytes(), k.want, k.Place)
+}
+
+// bytesOf is words as they stand in memory.
+func bytesOf(words []uint32) (memory []byte) {
+	for _, x := range words {
+		memory = binary.LittleEndian.AppendUint32(memory, x)
+	}
+	return memory
+}
+
+// differentWords tells the first word of memory that is not as the model has it. place says what a word is.
+func differentWords(memory []byte, want []uint32, place func(n int) string) error {
+	for i, x := range want {
+		if got := binary.LittleEndian.Uint32(memory[4*i:]); got != x {
+			return fmt.Errorf("%s is %#x, want %#x", place(i), got, x)
 		}
 	}
 	return nil
