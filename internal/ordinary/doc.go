@@ -11,7 +11,8 @@
 //
 //   - O1: integer division by zero gives all ones, and so does the remainder. The manual calls them
 //     unspecified; NVIDIA's machines do so.
-//   - O2: .ftz looks at the rounded result. A result that rounds up to the least normal number stays.
+//   - O2: .ftz gives 0 for a result that is less than the least normal number, when it is rounded as if exponents had
+//     no end. The manual does not say when a result is subnormal; NVIDIA's machines do so.
 //   - O3: .sat and .relu of -0 give +0.
 //   - O4: NaN results are 7fffffff in f32 and 7fff in f16 (manual). In f64 the manual leaves them open; they are
 //     fff8000000000000, CUDA's own NaN.

@@ -34,8 +34,8 @@ func (m finish) source(f format, x uint64) number {
 // result rounds a number and does what the modifiers say, in this order.
 func (m finish) result(f format, x number, mode Mode) uint64 {
 	d := f.encode(x, mode)
-	if m.ftz {
-		d = f.flush(d) // O2
+	if m.ftz && f.tiny(x, mode) { // O2
+		d &= f.signBit()
 	}
 	if m.sat {
 		d = f.saturate(d)

@@ -93,11 +93,8 @@ func (f format) encode(x number, mode Mode) uint64 {
 	case x.zero():
 		return sign
 	}
-	unit := max(x.magnitude.BitLen()+x.exponent-1-f.fraction, f.least())
-	q, exact, aboveHalf, half := x.units(unit)
-	if !exact && away(mode, x.negative, aboveHalf, half, q.Bit(0) == 1) {
-		q.Add(q, big.NewInt(1))
-	}
+	unit := max(f.unit(x), f.least())
+	q := x.rounded(unit, mode)
 	// A carry out of the fraction goes on into the exponent, as it should.
 	q.Add(q, new(big.Int).Lsh(big.NewInt(int64(unit-f.least())), uint(f.fraction)))
 	limit := new(big.Int).SetUint64(f.infinity())
@@ -108,6 +105,27 @@ func (f format) encode(x number, mode Mode) uint64 {
 		return sign | f.infinity() - 1
 	}
 	return sign | q.Uint64()
+}
+
+// unit is the exponent of the last place of a number that is not zero, as if exponents had no end.
+func (f format) unit(x number) int { return x.magnitude.BitLen() + x.exponent - 1 - f.fraction }
+
+// tiny reports whether a number is less than the least normal one, when it is rounded as if exponents had no end.
+func (f format) tiny(x number, mode Mode) bool {
+	if x.nan || x.infinite || x.zero() {
+		return false
+	}
+	unit := f.unit(x)
+	return x.rounded(unit, mode).BitLen()+unit <= f.fraction+f.least()
+}
+
+// rounded returns a number's magnitude in units of 2^unit, rounded.
+func (x number) rounded(unit int, mode Mode) *big.Int {
+	q, exact, aboveHalf, half := x.units(unit)
+	if !exact && away(mode, x.negative, aboveHalf, half, q.Bit(0) == 1) {
+		q.Add(q, big.NewInt(1))
+	}
+	return q
 }
 
 // units returns how many whole units of 2^unit a number's magnitude has, whether that is all, and
@@ -144,11 +162,7 @@ func (x number) integral(mode Mode) number {
 	if x.nan || x.infinite {
 		return x
 	}
-	q, exact, aboveHalf, half := x.units(0)
-	if !exact && away(mode, x.negative, aboveHalf, half, q.Bit(0) == 1) {
-		q.Add(q, big.NewInt(1))
-	}
-	return number{negative: x.negative, magnitude: q}
+	return number{negative: x.negative, magnitude: x.rounded(0, mode)}
 }
 
 // signed returns the value of an integral number.

@@ -23,6 +23,8 @@ var singles = []single{
 	{"add.f32", "add.rn.f32 %fI, %fI, %f8;", 1},
 	{"mul.f32", "mul.rn.f32 %fI, %fI, %f8;", 1},
 	{"fma.f32", "fma.rn.f32 %fI, %fI, %f8, %f9;", 1},
+	{"mul.ftz.f32", "mul.rn.ftz.f32 %fI, %fI, %f8;", 1},
+	{"fma.ftz.f32", "fma.rn.ftz.f32 %fI, %fI, %f8, %f9;", 1},
 	{"min.f32", "min.f32 %fI, %fI, %fJ;", 1},
 	{"max.f32", "max.f32 %fI, %fI, %fJ;", 1},
 	{"compare.f32", "setp.lt.f32 %p1, %fI, %fJ; selp.f32 %fI, %f8, %fJ, %p1;", 2},

@@ -39,22 +39,42 @@ func flush(x float32) float32 {
 	return x
 }
 
+// exact is a number with as many digits as sums and products of f32 have.
+func exact(x float32) *big.Float { return new(big.Float).SetPrec(700).SetFloat64(float64(x)) }
+
 // fused is a*b+c, rounded once.
 func fused(a, b, c float32) float32 {
 	wide := math.FMA(float64(a), float64(b), float64(c))
 	if wide != wide || math.IsInf(wide, 0) || wide == 0 {
 		return float32(wide)
 	}
-	exact := func(x float32) *big.Float { return new(big.Float).SetPrec(700).SetFloat64(float64(x)) }
-	sum := exact(a)
-	sum.Mul(sum, exact(b)).Add(sum, exact(c))
-	result, _ := sum.Float32()
+	result, _ := product(a, b, c).Float32()
 	return result
+}
+
+func product(a, b, c float32) *big.Float {
+	x := exact(a)
+	return x.Mul(x, exact(b)).Add(x, exact(c))
+}
+
+func quotient(a, b, _ float32) *big.Float { return new(big.Float).Quo(exact(a), exact(b)) }
+
+// flushResult is what .ftz makes of a result: zero if it is less than the least normal number, with 24 digits and any
+// exponent. That is rounded to the least normal number now and then; what remains is told from the exact result.
+func flushResult(r float32, exactly func(a, b, c float32) *big.Float, v [3]float32) float32 {
+	const least = 0x1p-126
+	if exactly != nil && (r == least || r == -least) {
+		x := new(big.Float).SetPrec(24).Set(exactly(v[0], v[1], v[2]))
+		if x.Abs(x).Cmp(big.NewFloat(least)) < 0 {
+			return float32(math.Copysign(0, float64(r)))
+		}
+	}
+	return flush(r)
 }
 
 // floats enters arithmetic, comparison and conversion of f32 and f64.
 func (t *Table) floats() {
-	arithmetic := func(name string, n int, f func(a, b, c float32) float32, g func(a, b, c float64) float64) {
+	arithmetic := func(name string, n int, exactly func(a, b, c float32) *big.Float, f func(a, b, c float32) float32, g func(a, b, c float64) float64) {
 		t.add(name+".f64 e, "+operands("e", n), func(s []uint64) uint64 {
 			v := [3]float64{}
 			for i := range s {
@@ -78,7 +98,7 @@ func (t *Table) floats() {
 				}
 				r := f(v[0], v[1], v[2])
 				if ftz {
-					r = flush(r)
+					r = flushResult(r, exactly, v)
 				}
 				if sat {
 					switch {
@@ -92,15 +112,16 @@ func (t *Table) floats() {
 			})
 		}
 	}
-	arithmetic("add", 2, func(a, b, c float32) float32 { return a + b }, func(a, b, c float64) float64 { return a + b })
-	arithmetic("add.rn", 2, func(a, b, c float32) float32 { return a + b }, func(a, b, c float64) float64 { return a + b })
-	arithmetic("sub", 2, func(a, b, c float32) float32 { return a - b }, func(a, b, c float64) float64 { return a - b })
-	arithmetic("mul", 2, func(a, b, c float32) float32 { return a * b }, func(a, b, c float64) float64 { return a * b })
-	arithmetic("fma.rn", 3, fused, math.FMA)
-	arithmetic("mad.rn", 3, fused, math.FMA)
-	arithmetic("div.rn", 2, func(a, b, c float32) float32 { return a / b }, func(a, b, c float64) float64 { return a / b })
-	arithmetic("rcp.rn", 1, func(a, b, c float32) float32 { return 1 / a }, func(a, b, c float64) float64 { return 1 / a })
-	arithmetic("sqrt.rn", 1, func(a, b, c float32) float32 { return float32(math.Sqrt(float64(a))) }, func(a, b, c float64) float64 { return math.Sqrt(a) })
+	// Sums are exact where they are so small, and roots are never.
+	arithmetic("add", 2, nil, func(a, b, c float32) float32 { return a + b }, func(a, b, c float64) float64 { return a + b })
+	arithmetic("add.rn", 2, nil, func(a, b, c float32) float32 { return a + b }, func(a, b, c float64) float64 { return a + b })
+	arithmetic("sub", 2, nil, func(a, b, c float32) float32 { return a - b }, func(a, b, c float64) float64 { return a - b })
+	arithmetic("mul", 2, product, func(a, b, c float32) float32 { return a * b }, func(a, b, c float64) float64 { return a * b })
+	arithmetic("fma.rn", 3, product, fused, math.FMA)
+	arithmetic("mad.rn", 3, product, fused, math.FMA)
+	arithmetic("div.rn", 2, quotient, func(a, b, c float32) float32 { return a / b }, func(a, b, c float64) float64 { return a / b })
+	arithmetic("rcp.rn", 1, func(a, b, c float32) *big.Float { return quotient(1, a, 0) }, func(a, b, c float32) float32 { return 1 / a }, func(a, b, c float64) float64 { return 1 / a })
+	arithmetic("sqrt.rn", 1, nil, func(a, b, c float32) float32 { return float32(math.Sqrt(float64(a))) }, func(a, b, c float64) float64 { return math.Sqrt(a) })
 
 	extreme := func(greatest bool) func(a, b float64) float64 {
 		return func(a, b float64) float64 {

@@ -50,10 +50,10 @@ func (f finisher) operand(x uint32) float64 {
 }
 
 func (f finisher) result(x float64) uint32 {
-	r := single(x, f.mode)
 	if f.ftz {
-		r = flush(r)
+		x = leastSingle.flushed(x, f.mode)
 	}
+	r := single(x, f.mode)
 	if f.sat {
 		r = saturated(r)
 	}

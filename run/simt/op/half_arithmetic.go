@@ -60,7 +60,10 @@ func (f halfFinisher) result(r float64) uint32 {
 	case f.relu:
 		r = max(r, 0)
 	}
-	return flushHalf(toHalf(r, toNearest), f.ftz)
+	if f.ftz {
+		r = leastHalf.flushed(r, toNearest)
+	}
+	return toHalf(r, toNearest)
 }
 
 func (f halfFinisher) round2(compute func(a, b float64) float64) func(a, b uint32) uint32 {

@@ -135,6 +135,47 @@ func fromInteger(magnitude uint64, negative bool, precision int, mode rounding) 
 	return x
 }
 
+// leastNormal is the least normal number of a format, and the unit of the last place just below it,
+// if exponents had no end.
+type leastNormal struct{ number, unit float64 }
+
+var (
+	leastSingle = leastNormal{0x1p-126, 0x1p-150}
+	leastHalf   = leastNormal{0x1p-14, 0x1p-25}
+)
+
+// flushed makes zeros, for .ftz, of what is less than the least normal number when it is rounded as
+// if exponents had no end (ruling O2): of 2^-126 less 2^-150, though its nearest f32 is 2^-126. The
+// argument is exact, or rounded to odd.
+func (l leastNormal) flushed(x float64, mode rounding) float64 {
+	magnitude, tiny := math.Abs(x), false
+	switch {
+	case mode == toNearest: // half a unit less is rounded to the least normal number, which is even
+		tiny = magnitude < l.number-l.unit/2
+	case mode == downwards && x < 0, mode == upwards && x > 0:
+		tiny = magnitude <= l.number-l.unit
+	default:
+		tiny = magnitude < l.number
+	}
+	if tiny {
+		return math.Copysign(0, x)
+	}
+	return x
+}
+
+// Raising has, for the operations whose results may be inexact and less than the least normal f32, the
+// powers of two that multiply their operands where the result is to be 2^64 times as large. Machine
+// code computes so once more: what is less than LeastRaised then is flushed. An operand that becomes
+// infinite, or that of a reciprocal that becomes subnormal, belongs to a result that is much larger,
+// or to an exact zero.
+var Raising = map[string][]int{"mul": {64, 0}, "div": {64, 0}, "fma": {64, 0, 64}, "rcp": {-64}}
+
+// LeastRaised is the least normal f32, raised.
+const LeastRaised = 0x1p-62
+
+// FlushedHalves is what results of f16 are flushed below, as long as they are not rounded.
+const FlushedHalves = 0x1p-14 - 0x1p-26
+
 // flush makes subnormal numbers zeros of their sign: .ftz.
 func flush(x float32) float32 {
 	if b := math.Float32bits(x); b&0x7f800000 == 0 {

@@ -157,6 +157,8 @@ func operandColumns(rng *rand.Rand, f *ordinary.Form, n int) [][]uint64 {
 			x[1] = x[1] >> (f.Sources[1].Bits - 1) >> 1 << (f.Sources[1].Bits - 1) << 1 // a divisor of 0, with anything above it
 		case takesOutOfBounds(f):
 			x[open%2] = nearOutOfBounds(rng, x[open%2])
+		case flushes(f) && open%4 == 0:
+			nearLeast(rng, f, x)
 		}
 		if f.Restrict != nil {
 			f.Restrict(x)

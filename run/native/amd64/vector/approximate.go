@@ -15,13 +15,12 @@ import (
 func defineApproximate() {
 	for _, ending := range []string{"", ".ftz"} {
 		ftz := ending != ""
-		finish := func(s *Selection, x machine.Operand) machine.Operand { return singles.finish(s, x, ftz, false) }
-		with512("rcp.approx"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return finish(s, s.New(singles.div, s.Const32(uint32(singles.one)), singles.operands(s, a, ftz)[0]))
-		})
-		with512("sqrt.approx"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return finish(s, s.New(singles.sqrt, singles.operands(s, a, ftz)[0]))
-		})
+		both("rcp.approx"+ending+".f32", singleResult("rcp", ftz, false, func(s *Selection, a []machine.Operand) machine.Operand {
+			return s.New(singles.div, s.Const32(uint32(singles.one)), a[0])
+		}))
+		both("sqrt.approx"+ending+".f32", singleResult("sqrt", ftz, false, func(s *Selection, a []machine.Operand) machine.Operand {
+			return s.New(singles.sqrt, a[0])
+		}))
 		group512("rsqrt.approx"+ending+".f32", func(s *Selection) {
 			s.throughDoubles(ftz, func(x []machine.Operand) machine.Operand {
 				return s.New(doubles.div, s.Const64(doubles.one), s.New(doubles.sqrt, x[0]))
@@ -76,9 +75,11 @@ func (s *Selection) throughDoubles(ftz bool, compute func(x []machine.Operand) m
 	}
 	var parts [2]machine.Operand
 	for h := range parts {
-		parts[h] = s.New(encode.VCVTPD2PS, compute([]machine.Operand{wide[0][h], wide[1][h]}))
+		parts[h] = compute([]machine.Operand{wide[0][h], wide[1][h]})
 	}
-	s.give(forms.finish(s, s.JoinHalves(parts), ftz, false))
+	s.give(s.narrowed(parts, ftz, false, func(x [2]machine.Operand) machine.Operand {
+		return s.JoinHalves([2]machine.Operand{s.New(encode.VCVTPD2PS, x[0]), s.New(encode.VCVTPD2PS, x[1])})
+	}))
 }
 
 // exponential is 2^x of f64, as package op has it. The minimum and the maximum have what is no number last, which they give then.

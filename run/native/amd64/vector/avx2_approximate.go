@@ -12,12 +12,6 @@ func defineAVX2Approximate() {
 	root := func(s *Selection, x machine.Operand) machine.Operand { return s.New(doubles.sqrt, x) }
 	for _, ending := range []string{"", ".ftz"} {
 		ftz := ending != ""
-		with2("rcp.approx"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return vexSingles.finish(s, s.New(singles.div, s.Const32(uint32(singles.one)), vexSingles.operands(s, a, ftz)[0]), ftz, false)
-		})
-		with2("sqrt.approx"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return vexSingles.finish(s, s.New(singles.sqrt, vexSingles.operands(s, a, ftz)[0]), ftz, false)
-		})
 		define(onlyAVX2, "rsqrt.approx"+ending+".f32", selector{group: func(s *Selection) {
 			s.throughDoubles(ftz, func(x []machine.Operand) machine.Operand { return s.New(doubles.div, one(s), root(s, x[0])) })
 		}})

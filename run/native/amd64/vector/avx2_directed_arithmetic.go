@@ -32,9 +32,7 @@ func defineAVX2Directed() {
 			"sqrt": func(s *Selection, a []machine.Operand) machine.Operand { return vexSingles.directedRoot(s, mode, a[0]) },
 		} {
 			eachEnding(func(ending string, ftz, sat bool) {
-				with2(name+"."+mode+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-					return vexSingles.finish(s, compute(s, vexSingles.operands(s, a, ftz)), ftz, sat)
-				})
+				with2(name+"."+mode+ending+".f32", singleResult(name, ftz, sat, compute))
 			})
 		}
 		for name, compute := range map[string]partFunc{

@@ -50,10 +50,7 @@ func (f *vexFloats) operands(s *Selection, a []machine.Operand, ftz bool) []mach
 	return flushed
 }
 
-func (f *vexFloats) finish(s *Selection, x machine.Operand, ftz, sat bool) machine.Operand {
-	if ftz {
-		x = f.flush(s, x)
-	}
+func (f *vexFloats) finish(s *Selection, x machine.Operand, sat bool) machine.Operand {
 	if sat {
 		return f.saturate(s, x)
 	}
@@ -80,9 +77,9 @@ func defineAVX2Float() {
 		},
 	} {
 		eachEnding(func(ending string, ftz, sat bool) {
-			with2(name+".rn"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-				return vexSingles.finish(s, compute(vexSingles, s, vexSingles.operands(s, a, ftz)), ftz, sat)
-			})
+			with2(name+".rn"+ending+".f32", singleResult(name, ftz, sat, func(s *Selection, a []machine.Operand) machine.Operand {
+				return compute(vexSingles, s, a)
+			}))
 		})
 		with2(name+".rn.f64", func(s *Selection, a []machine.Operand) machine.Operand {
 			return vexDoubles.canonical(s, compute(vexDoubles, s, a))
@@ -194,7 +191,7 @@ func defineAVX2Conversions() {
 		eachEnding(func(ending string, ftz, sat bool) {
 			with2("cvt."+mode+"i"+ending+".f32.f32", func(s *Selection, a []machine.Operand) machine.Operand {
 				x := s.New(encode.VROUNDPS, vexSingles.operands(s, a, ftz)[0], machine.Immediate(rounding.number|8))
-				return vexSingles.finish(s, x, false, sat)
+				return vexSingles.finish(s, x, sat)
 			})
 		})
 		with2("cvt."+mode+"i.f64.f64", func(s *Selection, a []machine.Operand) machine.Operand {
@@ -203,7 +200,7 @@ func defineAVX2Conversions() {
 	}
 	eachEnding(func(ending string, ftz, sat bool) {
 		with2("cvt"+ending+".f32.f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return vexSingles.finish(s, vexSingles.operands(s, a, ftz)[0], false, sat)
+			return vexSingles.finish(s, vexSingles.operands(s, a, ftz)[0], sat)
 		})
 	})
 	for _, ending := range []string{"", ".ftz"} {

@@ -51,7 +51,9 @@ func defineAVX2Wide() {
 		}
 		eachEnding(func(ending string, ftz, sat bool) {
 			define(onlyAVX2, "cvt."+mode+ending+".f32.f64", selector{group: func(s *Selection) {
-				s.give(vexSingles.finish(s, s.singleOfDoubles(mode, s.wide(s.Node.Args[0])), ftz, sat))
+				s.give(s.narrowed(s.wide(s.Node.Args[0]), ftz, sat, func(x [2]machine.Operand) machine.Operand {
+					return s.singleOfDoubles(mode, x)
+				}))
 			}})
 		})
 	}

@@ -44,7 +44,8 @@ func (s *Selection) doubleIf(predicate int, a, b, y, z machine.Operand) machine.
 type floatForms interface {
 	canonical(s *Selection, x machine.Operand) machine.Operand
 	operands(s *Selection, a []machine.Operand, ftz bool) []machine.Operand
-	finish(s *Selection, x machine.Operand, ftz, sat bool) machine.Operand
+	flush(s *Selection, x machine.Operand) machine.Operand
+	finish(s *Selection, x machine.Operand, sat bool) machine.Operand
 }
 
 // forms are those of the level.

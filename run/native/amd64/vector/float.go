@@ -108,11 +108,8 @@ func (f *floats) saturate(s *Selection, x machine.Operand) machine.Operand {
 	return s.New(f.min, s.New(f.max, x, s.Zero()), f.constant(s, f.one))
 }
 
-// finish brings a result into the form that its modifiers ask for.
-func (f *floats) finish(s *Selection, x machine.Operand, ftz, sat bool) machine.Operand {
-	if ftz {
-		x = f.flush(s, x)
-	}
+// finish brings a result, flushed already, into the form that its modifiers ask for.
+func (f *floats) finish(s *Selection, x machine.Operand, sat bool) machine.Operand {
 	if sat {
 		return f.saturate(s, x)
 	}
@@ -165,9 +162,9 @@ func defineFloat() {
 			},
 		} {
 			eachEnding(func(ending string, ftz, sat bool) {
-				with512(name+"."+mode+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-					return singles.finish(s, compute(singles, s, singles.operands(s, a, ftz)), ftz, sat)
-				})
+				with512(name+"."+mode+ending+".f32", singleResult(name, ftz, sat, func(s *Selection, a []machine.Operand) machine.Operand {
+					return compute(singles, s, a)
+				}))
 			})
 			with512(name+"."+mode+".f64", func(s *Selection, a []machine.Operand) machine.Operand {
 				return doubles.canonical(s, compute(doubles, s, a))

@@ -32,11 +32,13 @@ func defineFloatConvert() {
 		}
 		eachEnding(func(ending string, ftz, sat bool) {
 			group512("cvt."+mode+ending+".f32.f64", func(s *Selection) {
-				s.give(singles.finish(s, s.singleOfDouble(rounding.embed), ftz, sat))
+				s.give(s.narrowed(s.wide(s.Node.Args[0]), ftz, sat, func(x [2]machine.Operand) machine.Operand {
+					return s.singleOfDouble(x, rounding.embed)
+				}))
 			})
 			with512("cvt."+mode+"i"+ending+".f32.f32", func(s *Selection, a []machine.Operand) machine.Operand {
 				x := s.New(singles.scale, singles.operands(s, a, ftz)[0], machine.Immediate(rounding.number|8))
-				return singles.finish(s, x, false, sat)
+				return singles.finish(s, x, sat)
 			})
 		})
 		with512("cvt."+mode+"i.f64.f64", func(s *Selection, a []machine.Operand) machine.Operand {
@@ -45,7 +47,7 @@ func defineFloatConvert() {
 	}
 	eachEnding(func(ending string, ftz, sat bool) {
 		with512("cvt"+ending+".f32.f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return singles.finish(s, singles.operands(s, a, ftz)[0], false, sat)
+			return singles.finish(s, singles.operands(s, a, ftz)[0], sat)
 		})
 	})
 	for _, ending := range []string{"", ".ftz"} {
@@ -92,9 +94,8 @@ func (s *Selection) doubleOf(t integerType, round embed) [2]machine.Operand {
 	return s.Extend(encode.VCVTDQ2PD, x)
 }
 
-// singleOfDouble rounds the node's argument to f32.
-func (s *Selection) singleOfDouble(round embed) machine.Operand {
-	x := s.wide(s.Node.Args[0])
+// singleOfDouble rounds f64 to f32.
+func (s *Selection) singleOfDouble(x [2]machine.Operand, round embed) machine.Operand {
 	return s.JoinHalves([2]machine.Operand{s.New(round(encode.VCVTPD2PS), x[0]), s.New(round(encode.VCVTPD2PS), x[1])})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // Halves: f16, one or two to a word. Arithmetic is that of f32, whose results are rounded once more (see narrowArithmetic). Both
@@ -143,16 +144,15 @@ func (o halfOperation) selector() partFunc {
 				x[n] = opened[n][k]
 			}
 			r := o.compute(s, x)
+			if o.flush {
+				r = s.flushBelow(op.FlushedHalves, r, r)
+			}
 			if o.end == ".sat" { // the maximum gives its last operand where one is a NaN, or both are zeros
 				r = s.New(encode.VMAXPS, r, s.Zero())
 			}
 			results = append(results, r)
 		}
-		r := o.close(s, results)
-		if o.flush {
-			r = halfBits.flush(s, r)
-		}
-		return r
+		return o.close(s, results)
 	}
 }
 

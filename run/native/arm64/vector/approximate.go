@@ -20,9 +20,8 @@ var approximations = func() map[string]selector {
 	}
 	for _, ftz := range []string{"", ".ftz"} {
 		flush := ftz != ""
-		finish := func(s *Selection, x machine.Register) machine.Register { return single.finish(s, x, flush, false) }
 		for _, name := range []string{"rcp", "sqrt"} {
-			all[name+".approx"+ftz+".f32"] = singles(rounded(machine.ToNearest, arithmetic[name]), flush, finish)
+			all[name+".approx"+ftz+".f32"] = singleResult(name, flush, false, rounded(machine.ToNearest, arithmetic[name]))
 		}
 		all["rsqrt.approx"+ftz+".f32"] = throughDoubles(inverseRoot, flush)
 		all["div.approx"+ftz+".f32"] = throughDoubles(quotientByReciprocal, flush)
@@ -109,7 +108,7 @@ func throughDoubles(compute floatFunc, ftz bool) selector {
 			}
 			return compute(s, twofold, part)
 		})
-		return one(single.finish(s, s.narrowed(r, machine.ToNearest), ftz, false))
+		return s.narrowResult(r, machine.ToNearest, ftz, false)
 	}
 }
 

@@ -15,7 +15,7 @@ var conversions = func() map[string]selector {
 				all["cvt."+mode+e.name+".f32."+t.name] = func(s *Selection, a []simt.ID) Value {
 					x := s.singleOf(a[0], t, round)
 					if e.sat {
-						x = single.finish(s, x, false, true)
+						x = single.finish(s, x, true)
 					}
 					return one(x)
 				}
@@ -35,10 +35,10 @@ var conversions = func() map[string]selector {
 		whole := instruction([4]encode.Op{encode.FRINTN, encode.FRINTP, encode.FRINTM, encode.FRINTZ}[round])
 		for _, e := range endings {
 			all["cvt."+mode+"i"+e.name+".f32.f32"] = singles(whole, e.ftz, func(s *Selection, x machine.Register) machine.Register {
-				return single.finish(s, x, false, e.sat)
+				return single.finish(s, x, e.sat)
 			})
 			all["cvt."+mode+e.name+".f32.f64"] = func(s *Selection, a []simt.ID) Value {
-				return one(single.finish(s, s.narrowed(s.Both(a[0]), round), e.ftz, e.sat))
+				return s.narrowResult(s.Both(a[0]), round, e.ftz, e.sat)
 			}
 		}
 		all["cvt."+mode+"i.f64.f64"] = twice(func(s *Selection, f *float, x []machine.Register) machine.Register {
@@ -48,7 +48,7 @@ var conversions = func() map[string]selector {
 	for _, e := range endings {
 		itself := func(s *Selection, f *float, x []machine.Register) machine.Register { return x[0] }
 		all["cvt"+e.name+".f32.f32"] = singles(itself, e.ftz, func(s *Selection, x machine.Register) machine.Register {
-			return single.finish(s, x, false, e.sat)
+			return single.finish(s, x, e.sat)
 		})
 	}
 	for _, ftz := range []string{"", ".ftz"} {

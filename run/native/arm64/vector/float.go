@@ -45,11 +45,8 @@ func (f *float) flush(s *Selection, x machine.Register) machine.Register {
 	return s.New(encode.AND, x, s.New(encode.ORR, normal, f.constant(s, f.sign)))
 }
 
-// finish brings a result into its form.
-func (f *float) finish(s *Selection, x machine.Register, ftz, sat bool) machine.Register {
-	if ftz {
-		x = f.flush(s, x)
-	}
+// finish brings a result, flushed already, into its form.
+func (f *float) finish(s *Selection, x machine.Register, sat bool) machine.Register {
 	if sat { // a NaN gives way to the number
 		zero := f.constant(s, 0)
 		positive := s.New(encode.FCMGT|f.size, x, zero)
@@ -151,9 +148,7 @@ var floats = func() map[string]selector {
 	for name, compute := range arithmetic {
 		for mode, round := range modes {
 			for _, ending := range endings {
-				all[name+"."+mode+ending.name+".f32"] = singles(rounded(round, compute), ending.ftz, func(s *Selection, x machine.Register) machine.Register {
-					return single.finish(s, x, ending.ftz, ending.sat)
-				})
+				all[name+"."+mode+ending.name+".f32"] = singleResult(name, ending.ftz, ending.sat, rounded(round, compute))
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/arm64/encode"
 	"github.com/vop-ptx/vop/run/native/arm64/machine"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // Halves: f16, one or two to a word. With FEAT_FP16 there are instructions on them. Without, arithmetic is that of f32, whose
@@ -154,13 +155,10 @@ func (o *halfOperation) apply(s *Selection, operands []machine.Register) machine
 		x[n] = s.maybeFlushed(v, o.flushIn)
 	}
 	s.Round(machine.ToNearest)
-	var r machine.Register
-	if s.Options.Halves {
-		r = o.directly(s, x)
-	} else {
-		r = o.bySingles(s, x)
+	if s.Options.Halves && !o.flushOut {
+		return o.directly(s, x)
 	}
-	return s.maybeFlushed(r, o.flushOut)
+	return o.bySingles(s, x)
 }
 
 // vectors makes a selector of a function on vectors.
@@ -201,9 +199,12 @@ func (o *halfOperation) directly(s *Selection, x []machine.Register) machine.Reg
 func (o *halfOperation) bySingles(s *Selection, x []machine.Register) machine.Register {
 	compute := func(opened []machine.Register) machine.Register {
 		r := o.compute(s, single, opened)
+		if o.flushOut { // before they are rounded
+			r = s.flushBelow(op.FlushedHalves, r, r)
+		}
 		switch o.end {
 		case ".sat":
-			r = single.finish(s, r, false, true)
+			r = single.finish(s, r, true)
 		case ".relu":
 			r = s.New(encode.FMAX|encode.S4, r, s.Const32(0))
 		}
