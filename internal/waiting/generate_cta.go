@@ -44,7 +44,8 @@ func (g *generator) meeting(t team) statement {
 		if !ok {
 			return nil
 		}
-		s.at, s.by = at, s.by&^1
+		s.at, s.by, s.parted = at, s.by&^1, g.oneOf(2)
+		g.k.Halves, g.k.Disagree = true, g.k.Disagree || !s.parted
 	case byState, byParity:
 		s.at = g.k.barrier(n)
 	}

@@ -12,6 +12,9 @@ type Kernel struct {
 	Block, Grid [3]int
 	// Handovers is how often threads wait for others of their warp, about.
 	Handovers int
+	// Halves says that halves of a warp meet at barriers of their own, and Disagree that they execute them together, as one instruction: the
+	// one that vop allows, and checks report.
+	Halves, Disagree bool
 
 	numbered bool // CTAs take their numbers in the order in which they begin
 	body     []statement

@@ -12,6 +12,7 @@ type meeting struct {
 	kind    barrierKind
 	at      int    // the number of the barrier, or which one in memory
 	reduce  string // how bits are reduced
+	parted  bool   // halves come by a branch each
 	body    []statement
 }
 
@@ -113,7 +114,18 @@ func (s *meeting) meet(w *writer) (reduced string) {
 		id := w.new('r')
 		w.line("and.b32 %s, %s, 1;", id, w.thread)
 		w.line("add.u32 %s, %[1]s, %d;", id, s.at)
+		if !s.parted {
+			w.line("barrier.sync %s, %d;", id, (s.hi-s.lo)/2)
+			break
+		}
+		p, other, end := w.new('p'), w.newLabel(), w.newLabel()
+		w.line("setp.ne.u32 %s, %s, %d;", p, id, s.at)
+		w.line("@%s bra %s;", p, other)
 		w.line("barrier.sync %s, %d;", id, (s.hi-s.lo)/2)
+		w.line("bra %s;", end)
+		w.label(other)
+		w.line("barrier.sync %d, %d;", s.at+1, (s.hi-s.lo)/2)
+		w.label(end)
 	case reduceMeet:
 		p := w.compare(comparison{op: "ne.u32", a: s.b, mask: 1})
 		reduced = w.new('r')

@@ -14,6 +14,9 @@ import (
 func (w *Warp) arrive(b *block) bool {
 	ids, threads := w.words(b.args[0]), w.words(b.args[1])
 	all := w.mask
+	if w.cta.observer != nil && alike(all, ids) != all {
+		w.cta.observer.Disagree(w, ids, all)
+	}
 	for rest := all; rest != 0; {
 		lanes := alike(rest, ids) & alike(rest, threads)
 		if lanes == all {

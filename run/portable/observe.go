@@ -27,6 +27,8 @@ type Observer interface {
 	Probe(w *Warp, probe *simt.Inst, arg int, lanes uint32)
 	// Fence is told of lanes that execute a fence.
 	Fence(w *Warp, lanes uint32)
+	// Disagree is told of lanes that execute a barrier of the CTA together and name different ones by it, before any of them arrives.
+	Disagree(w *Warp, barriers *[simt.WarpSize]uint32, lanes uint32)
 	// Arrive is told of lanes that arrive at a barrier for so many threads, 0 for all of the CTA; Release of a
 	// barrier that is complete, and of those that wait at it. Those lanes of a warp go on that have met at its own
 	// barrier when Meet is told.

@@ -26,6 +26,9 @@ func (Indifferent) Probe(_ *Warp, _ *simt.Inst, _ int, _ uint32) {}
 // Fence does nothing.
 func (Indifferent) Fence(*Warp, uint32) {}
 
+// Disagree does nothing.
+func (Indifferent) Disagree(*Warp, *[simt.WarpSize]uint32, uint32) {}
+
 // Arrive does nothing.
 func (Indifferent) Arrive(_ *Warp, _, _ int, _ uint32) {}
 
@@ -92,6 +95,13 @@ func (all Observers) Probe(w *Warp, probe *simt.Inst, arg int, lanes uint32) {
 func (all Observers) Fence(w *Warp, lanes uint32) {
 	for _, o := range all {
 		o.Fence(w, lanes)
+	}
+}
+
+// Disagree tells all.
+func (all Observers) Disagree(w *Warp, barriers *[simt.WarpSize]uint32, lanes uint32) {
+	for _, o := range all {
+		o.Disagree(w, barriers, lanes)
 	}
 }
 

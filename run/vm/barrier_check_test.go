@@ -29,6 +29,8 @@ const (
 	secondWarp = "setp.ge.u32 %p0, %r0, 32;"
 	upperLanes = "setp.ge.u32 %p0, %r5, 16;"
 	upperOfOne = "setp.ge.u32 %p0, %r0, 48;"
+	alone      = "setp.ne.u32 %p0, %r0, %r0;"
+	halves     = "shr.u32 %r6, %r5, 4; add.u32 %r6, %r6, 1; " // 1 or 2
 )
 
 // barrierCases are kernels of two warps. What Check has to say of one is part of the detail of its only report.
@@ -51,6 +53,10 @@ var barrierCases = []struct {
 	{"aligned, of a number of threads, and the others of the warp have ended", "", upperOfOne, "bar.sync 1, 64;", "exit;", 0, ""},
 	{"not aligned, half of each warp for a whole one", "", upperLanes, "barrier.sync 1, 32;", "barrier.sync 2, 32;", 0, ""},
 	{"arriving, and none waits when the CTA ends", "", secondWarp, "bar.arrive 1, 96;", "", 0, ""},
+	{"a barrier of each warp, by one instruction", "", alone, "shr.u32 %r6, %r0, 5; barrier.sync %r6, 32;", "", 0, ""},
+	{"the same number in all threads, from a register", "", alone, "and.b32 %r6, %r0, 0; barrier.sync %r6; bar.arrive %r6, 96;", "", 0, ""},
+	{"halves of each warp that come to one instruction separately", "", upperLanes,
+		"mov.u32 %r6, 1; bra SAME;", "mov.u32 %r6, 2; barrier.sync 3, 64; SAME: barrier.sync %r6, 32; @%p0 bra END; barrier.arrive 3, 64; END:", 0, ""},
 	{"one instruction after the other", "", upperLanes, "bar.sync 0;", "bar.sync 1;", 8, "deadlock"},
 	{"a thread of the warp has failed", "", secondWarp, "setp.eq.u32 %p2, %r0, 3; @%p2 trap; bar.sync 1, 32;", "bar.sync 1, 32;", 8, "trap"},
 
@@ -63,6 +69,15 @@ var barrierCases = []struct {
 	{"a reduction, and another that is none", "", secondWarp, "barrier.red.popc.u32 %r1, 0, %p1;", "barrier.sync 0;", 8, "32 (from thread (32, 0, 0) on) at that of line 11, and only one of them reduces"},
 	{"different numbers of threads", "", secondWarp, "barrier.arrive 1, 96;", "barrier.sync 1, 64;", 8, "at that of line 11, which is for 64 threads, and this one for 96"},
 	{"half of each warp for a whole one", "", upperLanes, "bar.sync 1, 32;", "barrier.sync 2;", 8, "16 threads are at this barrier, which lets them go while 16 of the same warp (from thread (16, 0, 0) on) have not come to it"},
+	{"halves of each warp, together", "", alone, halves + "barrier.sync %r6, 32;", "", 8, "16 threads are at barrier 1, 16 of the same warp (from thread (16, 0, 0) on) at barrier 2, and those that execute this instruction together name one barrier: others need a branch of their own (128 times)"},
+	{"halves of each warp that only arrive, together", "", alone, halves + "barrier.arrive %r6, 96;", "", 8, "16 of the same warp (from thread (16, 0, 0) on) at barrier 2"},
+	{"halves of each warp that reduce, together", "", alone, halves + "barrier.red.popc.u32 %r1, %r6, 32, %p1;", "", 8, "16 of the same warp (from thread (16, 0, 0) on) at barrier 2"},
+	{"halves of each warp, together, for different numbers of threads", "", alone, halves + "shl.b32 %r7, %r6, 5; barrier.arrive %r6, %r7;", "", 8, "16 of the same warp (from thread (16, 0, 0) on) at barrier 2"},
+	{"halves of each warp, together and aligned", "", alone, halves + "bar.sync %r6, 32;", "", 8, "16 of the same warp (from thread (16, 0, 0) on) at barrier 2"},
+	{"halves of each warp, together under a guard", "", alone, halves + "setp.ne.u32 %p2, %r5, 0; @%p2 barrier.arrive %r6, 64;", "", 8, "15 threads are at barrier 1, 16 of the same warp (from thread (16, 0, 0) on) at barrier 2"},
+	{"a thread of one warp, together with the others", "", alone, "setp.eq.u32 %p2, %r0, 40; selp.b32 %r6, 7, 6, %p2; barrier.arrive %r6, 96;", "", 8, "thread (32, 0, 0): 31 threads are at barrier 6, 1 of the same warp (from thread (40, 0, 0) on) at barrier 7"},
+	{"four barriers, together", "", alone, "and.b32 %r6, %r5, 3; barrier.arrive %r6, 64;", "", 8, "8 threads are at barrier 0, 8 of the same warp (from thread (1, 0, 0) on) at barrier 1, 16 at others, and those"},
+	{"numbers of threads that differ in a warp", "", alone, halves + "shl.b32 %r7, %r6, 5; barrier.arrive 4, %r7;", "", 8, "32 threads are at this barrier, 16 (from thread (16, 0, 0) on) at that of line 8, which is for 64 threads, and this one for 32"},
 	{"arriving twice", "", secondWarp, "bar.arrive 1, 64;\nbar.arrive 1, 64;", "bar.sync 1, 64;", 9, "32 threads are at this barrier a second time, after that of line 8, and it has let nobody go in between"},
 }
 

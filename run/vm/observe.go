@@ -164,6 +164,8 @@ func (l *launch) barriers(found *sanitize.Finding) string {
 	here, other := &found.Arrivals[0], &found.Arrivals[1]
 	by := fmt.Sprintf("%s at this barrier, %d (from thread %v on) at that of %s", threadsAre(here.Count), other.Count, l.grid.Block.at(other.Thread), l.kernel.module.line(other.Function.Decl, other.At))
 	switch found.Mistake {
+	case sanitize.OtherBarrier:
+		return l.disagreement(found)
 	case sanitize.OtherCount:
 		return fmt.Sprintf("%s, which is for %d threads, and this one for %d", by, other.Threads, here.Threads)
 	case sanitize.MixedReduction:
@@ -174,6 +176,17 @@ func (l *launch) barriers(found *sanitize.Finding) string {
 		return fmt.Sprintf("%s at this barrier a second time, after that of %s, and it has let nobody go in between", threadsAre(here.Count), l.kernel.module.line(other.Function.Decl, other.At))
 	}
 	return by + ", and an aligned barrier is one instruction for all"
+}
+
+// disagreement says what barriers threads name by an instruction that they execute together.
+func (l *launch) disagreement(found *sanitize.Finding) string {
+	here, other := &found.Arrivals[0], &found.Arrivals[1]
+	more := ""
+	if n := found.Count - here.Count - other.Count; n > 0 {
+		more = fmt.Sprintf(", %d at others", n)
+	}
+	return fmt.Sprintf("%s at barrier %d, %d of the same warp (from thread %v on) at barrier %d%s, and those that execute this instruction together name one barrier: others need a branch of their own",
+		threadsAre(here.Count), here.Barrier, other.Count, l.grid.Block.at(other.Thread), other.Barrier, more)
 }
 
 // threadsAre is "1 thread is", or of more threads.

@@ -71,7 +71,7 @@ func TestBarriersThatDifferByLane(t *testing.T) {
 			want[i] = uint32(i ^ 96)
 		}
 		out := p.Filled("out", len(want), 77)
-		p.Launch("k", 1, len(want), out)
+		p.LaunchDisagreeing("k", 1, len(want), out)
 		p.Hold("words", out, want)
 	})
 }
@@ -101,15 +101,16 @@ func TestHalvesOfWarpsAtBarriers(t *testing.T) {
 		name         string
 		leave, count int
 		body         string
+		launch       func(p *vmtest.Program, name string, blocks, threads int, args ...any)
 	}{
-		{"halves of two warps", 0, 32, halvesOfWarps},
-		{"lanes that end before", 9, 64, strings.Replace(halvesOfWarps, "add.u32 %b, %b, 1;", "mov.u32 %b, 3;", 1)},
+		{"halves of two warps", 0, 32, halvesOfWarps, (*vmtest.Program).LaunchDisagreeing},
+		{"lanes that end before", 9, 64, strings.Replace(halvesOfWarps, "add.u32 %b, %b, 1;", "mov.u32 %b, 3;", 1), (*vmtest.Program).Launch},
 	} {
 		module := vmtest.Checked(t, "halves.ptx", strings.NewReplacer("LEAVE", fmt.Sprint(c.leave), "COUNT", fmt.Sprint(c.count)).Replace(c.body))
 		t.Run(c.name, func(t *testing.T) {
 			vmtest.EachModule(t, module, func(p *vmtest.Program) {
 				out := p.Filled("out", 65, 0)
-				p.Launch("k", 1, 64, out)
+				c.launch(p, "k", 1, 64, out)
 				var want []uint32
 				for i := range 64 {
 					x := 0

@@ -174,10 +174,8 @@ func TestMatricesOnGPU(t *testing.T) {
 	})
 }
 
-// halves are barriers whose number differs between the lanes of a warp: an H200 stops at them ("illegal instruction").
-var halves = regexp.MustCompile(`barrier\.\S+ %r`)
-
-// TestWaitingOnGPU holds kernels whose threads wait for each other against a GPU.
+// TestWaitingOnGPU holds kernels whose threads wait for each other against a GPU. An H200 stops at barriers whose number differs between lanes
+// that are together ("illegal instruction"), and what it does with halves of a warp that come to barriers separately is not known.
 func TestWaitingOnGPU(t *testing.T) {
 	all := vmtest.GPUs(t)
 	from, to := vmtest.SeedRange(t, long.Seeds[uint64](500, 100))
@@ -187,7 +185,7 @@ func TestWaitingOnGPU(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if halves.MatchString(k.Text(style)) {
+		if k.Halves {
 			return
 		}
 		if err := all.Do(func(g *gpu.GPU) error { return k.differOnGPU(g, style) }); err != nil {

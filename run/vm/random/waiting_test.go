@@ -56,6 +56,7 @@ type waitingKernel struct {
 	*waiting.Kernel
 	module      *check.Module
 	begin, want []uint32
+	disagreed   bool // a check has told of lanes that name different barriers together
 }
 
 // newWaiting makes the kernel of a seed, in a style.
@@ -94,7 +95,10 @@ func (k *waitingKernel) differ(l level.Level, how vmtest.ProgramWay) error {
 	grid := vm.Grid{Grid: dimOf(k.Grid), Block: dimOf(k.Block), Workers: how.Workers, Check: how.Check}
 	ctx, cancel := untilHangs()
 	defer cancel()
-	if err := kernel.Launch(ctx, grid, b); err != nil {
+	switch err := kernel.Launch(ctx, grid, b); {
+	case how.Check && k.Disagree && vmtest.Disagrees(err):
+		k.disagreed = true
+	case err != nil:
 		return err
 	}
 	return differentWords(b.Bytes(), k.want, k.Place)
@@ -170,6 +174,33 @@ func TestWaiting(t *testing.T) {
 	for seed := from; seed < to; seed++ {
 		if err := testWaiting(seed, 1); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+// TestWaitingHalves runs such kernels in which halves of warps meet at barriers of their own, which few do, on all levels and with checks: these
+// tell of those that come together, and not of those that come by a branch each.
+func TestWaitingHalves(t *testing.T) {
+	const most = 6 // of each
+	made := map[bool]int{}
+	for seed := uint64(0); made[false] < most || made[true] < most; seed++ {
+		k := waiting.New(seed)
+		if !k.Halves || made[k.Disagree] == most {
+			continue
+		}
+		made[k.Disagree]++
+		checked, err := checkedWaiting(k, seed)
+		if err == nil {
+			err = checked.differ(level.Portable, vmtest.ProgramWay{Workers: 1, Check: true})
+		}
+		if err == nil {
+			err = testWaiting(seed, 1)
+		}
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		if checked.disagreed != k.Disagree {
+			t.Errorf("seed %d: told of lanes that disagree: %v, want %v", seed, checked.disagreed, k.Disagree)
 		}
 	}
 }

@@ -20,6 +20,11 @@ import (
 //     may be reached without them. Of instructions that are not aligned the manual does not say what part of a warp does: its threads
 //     are counted, and nothing is reported.
 //   - No thread arrives twice.
+//
+// Threads of a warp that execute one instruction together name one barrier. The manual has a warp wait for its threads and arrive, and does
+// not say what it does with two numbers; an H200 ends the launch (docs/rulings.md, "What a GPU does"). Nothing is known to be wrong with those
+// that come separately, be it to one instruction. Those that are together and name one barrier for different numbers of threads are the
+// case above.
 
 // BarrierMistake says what is wrong with how threads arrive at a barrier.
 type BarrierMistake uint8
@@ -31,6 +36,7 @@ const (
 	MixedReduction                       // bar.red, and another
 	PartOfWarp                           // other threads of the warp have not arrived
 	ArrivesTwice                         // a thread has arrived before
+	OtherBarrier                         // threads of the warp that execute the instruction together name another barrier
 )
 
 // Arrival is threads that arrive at a barrier by one instruction.
@@ -40,6 +46,7 @@ type Arrival struct {
 	Threads  int // for so many it waits
 	Thread   int // the first of them
 	Count    int
+	Barrier  int // of OtherBarrier: its number
 }
 
 // arrival is threads of a warp that have arrived, in the present phase of a barrier, by one instruction.
@@ -67,6 +74,23 @@ func newArrival(w *portable.Warp, threads int, lanes uint32) arrival {
 		}
 	}
 	return a
+}
+
+// Disagree is told of lanes that execute a barrier together and name different ones.
+func (s *Sanitizer) Disagree(w *portable.Warp, barriers *[simt.WarpSize]uint32, lanes uint32) {
+	var arrivals [2]Arrival
+	rest := lanes
+	for n := range arrivals {
+		lane, count := first(rest), 0
+		for r := rest; r != 0; r &= r - 1 {
+			if barriers[first(r)] == barriers[lane] {
+				rest &^= r & -r
+				count++
+			}
+		}
+		arrivals[n] = Arrival{Function: w.Function(), At: w.At(), Thread: w.Number*simt.WarpSize + lane, Count: count, Barrier: int(barriers[lane])}
+	}
+	s.report(w, first(lanes), bits.OnesCount32(lanes), Finding{Kind: PartialBarrier, Mistake: OtherBarrier, Arrivals: arrivals})
 }
 
 // Arrive is told of lanes that arrive at a barrier, before it lets any go.
@@ -169,7 +193,8 @@ func (s *Sanitizer) like(all []arrival, one *arrival) Arrival {
 }
 
 func (s *Sanitizer) arrival(a *arrival) Arrival {
-	return Arrival{a.function, a.at, s.waitsFor(a), a.warp*simt.WarpSize + first(a.lanes), bits.OnesCount32(a.lanes)}
+	thread := a.warp*simt.WarpSize + first(a.lanes)
+	return Arrival{Function: a.function, At: a.at, Threads: s.waitsFor(a), Thread: thread, Count: bits.OnesCount32(a.lanes)}
 }
 
 // misused enters a finding of threads at a barrier, and of others.
