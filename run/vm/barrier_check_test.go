@@ -69,7 +69,7 @@ var barrierCases = []struct {
 	{"a reduction, and another that is none", "", secondWarp, "barrier.red.popc.u32 %r1, 0, %p1;", "barrier.sync 0;", 8, "32 (from thread (32, 0, 0) on) at that of line 11, and only one of them reduces"},
 	{"different numbers of threads", "", secondWarp, "barrier.arrive 1, 96;", "barrier.sync 1, 64;", 8, "at that of line 11, which is for 64 threads, and this one for 96"},
 	{"half of each warp for a whole one", "", upperLanes, "bar.sync 1, 32;", "barrier.sync 2;", 8, "16 threads are at this barrier, which lets them go while 16 of the same warp (from thread (16, 0, 0) on) have not come to it"},
-	{"halves of each warp, together", "", alone, halves + "barrier.sync %r6, 32;", "", 8, "16 threads are at barrier 1, 16 of the same warp (from thread (16, 0, 0) on) at barrier 2, and those that execute this instruction together name one barrier: others need a branch of their own (128 times)"},
+	{"halves of each warp, together", "", alone, halves + "barrier.sync %r6, 32;", "", 8, "16 threads are at barrier 1, 16 of the same warp (from thread (16, 0, 0) on) at barrier 2, and those that execute this instruction together name one barrier (128 times)"},
 	{"halves of each warp that only arrive, together", "", alone, halves + "barrier.arrive %r6, 96;", "", 8, "16 of the same warp (from thread (16, 0, 0) on) at barrier 2"},
 	{"halves of each warp that reduce, together", "", alone, halves + "barrier.red.popc.u32 %r1, %r6, 32, %p1;", "", 8, "16 of the same warp (from thread (16, 0, 0) on) at barrier 2"},
 	{"halves of each warp, together, for different numbers of threads", "", alone, halves + "shl.b32 %r7, %r6, 5; barrier.arrive %r6, %r7;", "", 8, "16 of the same warp (from thread (16, 0, 0) on) at barrier 2"},

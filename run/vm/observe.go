@@ -185,7 +185,7 @@ func (l *launch) disagreement(found *sanitize.Finding) string {
 	if n := found.Count - here.Count - other.Count; n > 0 {
 		more = fmt.Sprintf(", %d at others", n)
 	}
-	return fmt.Sprintf("%s at barrier %d, %d of the same warp (from thread %v on) at barrier %d%s, and those that execute this instruction together name one barrier: others need a branch of their own",
+	return fmt.Sprintf("%s at barrier %d, %d of the same warp (from thread %v on) at barrier %d%s, and those that execute this instruction together name one barrier",
 		threadsAre(here.Count), here.Barrier, other.Count, l.grid.Block.at(other.Thread), other.Barrier, more)
 }
 
