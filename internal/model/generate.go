@@ -85,11 +85,16 @@ const longEach = 50
 // New makes the kernel of a seed.
 func New(seed uint64) *Kernel { return newKernel(seed, 0x6d6f64656c, subjects{}) }
 
-// subjects are how many of the statements of a kernel are about what others have nothing of, and whether it is for a
-// target on which the lanes of a warp keep in step.
+// Flushing makes the kernel of a seed all of whose operations on f32 flush subnormal numbers, or have nothing to do with them.
+func Flushing(seed uint64) *Kernel {
+	return newKernel(seed, 0x66747a, subjects{flushing: true})
+}
+
+// subjects are how many of the statements of a kernel are about what others have nothing of, whether it is for a
+// target on which the lanes of a warp keep in step, and whether it flushes subnormal numbers.
 type subjects struct {
 	textures, matrices float64
-	inStep             bool
+	inStep, flushing   bool
 }
 
 func newKernel(seed, stream uint64, of subjects) *Kernel {
@@ -99,6 +104,9 @@ func newKernel(seed, stream uint64, of subjects) *Kernel {
 	k.Target, g.ops = "sm_90", ops.All
 	if g.inStep {
 		k.Target, g.ops = pick(g, "sm_61", "sm_62"), ops.InStep
+	}
+	if of.flushing {
+		g.ops = ops.Flushing
 	}
 	k.Reading = pick(g, isa.Readings()...)
 	apart := g.chance(0.15)

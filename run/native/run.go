@@ -189,7 +189,11 @@ func (k *Kernel) enter(at uintptr, r *Run, others []*Run) (*Run, Outcome) {
 		if k.orders {
 			race.Release()
 		}
-		left := codepage.Enter(at, uintptr(r.Frame.start))
+		enter := codepage.Enter
+		if k.code.Flushes {
+			enter = codepage.EnterFlushing
+		}
+		left := enter(at, uintptr(r.Frame.start))
 		runtime.KeepAlive(r)
 		if k.orders {
 			race.Acquire()

@@ -59,6 +59,7 @@ const (
 	FuseAffine                       // values that are a scalar and a constant for each lane
 	FuseSame                         // scalars that are known to be equal, and accesses that are apart by constants
 	FuseCopies                       // a value and the phi that has it in the next turn of a loop
+	FuseFlush                        // .ftz of all operations of a function: the processor's mode that flushes
 	FuseBlocks                       // the blocks that a warp away from the borders goes through
 
 	fusionsEnd
@@ -66,7 +67,7 @@ const (
 	AllFusions = fusionsEnd - 1
 )
 
-var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "affine", "same", "copies", "blocks"}
+var fusionNames = [...]string{"logic", "masked", "blend", "product", "masked-and", "funnel", "lanes", "address", "affine", "same", "copies", "flush", "blocks"}
 
 // String returns the names of the patterns, joined by commas.
 func (f Fusion) String() string {

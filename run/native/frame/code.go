@@ -24,7 +24,9 @@ type Code struct {
 	// ByWarp says that a warp goes on with the next CTA of a row before the warp behind it begins, and not all warps of a CTA
 	// before those of the next one.
 	ByWarp bool
-	Sites  []Site
+	// Flushes says that the code runs where the processor flushes subnormal floats.
+	Flushes bool
+	Sites   []Site
 	// Homes says where values are between blocks that are not executed by this code, and Live which values are read
 	// from the beginning of a block on.
 	Homes *simt.Homes
@@ -46,7 +48,13 @@ type Code struct {
 }
 
 // String lists the code: offsets, bytes, instructions. Constants stand behind the code.
-func (c *Code) String() string { return listing.String(c.Bytes, c.Lines, c.Digits) }
+func (c *Code) String() string {
+	list := listing.String(c.Bytes, c.Lines, c.Digits)
+	if c.Flushes {
+		return "  (in the processor's mode that flushes subnormal floats)\n" + list
+	}
+	return list
+}
 
 // SiteKind says why code leaves.
 type SiteKind uint8

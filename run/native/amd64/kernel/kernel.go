@@ -149,6 +149,7 @@ func Compile(f *simt.Function, homes *simt.Homes, o amd64.Options) (*Code, error
 // newCompiler returns a compiler that knows what is to be computed, certain values among it in any case.
 func newCompiler(f *simt.Function, o amd64.Options, kept []simt.ID) *compiler {
 	k := &compiler{Compiler: scalar.New(f, o), defined: definition.Of(f), kept: kept}
+	k.Flushing = o.Without&amd64.FuseFlush == 0 && vector.Flushes(o.Level, f)
 	k.AllLoops = k.findLoops
 	k.frameSomeWait = int32(warp.FrameWaiting+4*len(f.Blocks)+7) &^ 7
 	k.FrameStart = (k.frameSomeWait + int32(4*k.waitingWords()) + 63) &^ 63

@@ -212,7 +212,7 @@ func (k *compiler) write() (*Code, error) {
 	}
 	all := &Code{
 		Bytes: code.Bytes, Lines: code.Lines, Digits: amd64.Digits, Sites: k.sites, Windows: int(k.windows), Params: int(k.params), Values: k.locations(),
-		Homes: k.Homes, Also: k.defined.Also, Live: k.Entered, Rests: k.RestsOnHope(), Fresh: int32(k.Asm.Offset(fresh)), Together: true, ByWarp: k.byWarp, VectorBytes: k.Target.Bytes,
+		Homes: k.Homes, Also: k.defined.Also, Live: k.Entered, Rests: k.RestsOnHope(), Fresh: int32(k.Asm.Offset(fresh)), Together: true, ByWarp: k.byWarp, Flushes: k.Flushing, VectorBytes: k.Target.Bytes,
 		Size: int(k.FrameStart) + k.Frame, Waiting: warp.FrameWaiting, SomeWait: k.frameSomeWait,
 	}
 	for _, l := range k.blockLabel {

@@ -51,6 +51,7 @@ func oneOperation(o op.Op, known map[int]uint64) (f *simt.Function, args []simt.
 
 // warp is code for a block with a frame to run it on.
 type warp struct {
+	enter  func(code, context uintptr) uint64
 	code   *vector.BlockCode
 	block  *codepage.Block
 	memory []byte
@@ -59,7 +60,17 @@ type warp struct {
 }
 
 func newWarp(t testing.TB, f *simt.Function, o amd64.Options) (*warp, error) {
-	code, err := vector.Block(f, o)
+	return newWarpFor(t, f, o, vector.Block, codepage.Enter)
+}
+
+// newFlushingWarp is a warp where the processor flushes subnormal floats.
+func newFlushingWarp(t testing.TB, f *simt.Function, o amd64.Options) (*warp, error) {
+	return newWarpFor(t, f, o, vector.FlushingBlock, codepage.EnterFlushing)
+}
+
+func newWarpFor(t testing.TB, f *simt.Function, o amd64.Options, compile func(*simt.Function, amd64.Options) (*vector.BlockCode, error),
+	enter func(code, context uintptr) uint64) (*warp, error) {
+	code, err := compile(f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +79,14 @@ func newWarp(t testing.TB, f *simt.Function, o amd64.Options) (*warp, error) {
 		t.Skipf("no executable memory here: %v", err)
 	}
 	t.Cleanup(func() { b.Free() })
-	w := &warp{code: code, block: b, memory: make([]byte, code.FrameSize+64), types: f.Values}
+	w := &warp{enter: enter, code: code, block: b, memory: make([]byte, code.FrameSize+64), types: f.Values}
 	at := -uintptr(unsafe.Pointer(&w.memory[0])) & 63
 	w.frame = w.memory[at:]
 	return w, nil
 }
 
 func (w *warp) run() {
-	codepage.Enter(w.block.Address(0), uintptr(unsafe.Pointer(&w.frame[0])))
+	w.enter(w.block.Address(0), uintptr(unsafe.Pointer(&w.frame[0])))
 	runtime.KeepAlive(w)
 }
 
@@ -149,7 +160,18 @@ func TestOperations(t *testing.T) {
 	eachLevel(t, func(t *testing.T, l amd64.Level) {
 		for o := op.Op(1); o < op.All(); o++ {
 			if strings.Contains(o.String(), *onlyFlag) && vector.Selected(l, o) {
-				testOperation(t, l, o)
+				testOperation(t, l, o, newWarp)
+			}
+		}
+	})
+}
+
+// TestFlushingOperations does so where the processor flushes subnormal floats, with operations that allow it.
+func TestFlushingOperations(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l amd64.Level) {
+		for o := op.Op(1); o < op.All(); o++ {
+			if strings.Contains(o.String(), *onlyFlag) && vector.Selected(l, o) && vector.AllowsFlushing(o) {
+				testOperation(t, l, o, newFlushingWarp)
 			}
 		}
 	})
@@ -206,7 +228,11 @@ func TestCode(t *testing.T) {
 				f, _, _ := oneOperation(o, known)
 				for _, options := range []amd64.Options{{}, {NoHoist: true}, {NoFold: true}, {Registers: 6, NoHoist: true}} {
 					options.Level, options.CheckRegisters = l, true
-					if _, err := vector.Block(f, options); err != nil {
+					_, err := vector.Block(f, options)
+					if err == nil && vector.AllowsFlushing(o) {
+						_, err = vector.FlushingBlock(f, options)
+					}
+					if err != nil {
 						t.Errorf("%v: %v with constants %v, %+v: %v", l, o, known, options, err)
 					}
 				}
@@ -215,7 +241,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-func testOperation(t *testing.T, l amd64.Level, o op.Op) {
+func testOperation(t *testing.T, l amd64.Level, o op.Op, newWarp func(t testing.TB, f *simt.Function, o amd64.Options) (*warp, error)) {
 	rng := rand.New(rand.NewPCG(uint64(o), uint64(l)))
 	shape := o.Shape()
 	matters := significant(o)

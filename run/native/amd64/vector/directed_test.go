@@ -171,7 +171,14 @@ func TestRoundedArithmetic(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				testRounded(&floatChecker{t: t, o: o, w: w, args: args, result: result}, parts[1], floatSizes[parts[4]])
+				c := &floatChecker{t: t, o: o, w: w, args: args, result: result}
+				testRounded(c, parts[1], floatSizes[parts[4]])
+				if vector.AllowsFlushing(o) {
+					if c.w, err = newFlushingWarp(t, f, amd64.Options{Level: l}); err != nil {
+						t.Fatal(err)
+					}
+					testRounded(c, parts[1], floatSizes[parts[4]])
+				}
 			})
 		}
 	})

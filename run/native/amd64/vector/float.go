@@ -26,23 +26,25 @@ var roundings = map[string]struct {
 type floats struct {
 	name                                        string
 	nan, sign, one                              uint64
+	infinity                                    uint64 // also the bits of the exponent
 	add, sub, mul, div, fma, sqrt, min, max     encode.Op
 	ranged, class, compare, scale, move, bitAnd encode.Op
+	noneSet                                     encode.Op // no bit is set in both operands
 	bits                                        int
 }
 
 var singles = &floats{
-	name: "f32", nan: 0x7fffffff, sign: 1 << 31, one: 0x3f800000, bits: 32,
+	name: "f32", nan: 0x7fffffff, sign: 1 << 31, one: 0x3f800000, infinity: 0x7f800000, bits: 32,
 	add: encode.VADDPS, sub: encode.VSUBPS, mul: encode.VMULPS, div: encode.VDIVPS, fma: encode.VFMADD213PS, sqrt: encode.VSQRTPS,
 	min: encode.VMINPS, max: encode.VMAXPS, ranged: encode.VRANGEPS, class: encode.VFPCLASSPS, compare: encode.VCMPPSK,
-	scale: encode.VRNDSCALEPS, move: encode.VMOVDQA32, bitAnd: encode.VPANDD,
+	scale: encode.VRNDSCALEPS, move: encode.VMOVDQA32, bitAnd: encode.VPANDD, noneSet: encode.VPTESTNMD,
 }
 
 var doubles = &floats{
-	name: "f64", nan: 0xfff8000000000000, sign: 1 << 63, one: 0x3ff0000000000000, bits: 64,
+	name: "f64", nan: 0xfff8000000000000, sign: 1 << 63, one: 0x3ff0000000000000, infinity: 0x7ff0000000000000, bits: 64,
 	add: encode.VADDPD, sub: encode.VSUBPD, mul: encode.VMULPD, div: encode.VDIVPD, fma: encode.VFMADD213PD, sqrt: encode.VSQRTPD,
 	min: encode.VMINPD, max: encode.VMAXPD, ranged: encode.VRANGEPD, class: encode.VFPCLASSPD, compare: encode.VCMPPDK,
-	scale: encode.VRNDSCALEPD, move: encode.VMOVDQA64, bitAnd: encode.VPANDQ,
+	scale: encode.VRNDSCALEPD, move: encode.VMOVDQA64, bitAnd: encode.VPANDQ, noneSet: encode.VPTESTNMQ,
 }
 
 // constant is a constant in all elements.
@@ -99,7 +101,7 @@ func (f *floats) canonical(s *Selection, x machine.Operand) machine.Operand {
 
 // flush makes subnormal numbers zeros of their sign.
 func (f *floats) flush(s *Selection, x machine.Operand) machine.Operand {
-	return s.Merged(f.bitAnd, s.Test(f.class, x, machine.Immediate(classSubnormal)), x, x, f.constant(s, f.sign))
+	return s.Merged(f.bitAnd, s.Test(f.noneSet, x, f.constant(s, f.infinity)), x, x, f.constant(s, f.sign))
 }
 
 // saturate clamps to 0 to 1. The instructions give their last operand where one is a NaN or both
@@ -123,9 +125,17 @@ func (f *floats) operands(s *Selection, a []machine.Operand, ftz bool) []machine
 	}
 	flushed := make([]machine.Operand, len(a))
 	for n, x := range a {
-		flushed[n] = f.flush(s, x)
+		flushed[n] = s.flushed(f, x)
 	}
 	return flushed
+}
+
+// sameNaN flushes an operand, of which a NaN stays as it is.
+func (f *floats) sameNaN(s *Selection, x machine.Operand, ftz bool) machine.Operand {
+	if ftz {
+		return f.flush(s, x)
+	}
+	return x
 }
 
 // eachEnding calls f for the combinations of .ftz and .sat.
@@ -192,10 +202,10 @@ func defineFloatSelection() {
 			})
 		}
 		with512("neg"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.Xor(singles.operands(s, a, ftz)[0], s.Const32(1<<31))
+			return s.Xor(singles.sameNaN(s, a[0], ftz), s.Const32(1<<31))
 		})
 		with512("abs"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.And(singles.operands(s, a, ftz)[0], s.Const32(1<<31-1))
+			return s.And(singles.sameNaN(s, a[0], ftz), s.Const32(1<<31-1))
 		})
 		with512("slct.32"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
 			k := s.Test(singles.compare, singles.operands(s, a[2:], ftz)[0], s.Zero(), machine.Immediate(floatAtLeast))
@@ -245,7 +255,9 @@ func (f *floats) defineTests() {
 		with512("setp."+name+"."+f.name, func(s *Selection, a []machine.Operand) machine.Operand { return f.test(s, predicate, a[0], a[1]) })
 		if f == singles {
 			with512("setp."+name+".ftz.f32", func(s *Selection, a []machine.Operand) machine.Operand {
-				a = f.operands(s, a, true)
+				if !s.Flushing { // comparisons take subnormal numbers for zeros there
+					a = f.operands(s, a, true)
+				}
 				return f.test(s, predicate, a[0], a[1])
 			})
 		}

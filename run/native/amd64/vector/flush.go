@@ -8,8 +8,10 @@ import (
 )
 
 // Results of .ftz are zeros where they are less than the least normal number, when they are rounded as if exponents had no end
-// (ruling O2). So results that may be inexact are computed once more, 2^64 times as large, to be compared: an f32 is not subnormal
-// there. Sums and roots are exact where they are so small. MXCSR has a mode that does the same, but for all instructions.
+// (ruling O2), and subnormal operands count as zeros. The processor has a mode that does just so, for all instructions: code of
+// functions all of whose operations agree with it runs in that mode (see Flushes). In others, operands are flushed, and
+// results that may be inexact are computed once more, 2^64 times as large, to be compared: an f32 is not subnormal
+// there. Sums and roots are exact where they are so small.
 
 // flushBelow makes zeros of x, with its sign, where the magnitude of y is less than a limit. Both are f32.
 func (s *Selection) flushBelow(limit float32, x, y machine.Operand) machine.Operand {
@@ -21,6 +23,9 @@ func (s *Selection) flushBelow(limit float32, x, y machine.Operand) machine.Oper
 func singleResult(name string, ftz, sat bool, compute partFunc) partFunc {
 	return func(s *Selection, a []machine.Operand) machine.Operand {
 		forms := s.forms(vexSingles)
+		if ftz && s.Flushing {
+			return forms.finish(s, compute(s, a), sat)
+		}
 		a = forms.operands(s, a, ftz)
 		r := compute(s, a)
 		if ftz {
@@ -48,7 +53,7 @@ func (s *Selection) raised(a []machine.Operand, powers []int) []machine.Operand 
 // narrowed rounds f64 to f32 by a function, and does what the modifiers ask for.
 func (s *Selection) narrowed(x [2]machine.Operand, ftz, sat bool, round func(x [2]machine.Operand) machine.Operand) machine.Operand {
 	r := round(x)
-	if ftz {
+	if ftz && !s.Flushing {
 		var raised [2]machine.Operand
 		for h := range x {
 			raised[h] = s.New(doubles.mul, x[h], s.double(0x1p64))
@@ -56,4 +61,12 @@ func (s *Selection) narrowed(x [2]machine.Operand, ftz, sat bool, round func(x [
 		r = s.flushBelow(op.LeastRaised, r, round(raised))
 	}
 	return s.forms(vexSingles).finish(s, r, sat)
+}
+
+// flushed is x with zeros for subnormal numbers, and with quiet NaNs perhaps.
+func (s *Selection) flushed(forms floatForms, x machine.Operand) machine.Operand {
+	if s.Flushing {
+		return s.New(singles.mul, x, s.Const32(uint32(singles.one)))
+	}
+	return forms.flush(s, x)
 }

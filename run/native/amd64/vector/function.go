@@ -14,6 +14,8 @@ type Compiler struct {
 	LastUse []int32 // by value: the node that reads it last
 	// interleaved says that 64-bit elements are the even lanes of a group, then the odd ones.
 	interleaved bool
+	// Flushing says that the code runs where the processor flushes subnormal floats: see Flushes.
+	Flushing bool
 }
 
 // NewCompiler returns the state at the beginning.

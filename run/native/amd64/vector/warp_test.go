@@ -8,6 +8,7 @@ import (
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/op"
 )
 
 // WarpLanes is how many lanes a warp has.
@@ -26,15 +27,23 @@ type BlockCode struct {
 // Block compiles the block of a function that has only one to code for a warp of 32 lanes. The code
 // is entered with the address of a frame in RDI, a multiple of 64, finds the special values in it,
 // and leaves the arguments of the block's end there.
-func Block(f *simt.Function, o amd64.Options) (*BlockCode, error) {
+func Block(f *simt.Function, o amd64.Options) (*BlockCode, error) { return block(f, o, false) }
+
+// FlushingBlock does so for a processor that flushes subnormal floats.
+func FlushingBlock(f *simt.Function, o amd64.Options) (*BlockCode, error) { return block(f, o, true) }
+
+// AllowsFlushing reports whether the code of an operation may run so.
+func AllowsFlushing(o op.Op) bool { return flushingOf(o) != againstFlushing }
+
+func block(f *simt.Function, o amd64.Options, flushing bool) (*BlockCode, error) {
 	if len(f.Blocks) != 1 || len(f.Blocks[0].Phis) > 0 {
 		return nil, fmt.Errorf("native: %d blocks, want one without phis", len(f.Blocks))
 	}
 	// The groups of the warp take turns, since what one waits for the other one can use; if they do
 	// not fit into the registers together, one comes after the other.
-	c, err := compileBlock(f, o, true)
+	c, err := compileBlock(f, o, flushing, true)
 	if most, _, _ := c.Pressure(); err == nil && most > c.Vectors() {
-		c, err = compileBlock(f, o, false)
+		c, err = compileBlock(f, o, flushing, false)
 	}
 	if err != nil {
 		return nil, err
@@ -59,8 +68,9 @@ type blockCompiler struct {
 	places map[simt.ID]int
 }
 
-func compileBlock(f *simt.Function, o amd64.Options, alternating bool) (*blockCompiler, error) {
+func compileBlock(f *simt.Function, o amd64.Options, flushing, alternating bool) (*blockCompiler, error) {
 	c := &blockCompiler{Compiler: NewCompiler(f, o), places: map[simt.ID]int{}}
+	c.Flushing = flushing
 	c.FrameBase = encode.RDI
 	results := f.Blocks[0].End.Args
 	if err := c.Fuse(&f.Blocks[0], results); err != nil {

@@ -16,6 +16,34 @@ TEXT ·Enter(SB), NOSPLIT, $16-24
 	MOVQ AX, reason+16(FP)
 	RET
 
+// func enterFlushing(code, context uintptr) (reason uint64)
+//
+// As Enter, between two changes of MXCSR. No Go code runs in between, so that no other goroutine comes to run on this thread.
+TEXT ·enterFlushing(SB), NOSPLIT, $16-24
+	MOVQ    code+0(FP), AX
+	MOVQ    context+8(FP), DI
+	STMXCSR before-16(SP)
+	MOVL    before-16(SP), CX
+	ORL     $0x8040, CX             // FTZ and DAZ
+	MOVL    CX, flushing-8(SP)
+	LDMXCSR flushing-8(SP)
+	CALL    AX
+	LDMXCSR before-16(SP)
+	MOVQ    AX, reason+16(FP)
+	RET
+
+// func floatMode() uint32
+TEXT ·floatMode(SB), NOSPLIT, $8-4
+	STMXCSR mode-8(SP)
+	MOVL    mode-8(SP), AX
+	MOVL    AX, ret+0(FP)
+	RET
+
+// func setFloatMode(mode uint32)
+TEXT ·setFloatMode(SB), NOSPLIT, $0-4
+	LDMXCSR mode+0(FP)
+	RET
+
 // func EnterArray(code uintptr, dst, a, b, c unsafe.Pointer, n int, frame unsafe.Pointer)
 //
 // As Enter, for code that has its operands in registers and gives no reason. It has no frame: the code

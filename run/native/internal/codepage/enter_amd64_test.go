@@ -386,3 +386,40 @@ func TestEnterArray(t *testing.T) {
 		t.Errorf("the number of words is %d", frame[4])
 	}
 }
+
+// TestEnterFlushing: the code has a mode of its own, and Go's floats have theirs afterwards, also when the code has failed.
+func TestEnterFlushing(t *testing.T) {
+	halve := assemble(t, func(a *Assembler) {
+		a.Emit(VMOVSS, V(0), At(RDI, 0))
+		a.Emit(VMULSS, V(0), V(0), a.Const32(0x3f000000))
+		a.Emit(VMOVD, RAX, V(0))
+		a.Emit(RET)
+	})
+	fails := assemble(t, func(a *Assembler) {
+		a.Emit(MOV|S64, RAX, At(RDI, 8))
+		a.Emit(RET)
+	})
+	least := heap(uint32(0x00800000))
+	flushing := func() uint64 {
+		defer runtime.KeepAlive(least)
+		return codepage.EnterFlushing(halve, uintptr(unsafe.Pointer(least)))
+	}
+	for range 3 {
+		if got := flushing(); got != 0 {
+			t.Errorf("half of the least normal number: %#x, want 0", got)
+		}
+		if got := fault(func() { codepage.EnterFlushing(fails, 0) }); !strings.Contains(got, "nil pointer") && !strings.Contains(got, "fault") {
+			t.Errorf("got %q, want a fault", got)
+		}
+		if got := enter(halve, least); got != 0x00400000 {
+			t.Errorf("half of it after that: %#x, want 400000", got)
+		}
+	}
+}
+
+func BenchmarkEnterFlushing(b *testing.B) {
+	code := assemble(b, func(a *Assembler) { a.Emit(RET) })
+	for b.Loop() {
+		codepage.EnterFlushing(code, 0)
+	}
+}

@@ -9,6 +9,11 @@ func Enter(code, context uintptr) (reason uint64) {
 	panic("codepage: no trampoline for this processor")
 }
 
+// EnterFlushing is not there for this processor.
+func EnterFlushing(code, context uintptr) (reason uint64) {
+	panic("codepage: no trampoline for this processor")
+}
+
 // EnterArray is not there for this processor.
 func EnterArray(code uintptr, dst, a, b, c unsafe.Pointer, n int, frame unsafe.Pointer) {
 	panic("codepage: no trampoline for this processor")
