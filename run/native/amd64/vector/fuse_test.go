@@ -101,7 +101,7 @@ func TestFusions(t *testing.T) {
 			t.Errorf("%v without %v: %d of %s, want %d", c.lines, c.fusion, got, c.mnemonic, c.without)
 		}
 	}
-	if got := amd64.AllFusions.String(); strings.Count(got, ",") != 11 {
+	if got := amd64.AllFusions.String(); strings.Count(got, ",") != 12 {
 		t.Errorf("the names of the patterns are %q", got)
 	}
 }
