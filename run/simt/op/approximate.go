@@ -14,7 +14,7 @@ func init() {
 		"cos":   math.Cos,
 		"lg2":   logarithm,
 		"ex2":   exponential,
-		"tanh":  math.Tanh,
+		"tanh":  tangent,
 	} {
 		for suffix, ftz := range map[string]bool{".f32": false, ".ftz.f32": true} {
 			finish := finisher{ftz: ftz}

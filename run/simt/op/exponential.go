@@ -2,7 +2,7 @@ package op
 
 import "math"
 
-// Powers of two and logarithms. Each operation is rounded by itself, so that machine code that does the same gives the same bits, and so
+// Powers of two, logarithms and hyperbolic tangents. Each operation is rounded by itself, so that machine code that does the same gives the same bits, and so
 // does Go on all processors, which may fuse a product and a sum otherwise.
 
 // ExponentialTerms are the coefficients of the series of 2^r: powers of the logarithm of 2 by factorials.
@@ -31,6 +31,18 @@ func exponential(x float64) float64 {
 		sum = float64(sum*r) + ExponentialTerms[k]
 	}
 	return sum * math.Float64frombits(math.Float64bits(n+ExponentialShift)<<52)
+}
+
+// TangentLeast is what is its own hyperbolic tangent up to there, for results of f32.
+const TangentLeast = 0x1p-12
+
+// tangent is the hyperbolic tangent of x, by e to 2x, to some 40 bits.
+func tangent(x float64) float64 {
+	if math.Abs(x) < TangentLeast {
+		return x
+	}
+	power := exponential(x * (2 * math.Log2E))
+	return (power - 1) / (power + 1)
 }
 
 // LogarithmTerms are the coefficients of the series of the logarithm of (1+s)/(1-s) in s*s: 2/(2k+1), by that of 2.

@@ -10,7 +10,7 @@ import (
 )
 
 // The approximations that package op computes with exact operations, so that code can be equal to
-// it in every bit: reciprocals, roots, quotients, powers of two and logarithms. The other transcendental ones are not here.
+// it in every bit: reciprocals, roots, quotients, powers of two, logarithms and hyperbolic tangents. Sine and cosine are not here.
 
 func defineApproximate() {
 	for _, ending := range []string{"", ".ftz"} {
@@ -43,6 +43,9 @@ func defineApproximate() {
 		})
 		groupBoth("lg2.approx"+ending+".f32", func(s *Selection) {
 			s.throughDoubles(ending != "", func(x []machine.Operand) machine.Operand { return s.logarithm(x[0]) })
+		})
+		groupBoth("tanh.approx"+ending+".f32", func(s *Selection) {
+			s.throughDoubles(ending != "", func(x []machine.Operand) machine.Operand { return s.tangent(x[0]) })
 		})
 	}
 	with512("rsqrt.approx.f64", func(s *Selection, a []machine.Operand) machine.Operand {
@@ -130,7 +133,7 @@ func (s *Selection) series(x machine.Operand, numbers []float64) machine.Operand
 // holds.
 var narrowApproximations = map[string]partFunc{
 	"ex2.approx":  oddThroughDoubles((*Selection).exponential),
-	"tanh.approx": oddThroughDoubles((*Selection).tangentForHalves),
+	"tanh.approx": oddThroughDoubles((*Selection).tangent),
 }
 
 func oddThroughDoubles(compute func(s *Selection, x machine.Operand) machine.Operand) partFunc {
@@ -140,9 +143,9 @@ func oddThroughDoubles(compute func(s *Selection, x machine.Operand) machine.Ope
 	}
 }
 
-// tangentForHalves is tanh x, by e to 2x, to some 40 bits. What is small is its own tangent.
-func (s *Selection) tangentForHalves(x machine.Operand) machine.Operand {
+// tangent is the hyperbolic tangent of f64, as package op has it.
+func (s *Selection) tangent(x machine.Operand) machine.Operand {
 	power := s.exponential(s.New(doubles.mul, x, s.double(2*math.Log2E)))
 	r := s.New(doubles.div, s.New(doubles.sub, power, s.double(1)), s.New(doubles.add, power, s.double(1)))
-	return s.doubleIf(floatGreater, s.double(0x1p-12), vexDoubles.magnitude(s, x), x, r)
+	return s.doubleIf(floatGreater, s.double(op.TangentLeast), vexDoubles.magnitude(s, x), x, r)
 }

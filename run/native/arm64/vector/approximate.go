@@ -10,7 +10,7 @@ import (
 )
 
 // approximations are those that package op computes with exact operations, so that code can be equal to it in every bit:
-// reciprocals, roots, quotients, powers of two and logarithms. Of two roundings, to f64 and to f32, such a result is as good as of one.
+// reciprocals, roots, quotients, powers of two, logarithms and hyperbolic tangents. Of two roundings, to f64 and to f32, such a result is as good as of one.
 var approximations = func() map[string]selector {
 	all := map[string]selector{
 		"rsqrt.approx.f64": twice(func(s *Selection, f *float, x []machine.Register) machine.Register {
@@ -27,6 +27,7 @@ var approximations = func() map[string]selector {
 		all["div.approx"+ftz+".f32"] = throughDoubles(quotientByReciprocal, flush)
 		all["ex2.approx"+ftz+".f32"] = throughDoubles(exponential, flush)
 		all["lg2.approx"+ftz+".f32"] = throughDoubles(logarithm, flush)
+		all["tanh.approx"+ftz+".f32"] = throughDoubles(tangent, flush)
 	}
 	return all
 }()
@@ -55,14 +56,13 @@ func exponential(s *Selection, f *float, x []machine.Register) machine.Register 
 	return s.choose(s.New(encode.FCMEQ|f.size, y, y), s.New(encode.FMUL|f.size, sum, power), y)
 }
 
-// tangentForHalves is tanh x, by e to 2x, to some 40 bits: that rounds as the exact one does for all f16 and bf16. What is small is
-// its own tangent.
-func tangentForHalves(s *Selection, f *float, x []machine.Register) machine.Register {
+// tangent is the hyperbolic tangent of f64, as package op has it. For all f16 and bf16 it rounds as the exact one does.
+func tangent(s *Selection, f *float, x []machine.Register) machine.Register {
 	s.Round(machine.ToNearest)
 	power := exponential(s, f, []machine.Register{s.New(encode.FMUL|f.size, x[0], s.number(2*math.Log2E))})
 	one := s.number(1)
 	r := s.New(encode.FDIV|f.size, s.New(encode.FSUB|f.size, power, one), s.New(encode.FADD|f.size, power, one))
-	return s.choose(s.New(encode.FCMGT|f.size, s.number(0x1p-12), f.magnitude(s, x[0])), x[0], r)
+	return s.choose(s.New(encode.FCMGT|f.size, s.number(op.TangentLeast), f.magnitude(s, x[0])), x[0], r)
 }
 
 // logarithm is the logarithm to the base 2 of f64, as package op has it.

@@ -50,7 +50,7 @@ var brains = func() map[string]selector {
 			})
 		}
 		enter("ex2.approx", (&brainOperation{throughDouble(exponential), wide}).compute)
-		enter("tanh.approx", (&brainOperation{throughDouble(tangentForHalves), wide}).compute)
+		enter("tanh.approx", (&brainOperation{throughDouble(tangent), wide}).compute)
 		enter("neg", func(s *Selection, x []machine.Register) machine.Register {
 			return s.New(encode.EOR, x[0], s.Const16(halfSign))
 		})

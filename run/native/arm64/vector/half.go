@@ -46,7 +46,7 @@ var halves = func() map[string]selector {
 	for _, size := range []string{".f16", ".f16x2"} {
 		wide := size == ".f16x2"
 		all["flush"+size] = func(s *Selection, a []simt.ID) Value { return one(s.flushHalves(s.V(a[0]))) }
-		for name, f := range map[string]floatFunc{"ex2": exponential, "tanh": tangentForHalves} {
+		for name, f := range map[string]floatFunc{"ex2": exponential, "tanh": tangent} {
 			o := &halfOperation{halfFunc: halfFunc{compute: throughDouble(f)}, wide: wide}
 			all[name+".approx"+size] = vectors(func(s *Selection, x []machine.Register) machine.Register { return o.bySingles(s, x) })
 		}
