@@ -79,6 +79,11 @@ var singles = []single{
 	{"fma.bf16x2", "fma.rn.bf16x2 %rI, %rI, %r8, %r9;", 1},
 	{"min.bf16x2", "min.bf16x2 %rI, %rI, %r8;", 1},
 	{"cvt.bf16x2", "cvt.rn.bf16x2.f32 %rI, %fI, %f8; mov.b32 %fI, %rI;", 1},
+	{"convert.e4m3x2", "cvt.rn.satfinite.e4m3x2.f32 %hI, %fI, %f8; cvt.rn.f16x2.e4m3x2 %rI, %hI; mov.b32 %fI, %rI;", 2},
+	{"convert.e5m2x2", "cvt.rn.satfinite.e5m2x2.f32 %hI, %fI, %f8; cvt.rn.f16x2.e5m2x2 %rI, %hI; mov.b32 %fI, %rI;", 2},
+	{"convert.e2m1x2", "cvt.rn.satfinite.e2m1x2.f32 %bI, %fI, %f8; cvt.rn.f16x2.e2m1x2 %rI, %bI; mov.b32 %fI, %rI;", 2},
+	{"convert.ue8m0x2", "cvt.rp.satfinite.ue8m0x2.f32 %hI, %fI, %f8; cvt.rn.bf16x2.ue8m0x2 %rI, %hI; mov.b32 %fI, %rI;", 2},
+	{"cvt.rs.e4m3x4", "cvt.rs.satfinite.e4m3x4.f32 %rI, {%fI, %f8, %fJ, %f9}, %r8; mov.b32 %fI, %rI;", 1},
 	{"tex.2d.point", "and.b32 %rI, %rI, 63; tex.2d.v4.u32.s32 {%rI, %r10, %r11, %r12}, [%rd8, {%rI, %r9}];", 1},
 	{"ld.shared", "and.b32 %rI, %rI, 1020; ld.shared.u32 %rI, [%rI];", 1},
 	{"ld.global.gather", "and.b32 %rI, %rI, 4092; cvt.u64.u32 %rdI, %rI; add.u64 %rdI, %rdI, %rd9; ld.global.u32 %rI, [%rdI];", 1},
@@ -99,13 +104,14 @@ const chains, repeats, turns, microThreads = 8, 8, 64, 8192
 // microText is a kernel that executes an instruction in a loop, on values that differ from thread to thread.
 func microText(s single) string {
 	var t strings.Builder
-	t.WriteString(`.version 8.1
-.target sm_90
+	t.WriteString(`.version 8.7
+.target sm_100a
 .address_size 64
 .visible .entry micro(.param .u64 out, .param .u64 picture)
 {
 	.reg .pred %p<4>;
 	.reg .f32 %f<12>;
+	.reg .b8 %b<12>;
 	.reg .b16 %h<12>;
 	.reg .b32 %r<24>;
 	.reg .b64 %rd<12>;

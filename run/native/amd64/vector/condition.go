@@ -40,6 +40,22 @@ func (s *Selection) doubleIf(predicate int, a, b, y, z machine.Operand) machine.
 	return s.New(vexDoubles.blend, z, y, vexDoubles.compare(s, predicate, a, b))
 }
 
+// wordIfEqual is y where words are equal, and z elsewhere.
+func (s *Selection) wordIfEqual(a, b, y, z machine.Operand) machine.Operand {
+	if s.HasMasks() {
+		return s.Merged(singles.move, s.Test(encode.VPCMPEQDK, a, b), z, y)
+	}
+	return s.New(vexSingles.blend, z, y, s.New(encode.VPCMPEQD, a, b))
+}
+
+// keepGreater is x where it is greater than y, as integers with signs, and zero elsewhere.
+func (s *Selection) keepGreater(x, y machine.Operand) machine.Operand {
+	if s.HasMasks() {
+		return s.Zeroed(singles.move, s.Test(encode.VPCMPGTDK, x, y), x)
+	}
+	return s.And(x, s.New(encode.VPCMPGTD, x, y))
+}
+
 // floatForms bring floats into the forms that PTX has for operands and results.
 type floatForms interface {
 	canonical(s *Selection, x machine.Operand) machine.Operand

@@ -141,16 +141,21 @@ func (e extreme16) compute(s *Selection, x, y machine.Operand, signs bool) machi
 // defineLimits enters what .relu and .satfinite make of a number: 0 of one with a sign, and of an infinity the number before. All of
 // the word is given.
 func (f narrowFloat) defineLimits(size string) {
-	both("relu"+size, func(s *Selection, a []machine.Operand) machine.Operand {
-		sign := s.Const32(halfSign)
-		if s.HasMasks() {
-			return s.Zeroed(encode.VMOVDQA32, s.Test(encode.VPTESTNMD, a[0], sign), a[0])
-		}
-		return s.New(encode.VPANDN, s.New(encode.VPCMPEQD, s.And(a[0], sign), sign), a[0])
-	})
+	both("relu"+size, positive(halfSign))
 	both("satfinite"+size, func(s *Selection, a []machine.Operand) machine.Operand {
 		return s.finite(a[0], halfSign, uint32(f.infinity), 0)
 	})
+}
+
+// positive makes words 0 where a number in their last bits has its sign set.
+func positive(sign uint32) partFunc {
+	return func(s *Selection, a []machine.Operand) machine.Operand {
+		bit := s.Const32(sign)
+		if s.HasMasks() {
+			return s.Zeroed(encode.VMOVDQA32, s.Test(encode.VPTESTNMD, a[0], bit), a[0])
+		}
+		return s.New(encode.VPANDN, s.New(encode.VPCMPEQD, s.And(a[0], bit), bit), a[0])
+	}
 }
 
 // outOfBoundsNaN is the NaN that stands for what is out of bounds, but for its sign.

@@ -38,7 +38,7 @@ var (
 		fill(&arrayTable, defineInteger, defineWide, defineLogic, defineShift, definePacked, defineCompare, definePermute, defineDot)
 	})
 	fillOtherTable = sync.OnceFunc(func() {
-		fill(&otherTable, defineBits, defineDivide, defineConvert, defineFloat, defineFloatConvert, defineHalf, defineApproximate, defineAVX2, defineAVX2Float, defineAVX2Wide, defineAVX2Divide, defineBrain, defineTF32, defineAVX2Approximate, defineAVX2Directed)
+		fill(&otherTable, defineBits, defineDivide, defineConvert, defineFloat, defineFloatConvert, defineHalf, defineApproximate, defineAVX2, defineAVX2Float, defineAVX2Wide, defineAVX2Divide, defineBrain, defineTF32, defineFormats, defineAVX2Approximate, defineAVX2Directed)
 	})
 	filling *table
 )
