@@ -52,6 +52,7 @@ func defineAVX2Directed() {
 				return vexDoubles.directedReciprocal(s, mode, a[0])
 			},
 			"sqrt": func(s *Selection, a []machine.Operand) machine.Operand { return vexDoubles.directedRoot(s, mode, a[0]) },
+			"fma":  func(s *Selection, a []machine.Operand) machine.Operand { return s.directedFusedDouble(mode, a) },
 		} {
 			with2(name+"."+mode+".f64", func(s *Selection, a []machine.Operand) machine.Operand {
 				return vexDoubles.canonical(s, compute(s, a))

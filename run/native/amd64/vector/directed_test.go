@@ -110,9 +110,11 @@ func (f floatSize) operands(rng *rand.Rand, name string) []uint64 {
 	case "sqrt":
 		return []uint64{f.beside(rng, m*m)}
 	}
-	// A fused product near to m without the addend, or with it, or of which nothing remains.
+	// A fused product near to m without the addend, or with it, or of which nothing remains, or that has nothing to do with the addend.
 	factor := f.round(m / other)
-	switch rng.IntN(3) {
+	switch rng.IntN(4) {
+	case 2:
+		return []uint64{f.encode(other), f.encode(factor), f.encode(f.number(rng, f.any(rng)))}
 	case 0:
 		return []uint64{f.encode(other), f.encode(factor), f.encode(math.Ldexp(near, -f.digits))}
 	case 1:
