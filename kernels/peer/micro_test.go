@@ -61,6 +61,7 @@ var singles = []single{
 	{"div.rz.f64", "div.rz.f64 %rdI, %rdI, %rd8;", 1},
 	{"div.rz.f32", "div.rz.f32 %fI, %fI, %f8;", 1},
 	{"fma.rz.f64", "or.b64 %rdI, %rdI, 0x3ff0000000000000; fma.rz.f64 %rdI, %rdI, %rdI, %rdJ;", 1},
+	{"fns.b32", "fns.b32 %r10, %rI, 3, 2; xor.b32 %rI, %rI, %r10;", 1},
 	{"div.s32", "div.s32 %rI, %rJ, %r9;", 1},
 	{"rem.u32", "rem.u32 %rI, %rJ, %r20;", 1},
 	{"div.u64", "div.u64 %rdI, %rdJ, %rd9;", 1},

@@ -55,10 +55,7 @@ func defineAVX2() {
 	}
 	elements32.defineAVX2("b32", "u32", "s32", 4)
 	elements64.defineAVX2("b64", "u64", "s64", 8)
-	with2("popc.b32", func(s *Selection, a []machine.Operand) machine.Operand {
-		pairs := s.New(encode.VPMADDUBSW, s.countBytes(a[0]), s.Const8(1))
-		return s.New(encode.VPMADDWD, pairs, s.Const16(1))
-	})
+	with2("popc.b32", func(s *Selection, a []machine.Operand) machine.Operand { return s.countOnes(a[0]) })
 	with2("popc.b64", func(s *Selection, a []machine.Operand) machine.Operand {
 		return s.New(encode.VPSADBW, s.countBytes(a[0]), s.Zero())
 	})

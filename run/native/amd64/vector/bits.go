@@ -33,6 +33,7 @@ func defineBits() {
 	both("bmsk.clamp.b32", func(s *Selection, a []machine.Operand) machine.Operand {
 		return shiftLeft32.by(s, elements32.lowBits(s, a[1]), a[0])
 	})
+	both("fns.b32", func(s *Selection, a []machine.Operand) machine.Operand { return s.findNthSet(a[0], a[1], a[2]) })
 	both("bmsk.wrap.b32", func(s *Selection, a []machine.Operand) machine.Operand {
 		low := s.Const32(31)
 		return shiftLeft32.by(s, elements32.lowBits(s, s.And(a[1], low)), s.And(a[0], low))
