@@ -11,7 +11,7 @@
 // Package emit below has what they are written with.
 //
 // Operations without a selector are listed in testdata/missing_avx512.txt and missing_avx2.txt, which a test holds.
-// They are sin, cos and tanh of f32.
+// They are sine and cosine of f32.
 //
 // To give the processors a new operation: its selector in the file of its family; the tests find it by its name.
 package vector
