@@ -43,6 +43,7 @@ var singles = []single{
 	{"sqrt.f32", "sqrt.rn.f32 %fI, %fI;", 1},
 	{"ex2.approx.f32", "ex2.approx.f32 %fI, %fI;", 1},
 	{"lg2.approx.f32", "lg2.approx.f32 %fI, %fI;", 1},
+	{"sin.approx.f32", "sin.approx.f32 %fI, %fI;", 1},
 	{"tanh.approx.f32", "tanh.approx.f32 %fI, %fI;", 1},
 	{"rcp.approx.f32", "rcp.approx.f32 %fI, %fI;", 1},
 	{"rsqrt.approx.f32", "rsqrt.approx.f32 %fI, %fI;", 1},

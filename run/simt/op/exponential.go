@@ -26,11 +26,7 @@ func exponential(x float64) float64 {
 	}
 	x = max(min(x, ExponentialMost), ExponentialLeast)
 	n := math.RoundToEven(x)
-	r, sum := x-n, ExponentialTerms[len(ExponentialTerms)-1]
-	for k := len(ExponentialTerms) - 2; k >= 0; k-- {
-		sum = float64(sum*r) + ExponentialTerms[k]
-	}
-	return sum * math.Float64frombits(math.Float64bits(n+ExponentialShift)<<52)
+	return series(x-n, ExponentialTerms[:]) * math.Float64frombits(math.Float64bits(n+ExponentialShift)<<52)
 }
 
 // TangentLeast is what is its own hyperbolic tangent up to there, for results of f32.

@@ -10,7 +10,7 @@ import (
 )
 
 // The approximations that package op computes with exact operations, so that code can be equal to
-// it in every bit: reciprocals, roots, quotients, powers of two, logarithms and hyperbolic tangents. Sine and cosine are not here.
+// it in every bit: reciprocals, roots, quotients, powers of two, logarithms and hyperbolic tangents. Sine and cosine are in sine.go.
 
 func defineApproximate() {
 	for _, ending := range []string{"", ".ftz"} {
@@ -37,16 +37,14 @@ func defineApproximate() {
 			})
 		})
 	}
-	for _, ending := range []string{"", ".ftz"} {
-		groupBoth("ex2.approx"+ending+".f32", func(s *Selection) {
-			s.throughDoubles(ending != "", func(x []machine.Operand) machine.Operand { return s.exponential(x[0]) })
-		})
-		groupBoth("lg2.approx"+ending+".f32", func(s *Selection) {
-			s.throughDoubles(ending != "", func(x []machine.Operand) machine.Operand { return s.logarithm(x[0]) })
-		})
-		groupBoth("tanh.approx"+ending+".f32", func(s *Selection) {
-			s.throughDoubles(ending != "", func(x []machine.Operand) machine.Operand { return s.tangent(x[0]) })
-		})
+	for name, f := range map[string]func(s *Selection, x machine.Operand) machine.Operand{
+		"ex2": (*Selection).exponential, "lg2": (*Selection).logarithm, "tanh": (*Selection).tangent, "sin": (*Selection).sine, "cos": (*Selection).cosine,
+	} {
+		for _, ending := range []string{"", ".ftz"} {
+			groupBoth(name+".approx"+ending+".f32", func(s *Selection) {
+				s.throughDoubles(ending != "", func(x []machine.Operand) machine.Operand { return f(s, x[0]) })
+			})
+		}
 	}
 	with512("rsqrt.approx.f64", func(s *Selection, a []machine.Operand) machine.Operand {
 		return doubles.canonical(s, s.New(doubles.div, s.Const64(doubles.one), s.New(doubles.sqrt, a[0])))
@@ -89,14 +87,19 @@ func (s *Selection) throughDoubles(ftz bool, compute func(x []machine.Operand) m
 func (s *Selection) exponential(x machine.Operand) machine.Operand {
 	x = s.New(doubles.min, s.double(op.ExponentialMost), x)
 	x = s.New(doubles.max, s.double(op.ExponentialLeast), x)
+	n := s.wholeDouble(x)
+	sum := s.series(s.New(doubles.sub, x, n), op.ExponentialTerms[:])
+	power := s.New(encode.VPSLLQI, s.New(doubles.add, n, s.double(op.ExponentialShift)), machine.Immediate(52))
+	return s.New(doubles.mul, sum, power)
+}
+
+// wholeDouble is the nearest whole number.
+func (s *Selection) wholeDouble(x machine.Operand) machine.Operand {
 	round := encode.Op(encode.VROUNDPD)
 	if s.Target.Level == amd64.AVX512 {
 		round = doubles.scale
 	}
-	n := s.New(round, x, machine.Immediate(8))
-	sum := s.series(s.New(doubles.sub, x, n), op.ExponentialTerms[:])
-	power := s.New(encode.VPSLLQI, s.New(doubles.add, n, s.double(op.ExponentialShift)), machine.Immediate(52))
-	return s.New(doubles.mul, sum, power)
+	return s.New(round, x, machine.Immediate(8))
 }
 
 // logarithm is the logarithm to the base 2 of f64, as package op has it.

@@ -10,8 +10,8 @@
 // register, and they decide nothing about memory.
 // Package emit below has what they are written with.
 //
-// Operations without a selector are listed in testdata/missing_avx512.txt and missing_avx2.txt, which a test holds.
-// They are sine and cosine of f32.
+// Operations without a selector are listed in testdata/missing_avx512.txt and missing_avx2.txt, which a test holds: there are
+// none.
 //
 // To give the processors a new operation: its selector in the file of its family; the tests find it by its name.
 package vector

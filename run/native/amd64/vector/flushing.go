@@ -64,7 +64,7 @@ func flushingOf(o op.Op) flushing {
 		case ftz && last == "f32" && (parts[1] == "rn" || parts[1] == "approx"):
 			return forFlushing
 		}
-	case "setp", "min", "max", "slct", "rsqrt", "ex2", "lg2", "tanh":
+	case "setp", "min", "max", "slct", "rsqrt", "ex2", "lg2", "tanh", "sin", "cos":
 		if ftz && last == "f32" {
 			return forFlushing
 		}

@@ -16,7 +16,7 @@ func TestFlushes(t *testing.T) {
 		{true, []string{"x = mul.rn.ftz.f32 a b"}},
 		{true, []string{"x = setp.lt.ftz.f32 a b"}},
 		{true, []string{"i = add.u32 a b", "f = cvt.rn.f32.u32 i", "x = fma.rn.ftz.sat.f32 f f b"}},
-		{true, []string{"f = sin.approx.ftz.f32 a", "x = mul.rn.ftz.f32 f b"}}, // others execute the first
+		{true, []string{"f = sin.approx.ftz.f32 a", "x = mul.rn.ftz.f32 f b"}},
 		{false, []string{"x = add.u32 a b"}},
 		{false, []string{"x = mul.rn.f32 a b"}},
 		{false, []string{"f = mul.rn.ftz.f32 a b", "x = add.rn.f32 f b"}},

@@ -10,7 +10,7 @@ import (
 )
 
 // approximations are those that package op computes with exact operations, so that code can be equal to it in every bit:
-// reciprocals, roots, quotients, powers of two, logarithms and hyperbolic tangents. Of two roundings, to f64 and to f32, such a result is as good as of one.
+// reciprocals, roots, quotients, powers of two, logarithms and hyperbolic tangents; sine and cosine are in sine.go. Of two roundings, to f64 and to f32, such a result is as good as of one.
 var approximations = func() map[string]selector {
 	all := map[string]selector{
 		"rsqrt.approx.f64": twice(func(s *Selection, f *float, x []machine.Register) machine.Register {
@@ -25,9 +25,9 @@ var approximations = func() map[string]selector {
 		}
 		all["rsqrt.approx"+ftz+".f32"] = throughDoubles(inverseRoot, flush)
 		all["div.approx"+ftz+".f32"] = throughDoubles(quotientByReciprocal, flush)
-		all["ex2.approx"+ftz+".f32"] = throughDoubles(exponential, flush)
-		all["lg2.approx"+ftz+".f32"] = throughDoubles(logarithm, flush)
-		all["tanh.approx"+ftz+".f32"] = throughDoubles(tangent, flush)
+		for name, f := range map[string]floatFunc{"ex2": exponential, "lg2": logarithm, "tanh": tangent, "sin": sine, "cos": cosine} {
+			all[name+".approx"+ftz+".f32"] = throughDoubles(f, flush)
+		}
 	}
 	return all
 }()
