@@ -4,9 +4,10 @@ import "math"
 
 // Sine and cosine, as exponential.go has other functions. What is exact in one processor's fused product and sum is so in all.
 
-// HalfPi is half of pi in two parts, and TwoByPi what it goes into 1.
+// HalfPi is half of pi in two parts.
 var HalfPi = [2]float64{0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54}
 
+// TwoByPi is how many quarters of the circle an angle of 1 is.
 const TwoByPi = 0x1.45f306dc9c883p-1
 
 // SineTerms and CosineTerms are the coefficients of the series in powers of the square of an angle: the sine by the angle, and
