@@ -54,11 +54,7 @@ func kindOf(r builder.Reason) MissingKind {
 }
 
 // otherMnemonics are the instructions of PTX (up to 9.0) that no table here has a form of.
-var otherMnemonics = strings.Fields(`
-	alloca barrier bmsk clusterlaunchcontrol copysign cp elect fence fns
-	getctarank griddepcontrol istypep ld ldu mapa mbarrier membar mma movmatrix multimem nanosleep pmevent
-	red redux setmaxnreg stackrestore stacksave stmatrix suld suq sured sust tanh tcgen05 tensormap testp
-	tex tld4 txq vote wgmma wmma`)
+var otherMnemonics = strings.Fields("alloca clusterlaunchcontrol getctarank istypep mapa multimem stackrestore stacksave tcgen05 tensormap wgmma")
 
 // isMnemonic reports whether PTX has an instruction of a name.
 func isMnemonic(name string) bool {

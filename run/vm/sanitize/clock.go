@@ -166,23 +166,35 @@ func (c *clocks) exchange(warp int, g *lockstep, at place, reads, writes, acquir
 	}
 }
 
-// Fence is told of lanes that execute a fence.
+// Fence is told of lanes that execute a fence. One that acquires lets them know what others have released before, one that releases lets others know
+// what they have done, and all other fences do both. A fence between proxies that does neither orders accesses of its own thread only.
 func (s *Sanitizer) Fence(w *portable.Warp, _ uint32) {
 	g := s.clocks.together(w.Number, w.Active())
+	acquires, releases := fenceSays(w, "acquire"), fenceSays(w, "release")
+	if !acquires && !releases {
+		if fenceSays(w, "proxy") {
+			return
+		}
+		acquires, releases = true, true
+	}
 	c := &s.clocks.warps[w.Number]
-	c.now.learn(c.heard)
-	g.knowAll(c.heard[w.Number])
-	copy(c.fenced, c.now)
+	if acquires {
+		c.now.learn(c.heard)
+		g.knowAll(c.heard[w.Number])
+	}
+	if releases {
+		copy(c.fenced, c.now)
+	}
 	c.now[w.Number]++
-	if !ofBlock(w) {
+	if !fenceSays(w, "cta") {
 		s.global.fence(s.launch)
 	}
 }
 
-// ofBlock reports whether a fence orders only the threads of a CTA.
-func ofBlock(w *portable.Warp) bool {
+// fenceSays reports whether the fence that a warp executes has a modifier: .cta is one that orders only the threads of a CTA.
+func fenceSays(w *portable.Warp, modifier string) bool {
 	for _, m := range w.Function().Decl.Body[w.At()].Tree.Modifiers {
-		if strings.TrimPrefix(m.Text, ".") == "cta" {
+		if strings.TrimPrefix(m.Text, ".") == modifier {
 			return true
 		}
 	}

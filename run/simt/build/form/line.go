@@ -19,6 +19,7 @@ var sets = map[string]string{
 	"primary":   "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged",
 	"secondary": "L2::evict_first|L2::evict_unchanged",
 	"matrix":    "global|shared|shared::cta",
+	"fenced":    "global|shared::cta|shared::cluster",
 	"f8f6f4":    "e4m3|e5m2|e3m2|e2m3|e2m1",
 	"fcmp":      "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan",
 }
