@@ -19,6 +19,9 @@ func (c *Code) atomic(i *simt.Inst) step {
 		panic(fmt.Sprintf("portable: no atomic operation %s", a.Update))
 	}
 	at := c.addressesOf(i, a)
+	if a.Elements > 1 {
+		return c.atomicElements(i, a, f)
+	}
 	x, y := c.home(i.Args[1]), c.home(i.Args[2])
 	t := c.Function.Values[i.Args[1]].Type
 	d := int32(-1)
@@ -43,6 +46,36 @@ func (c *Code) atomic(i *simt.Inst) step {
 			if d >= 0 {
 				w.setLane(d, t, lane, old)
 			}
+		}
+		return true
+	}
+}
+
+// atomicElements makes the step of an atomic operation on the elements of vectors: each is changed by itself.
+func (c *Code) atomicElements(i *simt.Inst, a *simt.Access, f func(old, b, c uint64) uint64) step {
+	at := c.addressesOf(i, a)
+	values, defs := c.homesOf(i.Args[1:]), c.homesOf(i.Defs)
+	return func(w *Warp) bool {
+		var recent window
+		for rest := w.mask; rest != 0; rest &= rest - 1 {
+			lane := bits.TrailingZeros32(rest)
+			address := at.of(w, lane)
+			var data []byte
+			if !isLocal(a, address) {
+				data = w.find(a, address, &recent)
+			}
+			if data == nil {
+				return w.badAccess(a, lane, address, rest)
+			}
+			race.Release()
+			for k, x := range values {
+				b := w.lane(x, simt.B32, lane)
+				old := update(data[k*a.Size:], a, !inShared(a, address), func(old uint64) uint64 { return f(old, b, b) })
+				if len(defs) > 0 {
+					w.setLane(defs[k], simt.B32, lane, old)
+				}
+			}
+			race.Acquire()
 		}
 		return true
 	}

@@ -97,7 +97,7 @@ const (
 	Compute  Kind = iota // Op of Args
 	Load                 // *Access; Args: address. Defs: one for each element, 0 where nobody wants it
 	Store                // *Access; Args: address, elements
-	Atomic               // *Access; Args: address, b, c. Defs: the value before, or none
+	Atomic               // *Access; Args: address, b, c, or of several elements b of each. Defs: the values before, or none
 	Exchange             // *ExchangeOp: shuffles, votes and what else lanes of a warp do together
 	Texture              // *TextureOp: reads of textures, accesses to surfaces, queries
 	Clock                // string, the special register. Defs: its value now

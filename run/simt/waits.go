@@ -89,7 +89,11 @@ func (f *Function) changesNothing(b *Block) bool {
 
 // asks reports whether an atomic operation is one that threads ask with what others have written.
 func (f *Function) asks(i *Inst) bool {
-	update, _, _ := strings.Cut(i.Aux.(*Access).Update, ".")
+	a := i.Aux.(*Access)
+	if a.Elements > 1 {
+		return false
+	}
+	update, _, _ := strings.Cut(a.Update, ".")
 	switch update {
 	case "cas", "exch", "test_wait", "try_wait":
 		return true

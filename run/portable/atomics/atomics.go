@@ -32,8 +32,10 @@ var updates = map[string]func(old, b, c uint64) uint64{
 
 func init() {
 	for _, typ := range []string{"f16", "f16x2", "bf16", "bf16x2"} {
-		sum := op.Must("add." + typ)
-		updates["add."+typ] = func(old, b, _ uint64) uint64 { return op.Fold(sum, old, b) }
+		for _, name := range []string{"add.", "min.", "max."} {
+			of := op.Must(name + typ)
+			updates[name+typ] = func(old, b, _ uint64) uint64 { return op.Fold(of, old, b) }
+		}
 	}
 	updates["cas.u16"] = func(old, b, c uint64) uint64 {
 		if uint16(old) == uint16(b) {

@@ -214,7 +214,7 @@ func (p *parser) access(b simt.BlockID, name token, results []result) (i simt.In
 		p.failAt(name, "%v", err)
 	}
 	for n := 1; n < len(args); n++ {
-		if n == 2 && i.Kind == simt.Atomic && p.tok.kind != ',' { // only cas reads another operand
+		if n == 2 && i.Kind == simt.Atomic && a.Elements == 1 && p.tok.kind != ',' { // only cas reads another operand
 			i.Args = append(i.Args, i.Args[1])
 			break
 		}

@@ -42,6 +42,7 @@ func TestParseForms(t *testing.T) {
 		"kernel k(), local 8\nb0: text 3-4\n  %1:32 = ld.local.u32 [4:32-4] @3\n  %2:64 = ld.s8 [%1+1]\n  st.u64 [0x100000000], -1 @none\n  st.u32 [%2-9223372036854775808], 0xffffff00\n  return\n",
 		"kernel k()\nb0:\n  %1:p = setp.lt.u32 local, unset.32\n  %2:64 = selp.64 unset.64, -255, unset.p\n  %3:p = and.pred %1, unset.p\n  st.shared.u64 [0], %2 if not %3\n  return\n",
 		"kernel k()\nb0:\n  red.shared.and.b32 [0], 3\n  %1:64 = atom.cas.b64 [0] in shared, 1, 2\n  atom.cas.b64 [0] in shared, 1, 2\n  return\n",
+		"kernel k()\nb0:\n  red.global.add.v2.f32 [4096], 1, 1\n  %1:32, %2:32 = atom.acq_rel.gpu.min.noftz.v2.bf16x2 [4096] in shared, 1, 2\n  red.global.max.noftz.v4.f16 [4096], %1, %1, 3, 4\n  return\n",
 		"kernel k()\nb0:\n  %1:32, %2:p = elect members -1\n  %3:p = vote.uni %2\n  switch %1, b1\nb1: <- b0\n  warpsync %1, b2\nb2: <- b1\n  exit\n",
 		"declare f(x u8, y f64) (r b64)\n\nfunc f(x u8 at 0, y f64 at 8) (r b64 at 16), local 24\nb0:\n  %1:64 = call f(1, 2), b1\nb1: <- b0\n  call %1 {0x4000: [0] = f([0], 7)}, b2\nb2: <- b1\n  call 16384 {}, b3\nb3: <- b2\n  return\n",
 		"declare vprintf(format b64, values b64) (r b32)\n\nkernel k()\nb0:\n  %1:32 = host vprintf(5, 6) if not false\n  return\n",

@@ -327,7 +327,7 @@ func (p *printer) access(a *simt.Access, args []simt.ID, letters string) string 
 		text += " in " + spaceText(a.Space)
 	}
 	rest := args[1:]
-	if a.Update != "" && len(rest) == 2 && rest[0] == rest[1] { // but cas, all have one operand
+	if a.Update != "" && a.Elements == 1 && len(rest) == 2 && rest[0] == rest[1] { // but cas, all have one operand
 		rest = rest[:1]
 	}
 	if len(rest) > 0 {

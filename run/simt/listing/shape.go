@@ -109,7 +109,10 @@ func accessShape(a *simt.Access, i *simt.Inst) (defs, args string, err error) {
 	switch i.Kind {
 	case simt.Atomic:
 		if mnemonic != "red" && len(i.Defs) > 0 {
-			defs = element
+			defs = strings.Repeat(element, a.Elements)
+		}
+		if a.Elements > 1 {
+			return defs, "a" + strings.Repeat(element, a.Elements), nil
 		}
 		return defs, "a" + element + element, nil
 	case simt.Store:

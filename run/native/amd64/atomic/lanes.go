@@ -42,6 +42,14 @@ func (u *Update) EachAtOne() {
 	u.Do(func() { u.loop(func() { u.Emit(encode.MOV|encode.S64, at, inFrame(host)) }) })
 }
 
+// Next leaves in RAX what it was when the operation was executed last, and so many bytes more: where the next element is.
+func (u *Update) Next(bytes int) {
+	u.Do(func() {
+		u.Emit(encode.MOV|encode.S64, encode.RAX, inFrame(host))
+		u.Emit(encode.ADD|encode.S64, encode.RAX, encode.Imm(int64(bytes)))
+	})
+}
+
 // loop writes the loop over the lanes, of which there may be none. find leaves the address of the element of the lane at work.
 func (u *Update) loop(find func()) {
 	next, done := u.Asm.NewLabel(), u.Asm.NewLabel()

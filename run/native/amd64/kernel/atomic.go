@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/native/amd64/atomic"
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
@@ -23,7 +25,7 @@ func (k *compiler) nativeAtomic(b simt.BlockID, n int) bool {
 	default:
 		return false
 	}
-	result := len(inst.Defs) > 0 && inst.Defs[0] != 0 && k.needed[inst.Defs[0]]
+	result := slices.ContainsFunc(inst.Defs, func(d simt.ID) bool { return d != 0 && k.needed[d] })
 	u, ok := atomic.New(&k.Compiler.Compiler, access.Update, access.Space == check.Shared, result)
 	if !ok {
 		return false
@@ -34,15 +36,16 @@ func (k *compiler) nativeAtomic(b simt.BlockID, n int) bool {
 	k.BeginApart()
 	m.site = k.site(Site{Kind: AccessSite, Block: b, Inst: int32(n), Window: m.window})
 	m.uses = k.roots(append([]simt.ID{inst.Guard}, inst.Args...))
-	joins := m.IsScalar() && u.CanJoin()
+	joins := m.IsScalar() && u.CanJoin() && m.Elements == 1
 	same := joins && !result && k.Known.IsScalar(inst.Args[1])
 	m.bringOperands()
 	if same {
 		k.General(inst.Args[1])
 	} else {
 		for _, s := range k.Groups {
-			m.element(s, inst.Args[1])
-			m.element(s, inst.Args[2])
+			for _, x := range inst.Args[1:] {
+				m.element(s, x)
+			}
 		}
 	}
 	if access.Space != check.Shared {
@@ -51,18 +54,18 @@ func (k *compiler) nativeAtomic(b simt.BlockID, n int) bool {
 	switch {
 	case joins:
 		m.joinAtomic(same, result)
-	case m.IsScalar():
+	case m.IsScalar() && m.Elements == 1:
 		m.atScalar(func() {
-			m.putOperands()
+			m.putOperands(0)
 			u.EachAtOne()
 		})
+		m.takeResults(0)
+	case m.IsScalar():
+		m.hostScalar()
+		m.wordOfLanes()
+		m.eachElement(u.EachAtOne)
 	default:
 		m.accessVectors()
-	}
-	if result && !joins {
-		for _, s := range k.Groups {
-			s.Vectors[inst.Defs[0]].Parts = u.Results(s)
-		}
 	}
 	m.bindResume()
 	return true
@@ -92,7 +95,7 @@ func (m *memoryAccess) joinAtomic(same, result bool) {
 			m.update.Join(m.General(m.inst.Args[1]))
 			return
 		}
-		m.putOperands()
+		m.putOperands(0)
 		m.update.Join(machine.Operand{})
 	})
 	if result {
@@ -126,10 +129,41 @@ func (m *memoryAccess) wordOfLanes() {
 	m.Do(func() { m.WriteWordAtWork(encode.RCX) })
 }
 
-// putOperands writes the lanes' operands to where the code of the operation finds them.
-func (m *memoryAccess) putOperands() {
+// putOperands writes the lanes' operands of an element to where the code of the operation finds them.
+func (m *memoryAccess) putOperands(element int) {
+	b := m.inst.Args[1+element]
+	c := b // which is of cas alone, and that has one element
+	if m.Elements == 1 {
+		c = m.inst.Args[2]
+	}
 	for g, s := range m.Groups {
-		m.update.PutOperands(g, m.element(s, m.inst.Args[1]), m.element(s, m.inst.Args[2]))
+		m.update.PutOperands(g, m.element(s, b), m.element(s, c))
+	}
+}
+
+// takeResults reads what an element was, if somebody needs that.
+func (m *memoryAccess) takeResults(element int) {
+	if len(m.inst.Defs) == 0 {
+		return
+	}
+	if d := m.inst.Defs[element]; d != 0 && m.needed[d] {
+		for _, s := range m.Groups {
+			s.Vectors[d].Parts = m.update.Results(s)
+		}
+	}
+}
+
+// eachElement selects an operation on each element, the first of which is at RAX; RCX has the lanes. Elements of vectors that are aligned
+// are the same in two lanes only where all are, so that it does not matter that one lane comes to its second element before another one to its first.
+func (m *memoryAccess) eachElement(operation func()) {
+	for e := range m.Elements {
+		if e > 0 {
+			m.update.Next(m.Size)
+			m.wordOfLanes()
+		}
+		m.putOperands(e)
+		operation()
+		m.takeResults(e)
 	}
 }
 
@@ -138,7 +172,6 @@ func (m *memoryAccess) updateEach(offsets [warp.MaxGroups][2]machine.Operand) {
 	for g := range m.Groups {
 		m.update.PutOffsets(g, offsets[g])
 	}
-	m.putOperands()
 	m.wordOfLanes()
-	m.update.Each(!m.Narrow)
+	m.eachElement(func() { m.update.Each(!m.Narrow) })
 }

@@ -109,10 +109,11 @@ var atomics = func() map[string]atomicOp {
 	return all
 }()
 
-// nativeAtomic reports whether there is machine code for an atomic operation.
+// nativeAtomic reports whether there is machine code for an atomic operation, which is none on vectors.
 func nativeAtomic(i *simt.Inst) bool {
-	_, ok := atomics[i.Aux.(*simt.Access).Update]
-	return ok
+	a := i.Aux.(*simt.Access)
+	_, ok := atomics[a.Update]
+	return ok && a.Elements == 1
 }
 
 // updateLanes writes the operation for the lanes in X1, one after the other.
