@@ -55,6 +55,37 @@ func (t *table) bits() {
 			return []uint64{d}
 		})
 	}
+	t.logicPredicates()
+}
+
+// logicPredicates enters lop3 with a predicate, of some tables; the others are the same function.
+func (t *table) logicPredicates() {
+	for op, of := range map[string]func(p, q uint64) uint64{
+		"and": func(p, q uint64) uint64 { return p & q },
+		"or":  func(p, q uint64) uint64 { return p | q },
+	} {
+		for _, lut := range []uint64{0x00, 0x01, 0x1a, 0x40, 0x80, 0xc0, 0xca, 0xf0, 0xff} {
+			for _, form := range []struct {
+				results, pair, predicate string
+			}{{"b32 pred", "D0|D1", "S3"}, {"b32 pred", "D0|D1", "!S3"}, {"pred", "_|D0", "S3"}} {
+				code := fmt.Sprintf("lop3.%s.b32 %s, S0, S1, S2, 0x%x, %s", op, form.pair, lut, form.predicate)
+				t.addCode("lop3."+op+".b32", code, form.results, "b32 b32 b32 pred", func(x []uint64) []uint64 {
+					d, q := uint64(0), x[3]
+					for i := range 32 {
+						d |= bit(lut, int(bit(x[0], i)<<2|bit(x[1], i)<<1|bit(x[2], i))) << i
+					}
+					if form.predicate[0] == '!' {
+						q = 1 - q
+					}
+					p := of(truth(d != 0), q)
+					if form.results == "pred" {
+						return []uint64{p}
+					}
+					return []uint64{d, p}
+				})
+			}
+		}
+	}
 }
 
 func (t *table) predicates() {

@@ -1,6 +1,9 @@
 package ordinary
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // finish is what modifiers ask for besides rounding.
 type finish struct{ ftz, sat, relu bool }
@@ -149,6 +152,45 @@ func (t *table) signs(f format, m finish, typ string, count int) {
 	}
 	t.bitwise("neg"+m.suffix()+"."+typ, typ, typ, lanes(f, count, func(x []uint64) uint64 { return flushed(x[0]) ^ f.signBit() }))  // O5
 	t.bitwise("abs"+m.suffix()+"."+typ, typ, typ, lanes(f, count, func(x []uint64) uint64 { return flushed(x[0]) &^ f.signBit() })) // O5
+}
+
+// threeExtremes enters min and max of three f32: that of the first two and the third. With .abs it is that of the magnitudes.
+func (t *table) threeExtremes() {
+	for _, m := range flushing {
+		for _, op := range []string{"min", "max"} {
+			for _, nan := range []string{"", ".NaN"} {
+				for _, abs := range []string{"", ".abs"} {
+					t.bitwise(op+m.suffix()+nan+abs+".f32", "f32", "f32 f32 f32", func(x []uint64) uint64 {
+						numbers, nans := []uint64{}, 0
+						for _, v := range x {
+							if abs != "" {
+								v &^= single.signBit()
+							}
+							if n := m.source(single, v); n.nan {
+								nans++
+							} else {
+								numbers = append(numbers, single.encode(n, Nearest))
+							}
+						}
+						if len(numbers) == 0 || nan != "" && nans > 0 {
+							return single.nan
+						}
+						slices.SortFunc(numbers, func(a, b uint64) int {
+							order, _ := compare(single.decode(a), single.decode(b))
+							if order == 0 { // -0 is less than +0
+								order = int(truth(b&single.signBit() != 0)) - int(truth(a&single.signBit() != 0))
+							}
+							return order
+						})
+						if op == "min" {
+							return numbers[0]
+						}
+						return numbers[len(numbers)-1]
+					})
+				}
+			}
+		}
+	}
 }
 
 // extremes enters min and max, in which -0 is less than +0. A NaN gives way to a number, unless nan is ".NaN".
@@ -328,7 +370,7 @@ func (t *table) comparison(relation, ftz, typ string, holds func(x []uint64) boo
 			})
 		}
 		for _, to := range []string{"u32", "s32", "f32", "f16", "bf16"} {
-			if to == "f32" && typ == "f16" || to[len(to)-2:] == "16" && (typ[0] == 'f' || relation[0] == 'h' || relation == "lo" || relation == "ls") {
+			if to == "f32" && typ == "f16" || to[len(to)-2:] == "16" && typ[0] == 'f' {
 				continue // PTX has no such form, or it is with those of halves
 			}
 			yes := mask(32)

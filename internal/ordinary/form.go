@@ -42,6 +42,7 @@ func Forms() []Form {
 	t.bits()
 	t.carries()
 	t.floats()
+	t.threeExtremes()
 	t.halves()
 	t.brains()
 	t.packed()

@@ -3,6 +3,7 @@ package compute
 import (
 	"strings"
 
+	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
 	"github.com/vop-ptx/vop/run/simt/build/builder"
 	"github.com/vop-ptx/vop/run/simt/build/form"
@@ -19,8 +20,10 @@ var floatForms = builder.Table{
 	{"div.<round>{.ftz}.f32", named("i:ii", rounded)},
 	{"rcp.<round>{.ftz}.f32", named("i:i", rounded)},
 	{"sqrt.<round>{.ftz}.f32", named("i:i", rounded)},
-	{"min{.ftz}{.NaN}.f32", plain("i:ii")},
-	{"max{.ftz}{.NaN}.f32", plain("i:ii")},
+	{"min{.ftz}{.NaN}.f32", extremeOfSome},
+	{"max{.ftz}{.NaN}.f32", extremeOfSome},
+	{"min{.ftz}{.NaN}.abs.f32", extremeOfThree},
+	{"max{.ftz}{.NaN}.abs.f32", extremeOfThree},
 	{"neg{.ftz}.f32", plain("i:i")},
 	{"abs{.ftz}.f32", plain("i:i")},
 	{"copysign.f32", plain("i:ii")},
@@ -95,4 +98,30 @@ func exactDivision(f form.Form) string {
 func testFloat(b *builder.Builder) {
 	t := b.Form.LastType()
 	b.Set(b.Operand(0), b.Operation(b.Form.String(), b.Source(b.Operand(1), simt.TypeOf(t), t)))
+}
+
+var extremeOfTwo = plain("i:ii")
+
+// extremeOfSome builds min and max of two f32, or of three.
+func extremeOfSome(b *builder.Builder) {
+	if len(b.Inst.Operands) == 4 {
+		extremeOfThree(b)
+		return
+	}
+	extremeOfTwo(b)
+}
+
+// extremeOfThree builds min and max of three f32, or of their magnitudes: that of the first two and the third.
+func extremeOfThree(b *builder.Builder) {
+	if !b.Count(4) {
+		return
+	}
+	name := b.Form.Without("abs")
+	s := b.Sources(1, simt.B32, check.F32)
+	if b.Form.Has("abs") {
+		for i := range s {
+			s[i] = b.Named("and.b32", s[i], b.Constant(simt.B32, 1<<31-1))
+		}
+	}
+	b.Set(b.Operand(0), b.Operation(name, b.Operation(name, s[0], s[1]), s[2]))
 }

@@ -22,6 +22,7 @@ var halfForms = builder.Table{
 	{"set.<fcmp>{.(and|or|xor)}.f16.f64", setWord},
 	{"set.<fcmp>{.(and|or|xor)}.bf16.(f16|bf16|f32|f64)", setWord},
 	{"set.(eq|ne|lt|le|gt|ge){.(and|or|xor)}.(f16|bf16).(u16|u32|u64|s16|s32|s64|b16|b32|b64)", setWord},
+	{"set.(lo|ls|hi|hs){.(and|or|xor)}.(f16|bf16).(u16|u32|u64)", setWord},
 	{"set.<fcmp>{.(and|or|xor)}{.ftz}.(f16x2|u32|s32).f16x2", setHalves},
 	{"set.<fcmp>{.(and|or|xor)}.(bf16x2|u32|s32).bf16x2", setHalves},
 }

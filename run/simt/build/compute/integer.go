@@ -57,6 +57,7 @@ var integerForms = builder.Table{
 	{"shr.<bits>", named("w:wi", unsignedName)},
 	{"shf.(l|r).(clamp|wrap).b32", plain("i:iii")},
 	{"lop3.b32", plain("i:iiii")},
+	{"lop3.(and|or).b32", logicPredicate},
 
 	{"popc.(b32|b64)", plain("i:w")},
 	{"clz.(b32|b64)", plain("i:w")},
@@ -126,4 +127,24 @@ func extend(b *builder.Builder) {
 		size = b.Named("min.u32", s[1], b.Constant(simt.B32, 32))
 	}
 	b.Set(b.Operand(0), b.Operation("bfe."+b.Form.LastType().String()[1:], s[0], b.Constant(simt.B32, 0), size))
+}
+
+// logicPredicate builds lop3 with a predicate besides: whether the result is not 0, combined with another one.
+func logicPredicate(b *builder.Builder) {
+	o := b.Operand(0)
+	if o.Kind != check.OpPair || !b.Count(6) {
+		b.Fail("its destination is not a pair")
+		return
+	}
+	args := make([]simt.ID, 4)
+	for i := range args {
+		args[i] = b.Source(b.Operand(1+i), simt.B32, check.B32)
+	}
+	d := b.Operation("lop3.b32", args...)
+	if d == 0 {
+		return
+	}
+	p := b.Operation(b.Form.Modifiers[0]+".pred", b.Named("setp.ne.u32", d, b.Constant(simt.B32, 0)), b.Predicate(5))
+	b.Set(&o.Elems[0], d)
+	b.Set(&o.Elems[1], p)
 }
