@@ -19,6 +19,7 @@ var warpForms = builder.Table{
 	{"match.all.sync.(b32|b64|u32|u64)", match},
 	{"redux.sync.(add|min|max).(u32|s32)", reduceWarp},
 	{"redux.sync.(and|or|xor).b32", reduceWarp},
+	{"redux.sync.(min|max){.abs}{.NaN}.f32", reduceFloats},
 	{"activemask.b32", func(b *builder.Builder) { exchange(b, "activemask", nil, -1) }},
 	{"elect.sync", func(b *builder.Builder) { exchange(b, "elect", nil, 1) }},
 }
@@ -93,4 +94,26 @@ func match(b *builder.Builder) {
 // reduceWarp builds redux.
 func reduceWarp(b *builder.Builder) {
 	exchange(b, "redux."+b.Form.Modifiers[1]+"."+b.Form.Modifiers[2], []simt.ID{b.Source(b.Operand(1), simt.B32, check.B32)}, 2)
+}
+
+// reduceFloats builds redux of f32: the numbers as integers that are in the same order, -0 before +0, and the number that the least or greatest of
+// these stands for. A NaN is the last of them to be taken, or with .NaN the first.
+func reduceFloats(b *builder.Builder) {
+	sign, magnitude := b.Constant(simt.B32, 31), b.Constant(simt.B32, 1<<31-1)
+	inOrder := func(x simt.ID) simt.ID { // which is its own inverse
+		return b.Named("xor.b32", x, b.Named("and.b32", b.Named("shr.s32", x, sign), magnitude))
+	}
+	orNaN := func(x, nan simt.ID) simt.ID { return b.Named("selp.32", x, nan, b.Named("setp.num.f32", x, x)) }
+	x := b.Source(b.Operand(1), simt.B32, check.F32)
+	if b.Form.Has("abs") {
+		x = b.Named("and.b32", x, magnitude)
+	}
+	nan := magnitude // the greatest of all
+	if b.Form.Has("min") == b.Form.Has("NaN") {
+		nan = b.Constant(simt.B32, 1<<32-1) // the least
+	}
+	d := b.Result(simt.B32)
+	args := b.List(inOrder(orNaN(x, nan)), b.Source(b.Operand(2), simt.B32, check.B32))
+	b.Effect(simt.Inst{Kind: simt.Exchange, Defs: b.List(d), Args: args, Aux: &simt.ExchangeOp{Name: "redux." + b.Form.Modifiers[1] + ".s32", Members: true, D: true}})
+	b.Set(b.Operand(0), orNaN(inOrder(d), magnitude))
 }

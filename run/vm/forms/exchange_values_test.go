@@ -24,6 +24,9 @@ func exchangeForms() (all []string) {
 	for _, o := range []string{"add.u32", "add.s32", "min.u32", "min.s32", "max.u32", "max.s32", "and.b32", "or.b32", "xor.b32"} {
 		all = append(all, "redux.sync."+o+" %d, %a, %m;")
 	}
+	for _, o := range []string{"min", "max", "min.abs", "max.NaN", "min.abs.NaN"} {
+		all = append(all, "redux.sync."+o+".f32 %d, %a, %m;")
+	}
 	return append(all, "vote.sync.ballot.b32 %d, %p, %m;", "match.any.sync.b32 %d, %a, %m;", "match.any.sync.b64 %d, %w, %m;",
 		"match.all.sync.b32 %d|%q, %a, %m;", "match.all.sync.b64 %d|%q, %w, %m;", "elect.sync %d|%q, %m;", "activemask.b32 %d;")
 }
@@ -81,8 +84,12 @@ func exchangeText(members, form, where string) string {
 	} else {
 		form = where + form
 	}
-	return fmt.Sprintf(`.version 8.0
-.target sm_90
+	target := "sm_90"
+	if strings.Contains(form, ".f32") { // which only some targets have
+		target = "sm_100a"
+	}
+	return fmt.Sprintf(`.version 8.6
+.target %s
 .address_size 64
 .visible .entry k(.param .u64 in, .param .u64 out) {
 	.reg .b32 %%t, %%a, %%h, %%b, %%c, %%v, %%m, %%d, %%e; .reg .b64 %%g, %%x, %%o, %%w; .reg .pred %%p, %%q, %%s;
@@ -93,5 +100,5 @@ func exchangeText(members, form, where string) string {
 	mov.pred %%q, %%p;
 	%s
 	selp.u32 %%e, 1, 0, %%q; st.global.v2.u32 [%%o], {%%d, %%e};
-PAST:	ret; }`, members, form)
+PAST:	ret; }`, target, members, form)
 }
