@@ -106,7 +106,14 @@ func (p Product) number(a, b []uint64, c uint64) uint64 {
 	for k, x := range a {
 		sum = p.added(Types[p.A].Number(x), Types[p.B].Number(b[k]), sum)
 	}
-	return Types[p.D].Nearest(sum)
+	d := Types[p.D].Nearest(sum)
+	switch v := Types[p.D].Number(d); {
+	case p.Saturating && math.IsNaN(v): // ruling O29
+		return 0
+	case p.Saturating && math.IsInf(v, 0):
+		return d - 1 // the number before it
+	}
+	return d
 }
 
 // added is a*b + c, rounded once: to f64 if the result has that type, and else to f32.

@@ -27,6 +27,8 @@ add.f64 mul.f64 sub.f64 fma.rn.f64 neg.f64 abs.f64 setp.lt.f64 selp.f64 cvt.f64.
 rcp.approx.ftz.f32 rcp.approx.f32 ex2.approx.ftz.f32 ex2.approx.f32 lg2.approx.f32 rsqrt.approx.f32 sqrt.approx.f32 sqrt.approx.ftz.f32 sin.approx.f32 cos.approx.ftz.f32 div.full.f32 div.approx.f32
 tex.2d.v4.u32.f32 tex.2d.v4.s32.f32 tex.2d.v4.f32.f32 tex.2d.v4.u32.s32 tex.1d.v4.f32.s32 tex.1d.v4.s32.s32 tex.1d.v4.u32.f32 tex.3d.v4.f32.f32 tex.3d.v4.u32.s32 tex.level.2d.v4.f32.f32 tex.a2d.v4.f32.f32
 sust.b.2d.b8.trap sust.b.2d.b32.trap sust.b.2d.b32.zero sust.b.2d.v4.b8.clamp suld.b.2d.b32.trap suld.b.2d.v2.b16.zero txq.width.b32 suq.height.b32 tex.2d.v4.f16.f32 tex.a2d.v2.f16x2.s32 tex.level.cube.v2.f16x2.f32 sured.b.add.2d.u32.trap sured.p.min.1d.b64.zero sust.p.a2d.cg.b32.clamp
+red.global.add.v4.f32 red.global.v2.f32.add atom.global.add.noftz.v8.bf16 red.release.gpu.global.max.noftz.v4.f16x2 fence.proxy.async.shared::cta fence.acquire.cluster setmaxnreg.dec.sync.aligned.u32
+griddepcontrol.wait pmevent.mask redux.sync.min.abs.NaN.f32 max.NaN.abs.f32 lop3.or.b32 set.lo.and.bf16.u32
 brx.idx isspacep.global isspacep.shared cvt.pack.sat.u8.s32.b32 cvt.pack.sat.s16.s32 add.f16 sub.f16x2 mul.rn.f16 fma.rn.f16x2 neg.f16 abs.f16x2 min.f16 max.NaN.f16x2 setp.lt.f16 call
 `
 

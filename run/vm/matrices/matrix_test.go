@@ -125,12 +125,11 @@ BEHIND:
 
 // TestMatricesThatDoNotRun: what ptxas takes and the machine does not execute is said when the kernel is loaded.
 func TestMatricesThatDoNotRun(t *testing.T) {
-	const f8, f4, r8, r4, r2 = "{%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}", "{%f0,%f1,%f2,%f3}", "{%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}", "{%r0,%r1,%r2,%r3}", "{%r0,%r1}"
+	const f4, r4, r2 = "{%f0,%f1,%f2,%f3}", "{%r0,%r1,%r2,%r3}", "{%r0,%r1}"
 	for _, test := range []struct{ header, line string }{
 		{".version 8.7\n.target sm_120a\n", "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " + f4 + ", " + r2 + ", " + r2 + ", " + f4 + ", %r0, 0"},
 		{".version 8.7\n.target sm_120a\n", "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 " + f4 + ", " + r4 + ", " + r2 + ", " + f4 + ", %r0, {0, 0}, %r1, {0, 0}"},
 		{".version 8.7\n.target sm_120a\n", "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 " + r2 + ", [%q]"},
-		{".version 6.0\n.target sm_70\n", "wmma.mma.sync.row.col.m16n16k16.f32.f32.satfinite " + f8 + ", " + r8 + ", " + r8 + ", " + f8},
 	} {
 		k := vmtest.Trial{Text: test.header + ".address_size 64\n.visible .entry k() { .reg .f32 %f<8>; .reg .b32 %r<8>; .reg .b64 %q;\n" + test.line + ";\nret; }", Kernel: "k"}
 		m, err := k.Checked()

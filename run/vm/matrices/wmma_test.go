@@ -31,7 +31,9 @@ func wmmaCases() (all []wmmaCase) {
 	for _, shape := range []string{"m16n16k16", "m8n32k16", "m32n8k16"} {
 		for _, d := range []string{"f16", "f32"} {
 			for _, c := range []string{"f16", "f32"} {
-				all = append(all, wmmaCase{shape: shape, d: d, a: "f16", c: c, registers: eights[shape]})
+				for _, limit := range []string{"", ".satfinite"} {
+					all = append(all, wmmaCase{shape: shape, d: d, a: "f16", c: c, limit: limit, registers: eights[shape]})
+				}
 			}
 		}
 		all = append(all, wmmaCase{shape: shape, d: "f32", a: "bf16", c: "f32", registers: [2]int{2 * bytes[shape][0], 2 * bytes[shape][1]}})
@@ -63,6 +65,17 @@ func (c wmmaCase) product() matrix.Product {
 	}
 	fmt.Sscanf(c.shape, "m%dn%dk%d", &p.M, &p.N, &p.K)
 	return p
+}
+
+// outdated reports whether later versions of PTX do not have the form.
+func (c wmmaCase) outdated() bool { return c.limit != "" && c.a == "f16" }
+
+// header is a version and a target that have the form.
+func (c wmmaCase) header() string {
+	if c.outdated() {
+		return ".version 6.4\n.target sm_70\n"
+	}
+	return ".version 8.7\n.target sm_120a\n"
 }
 
 // types of the text.
@@ -144,7 +157,7 @@ func wmmaKernel(c wmmaCase, rng *rand.Rand, a, b, third, d storedMatrix) (text s
 	rb, declareB := registersOf("b", c.a, wide(c.a, c.registers[1]))
 	rc, declareC := registersOf("c", c.c, wide(c.c, count(c.c)))
 	rd, declareD := registersOf("d", c.d, wide(c.d, count(c.d)))
-	s.WriteString(".version 8.7\n.target sm_120a\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out) {\n" +
+	s.WriteString(c.header() + ".address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out) {\n" +
 		".reg .b32 %i, %n, %x, %s, %t; .reg .b64 %in, %out, %p, %q; .reg .pred %more;" + declareA + declareB + declareC + declareD +
 		fmt.Sprintf(".shared .align 128 .b8 copy[%d];\n", total) + "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, copy;\n" +
 		fmt.Sprintf("mov.u32 %%i, %%tid.x; shl.b32 %%i, %%i, 2; mov.u32 %%n, %d;\n", total) + `
@@ -203,6 +216,9 @@ func TestFragmentProducts(t *testing.T) {
 				return s
 			}
 			everywhere := []string{".global", ".shared", ".shared::cta", "generic"}
+			if c.outdated() {
+				everywhere[2] = ".shared"
+			}
 			a := layout(c.a, p.M, p.K, turn%2 == 0 || c.byRowByCol, everywhere...)
 			b := layout(c.a, p.K, p.N, turn/2%2 == 0 && !c.byRowByCol, everywhere...)
 			third := layout(c.c, p.M, p.N, rng.IntN(2) == 0, everywhere...)

@@ -21,7 +21,7 @@ var productForms = builder.Table{
 	{"mma.sync.aligned.(m8n8k16|m16n8k16|m16n8k32).row.col{.satfinite}.s32.(u8|s8).(u8|s8).s32", multiplyMatrices},
 	{"mma.sync.aligned.(m8n8k32|m16n8k32|m16n8k64).row.col{.satfinite}.s32.(u4|s4).(u4|s4).s32", multiplyMatrices},
 	{"mma.sync.aligned.(m8n8k128|m16n8k128|m16n8k256).row.col.s32.b1.b1.s32.(xor|and).popc", multiplyMatrices},
-	{"wmma.mma.sync{.aligned}.(row|col).(row|col).(m16n16k16|m8n32k16|m32n8k16).(f32|f16).(f32|f16)", multiplyFragments},
+	{"wmma.mma.sync{.aligned}.(row|col).(row|col).(m16n16k16|m8n32k16|m32n8k16).(f32|f16).(f32|f16){.satfinite}", multiplyFragments},
 	{"wmma.mma.sync.aligned.(row|col).(row|col).(m16n16k16|m8n32k16|m32n8k16).f32.bf16.bf16.f32", multiplyFragments},
 	{"wmma.mma.sync.aligned.(row|col).(row|col).m16n16k8.f32.tf32.tf32.f32", multiplyFragments},
 	{"wmma.mma.sync.aligned.(row|col).(row|col).m8n8k4{.<round>}.f64.f64.f64.f64", multiplyFragments},
@@ -38,7 +38,7 @@ type product struct {
 	tiling
 	left, right   element // of a and b
 	added, result string  // the types of c and d
-	clamped       bool    // .satfinite
+	clamped       bool    // .satfinite, of integers
 	fused         string  // the operation that adds a product of numbers
 	bitwise       string  // that which multiplies single bits
 }
@@ -56,7 +56,7 @@ func multiply(b *builder.Builder, shape string) {
 	}
 	p := &product{
 		matrices: newMatrices(b), tiling: tilingOf(shape, types[1]), left: elements[types[1]], right: elements[types[2]],
-		added: types[3], result: types[0], clamped: b.Form.Has("satfinite"),
+		added: types[3], result: types[0], clamped: b.Form.Has("satfinite") && elements[types[0]].whole,
 	}
 	p.fused = "fma." + roundingOf(b.Form) + "." + p.result
 	if p.result != "f64" {
@@ -77,11 +77,23 @@ func multiply(b *builder.Builder, shape string) {
 		c = p.opened(c)
 	}
 	sums := p.sums(x, y, c)
+	if b.Form.Has("satfinite") && !p.clamped {
+		p.makeFinite(sums)
+	}
 	if p.result == "f16" {
 		sums = p.packed(sums)
 	}
 	for i := range d {
 		b.Set(&d[i], sums[i])
+	}
+}
+
+// makeFinite puts 0 in the place of NaNs, and the largest number of the result's type in that of what is, or would become, infinite (ruling O29).
+func (p *product) makeFinite(sums []simt.ID) {
+	largest := map[string]uint32{"f32": 0x7f7fffff, "f16": 0x477fe000}[p.result]
+	for i, x := range sums {
+		x = p.b.Named("selp.32", x, p.word(0), p.b.Named("setp.num.f32", x, x))
+		sums[i] = p.b.Operation("min.f32", p.b.Operation("max.f32", x, p.mask(largest|1<<31)), p.mask(largest))
 	}
 }
 
