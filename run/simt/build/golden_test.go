@@ -1,7 +1,6 @@
 package build_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,8 +14,6 @@ import (
 	"github.com/vop-ptx/vop/run/simt/listing"
 	"github.com/vop-ptx/vop/run/simt/simttest"
 )
-
-var update = flag.Bool("update", false, "write what functions are printed as to testdata")
 
 // TestGolden builds small kernels, testdata/*.ptx, and compares what they are printed as with the .simt
 // beside each. A kernel whose name ends in .literal.ptx is built literally.
@@ -52,7 +49,7 @@ func TestGolden(t *testing.T) {
 				}
 			}
 			golden := filepath.Join("testdata", name+".simt")
-			if *update {
+			if *build.Rewrite {
 				if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
 					t.Fatal(err)
 				}
