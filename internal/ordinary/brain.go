@@ -206,8 +206,11 @@ func (t *table) mixed() {
 // brainConversions enters the conversions to and from bf16, tf32 and the formats of a byte (9.7.9.21).
 func (t *table) brainConversions() {
 	for _, to := range []format{single, double} {
-		t.inRegisters("cvt."+to.name+".bf16", to.name, "bf16", func(x uint64) uint64 { return to.encode(brain.decode(x), Nearest) })
+		for _, m := range []finish{{}, {sat: true}} {
+			t.inRegisters("cvt"+m.suffix()+"."+to.name+".bf16", to.name, "bf16", func(x uint64) uint64 { return m.result(to, brain.decode(x), Nearest) })
+		}
 	}
+	t.inRegisters("cvt.bf16.bf16", "bf16", "bf16", func(x uint64) uint64 { return brain.encode(brain.decode(x), Nearest) }) // O6
 	for _, mode := range modes {
 		t.inRegisters("cvt."+mode.name+".f16.bf16", "f16", "bf16", func(x uint64) uint64 { return half.encode(brain.decode(x), mode.mode) })
 		t.inRegisters("cvt."+mode.name+"i.bf16.bf16", "bf16", "bf16", func(x uint64) uint64 { return brain.encode(brain.decode(x).integral(mode.mode), mode.mode) })

@@ -11,8 +11,8 @@ import (
 
 // brainConvertForms are the conversions of bf16 and tf32, and of formats of which several are in a register (PTX ISA 9.7.9.21).
 var brainConvertForms = builder.Table{
-	{"cvt.f32.bf16", convertBrain},
-	{"cvt.f64.bf16", convertBrain},
+	{"cvt{.sat}.(f32|f64).bf16", convertBrain},
+	{"cvt.bf16.bf16", convertBrain},
 	{"cvt.(rn|rz).relu{.satfinite}.bf16.f32", convertBrain},
 	{"cvt.(rn|rz).satfinite.bf16.f32", convertBrain},
 	{"cvt.<round>.bf16.(f32|f16|f64)", convertBrain},
@@ -60,9 +60,14 @@ func convertBrain(b *builder.Builder) {
 	if from == check.BF16 || from == check.F16 {
 		v, from = b.Operation("cvt.f32"+from.String(), v), check.F32
 	}
+	if b.Form.Has("sat") {
+		v = b.Operation("cvt.sat.f32.f32", v)
+	}
 	switch {
 	case to == ".bf16" && !from.IsFloat():
 		v = b.Operation("cvt."+b.Form.Modifiers[0]+".bf16"+from.String(), v)
+	case to == ".bf16" && b.Form.Modifiers[0] == "bf16":
+		v = b.Operation("cvt.rn.bf16.f32", v)
 	case to == ".bf16" && len(b.Form.Modifiers[0]) == 3 && strings.HasSuffix(b.Form.Modifiers[0], "i"): // to a whole number
 		v = b.Operation("cvt.rn.bf16.f32", b.Operation("cvt."+b.Form.Modifiers[0]+".f32.f32", v))
 	case to == ".bf16", to == ".f16", to == ".tf32":
