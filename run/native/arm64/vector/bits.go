@@ -8,11 +8,9 @@ import (
 
 // bitCounts count and turn round bits of words.
 var bitCounts = map[string]selector{
-	"clz.b32": plain(encode.CLZ | encode.S4),
-	"popc.b32": func(s *Selection, a []simt.ID) Value {
-		bytes := s.New(encode.CNT|encode.B16, s.V(a[0]))
-		return one(s.New(encode.UADDLP|encode.H8, s.New(encode.UADDLP|encode.B16, bytes)))
-	},
+	"clz.b32":  plain(encode.CLZ | encode.S4),
+	"popc.b32": func(s *Selection, a []simt.ID) Value { return one(s.countOnes(s.V(a[0]))) },
+	"fns.b32":  findNthSet,
 	"brev.b32": func(s *Selection, a []simt.ID) Value {
 		return one(s.New(encode.RBIT|encode.B16, s.New(encode.REV32|encode.B16, s.V(a[0]))))
 	},
