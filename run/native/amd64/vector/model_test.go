@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/vop-ptx/vop/internal/long"
@@ -17,11 +16,13 @@ import (
 )
 
 // A model of some instructions executes the code of operations as it is before it has machine registers. It holds the code of a level on
-// machines that have not got it: of formats that have no instructions of their own, and of fns.
+// machines that have not got it: of formats that have no instructions of their own, of fns, and of f32 (model_float_test.go).
 
 // modelled are the operations that the model executes.
 var modelled = regexp.MustCompile(`^((cvt|relu|satfinite)\.(.*\.)?(e4m3|e5m2|e2m3|e3m2|e2m1|ue8m0|tf32)(\.f(32|64))?|` +
-	`cvt\.rs\..*|cvt\.r.\.bf16\.f(32|64)|fns\.b32)$`)
+	`cvt\.rs\..*|cvt\.r.\.bf16\.f(32|64)|fns\.b32|` +
+	`(add|sub|mul|div|fma|rcp|sqrt)\.r[nmpz].*\.f32|(min|max|neg|abs|copysign).*\.f32|setp\..*\.f32|(div|rcp|rsqrt|sqrt|ex2|lg2|tanh|sin|cos)\.approx.*\.f32|` +
+	`cvt\.r[nmpz].*\.f32\.f64|cvt(\.ftz)?\.f64\.f32|cvt\.r[nmpz]i.*\.f32\.f32)$`)
 
 // modelVector is a vector of 512 bits, or a mask in its first word.
 type modelVector [16]uint32
@@ -30,6 +31,7 @@ type modelVector [16]uint32
 type model struct {
 	c         *Compiler
 	registers map[machine.VReg]modelVector
+	flushing  bool // as the processor does in its mode for that
 }
 
 func (m *model) value(x machine.Operand) modelVector {
@@ -49,11 +51,10 @@ func (m *model) value(x machine.Operand) modelVector {
 	return m.registers[x.Reg]
 }
 
-func single(x uint32) float32    { return math.Float32frombits(x) }
-func bitsOf(x float32) uint32    { return math.Float32bits(x) }
-func double(x uint64) float64    { return math.Float64frombits(x) }
-func signed(x uint32) int32      { return int32(x) }
-func unordered(x, y uint32) bool { return single(x) != single(x) || single(y) != single(y) }
+func single(x uint32) float32 { return math.Float32frombits(x) }
+func bitsOf(x float32) uint32 { return math.Float32bits(x) }
+func double(x uint64) float64 { return math.Float64frombits(x) }
+func signed(x uint32) int32   { return int32(x) }
 
 // allIf is all ones where something holds.
 func allIf(holds bool) uint32 {
@@ -61,29 +62,6 @@ func allIf(holds bool) uint32 {
 		return math.MaxUint32
 	}
 	return 0
-}
-
-// compares are the predicates of floats that the code has.
-var compares = map[uint32]func(x, y uint32) bool{
-	floatUnordered: unordered, floatOrdered: func(x, y uint32) bool { return !unordered(x, y) },
-	floatNotEqual: func(x, y uint32) bool { return !unordered(x, y) && single(x) != single(y) },
-}
-
-// roundedSingle rounds f64 to f32, up or down.
-func roundedSingle(x float64, up bool) uint32 {
-	r := float32(x)
-	switch back := float64(r); {
-	case x != x:
-		return uint32(math.Float64bits(x)>>32)&(1<<31) | 0x7fc00000
-	case !up && back > x:
-		r = math.Nextafter32(r, float32(math.Inf(-1)))
-	case up && back < x:
-		r = math.Nextafter32(r, float32(math.Inf(1)))
-	}
-	if r == 0 { // it has the sign of the number
-		return uint32(math.Float64bits(x) >> 32 & (1 << 31))
-	}
-	return bitsOf(r)
 }
 
 // words are the instructions that compute a word of words in the same place.
@@ -96,15 +74,6 @@ var words = map[string]func(x, y uint32) uint32{
 	"vpslldi": func(x, n uint32) uint32 { return x << n }, "vpsrldi": func(x, n uint32) uint32 { return x >> n },
 	"vpsradi": func(x, n uint32) uint32 { return uint32(signed(x) >> n) },
 	"vpsllvd": func(x, n uint32) uint32 { return x << n }, "vpsrlvd": func(x, n uint32) uint32 { return x >> n },
-	"vaddps": func(x, y uint32) uint32 { return bitsOf(single(x) + single(y)) },
-	"vsubps": func(x, y uint32) uint32 { return bitsOf(single(x) - single(y)) },
-	"vmulps": func(x, y uint32) uint32 { return bitsOf(single(x) * single(y)) },
-	"vminps": func(x, y uint32) uint32 {
-		if single(x) < single(y) {
-			return x
-		}
-		return y
-	},
 	"vmovdqa32": func(x, _ uint32) uint32 { return x },
 	"vpopcntd":  func(x, _ uint32) uint32 { return uint32(bits.OnesCount32(x)) },
 	"vcvttps2dq": func(x, _ uint32) uint32 {
@@ -132,46 +101,20 @@ func (m *model) step(i *machine.Instr) bool {
 		under = m.value(i.Mask)[0]
 	}
 	name := mnemonic.Of(i.Op)
-	var r modelVector
 	isMask := m.c.Registers[i.Args[0].Reg].Class == machine.Mask
-	f, ok := words[name]
-	immediate := func(k int) bool { return int(i.N) > k+1 && i.Args[k+1].Reg == 0 }
+	size := 1 // of an element, in words
+	r, ok := m.float(name, &a, &old)
+	if ok && isWide(name) {
+		size = 2
+	} else if !ok {
+		for lane := range r {
+			if r[lane], ok = m.lane(i, name, &a, &old, lane); !ok {
+				return false
+			}
+		}
+	}
 	for lane := range r {
-		x, y := a[0][lane], a[1][lane]
-		if immediate(1) {
-			y = a[1][0]
-		}
-		switch {
-		case ok:
-			r[lane] = f(x, y)
-		case name == "vcmppsk":
-			r[lane] = allIf(compares[a[2][0]](x, y))
-		case name == "vpmovm2d":
-			r[lane] = -(a[0][0] >> lane & 1)
-		case name == "vpternlogd":
-			for bit := range 32 {
-				row := old[lane]>>bit&1<<2 | x>>bit&1<<1 | y>>bit&1
-				r[lane] |= a[2][0] >> row & 1 << bit
-			}
-		case name == "vcvtpd2ps {rd}" || name == "vcvtpd2ps {ru}":
-			if lane < 8 {
-				r[lane] = roundedSingle(double(uint64(a[0][2*lane+1])<<32|uint64(a[0][2*lane])), strings.HasSuffix(name, "{ru}"))
-			}
-		case name == "vinserti64x4":
-			r[lane] = a[0][lane]
-			if lane >= 8 {
-				r[lane] = a[1][lane-8]
-			}
-		case name == "vpmovdw":
-			if lane < 8 {
-				r[lane] = a[0][2*lane]&0xffff | a[0][2*lane+1]<<16
-			}
-		case name == "vcvtph2ps":
-			r[lane] = singleOfHalf(a[0][lane/2] >> (lane & 1 * 16) & 0xffff)
-		default:
-			return false
-		}
-		if under>>lane&1 == 0 {
+		if under>>(lane/size)&1 == 0 {
 			if r[lane] = old[lane]; i.Zeroing || isMask {
 				r[lane] = 0
 			}
@@ -179,13 +122,52 @@ func (m *model) step(i *machine.Instr) bool {
 	}
 	if isMask {
 		mask := uint32(0)
-		for lane, holds := range r {
-			mask |= holds & 1 << lane
+		for lane := range 16 / size {
+			mask |= r[lane*size] & 1 << lane
 		}
 		r = modelVector{mask}
 	}
 	m.registers[i.Args[0].Reg] = r
 	return true
+}
+
+// lane is what an instruction gives for a word, and whether the model has it.
+func (m *model) lane(i *machine.Instr, name string, a *[3]modelVector, old *modelVector, lane int) (r uint32, ok bool) {
+	x, y := a[0][lane], a[1][lane]
+	if int(i.N) > 2 && i.Args[2].Reg == 0 { // an immediate
+		y = a[1][0]
+	}
+	if f, ok := words[name]; ok {
+		return f(x, y), true
+	}
+	switch name {
+	case "vpmovm2d":
+		return -(a[0][0] >> lane & 1), true
+	case "vpternlogd":
+		for bit := range 32 {
+			row := old[lane]>>bit&1<<2 | x>>bit&1<<1 | y>>bit&1
+			r |= a[2][0] >> row & 1 << bit
+		}
+		return r, true
+	case "vinserti64x4":
+		if lane >= 8 {
+			return a[1][lane-8], true
+		}
+		return a[0][lane], true
+	case "vextracti64x4":
+		if lane < 8 {
+			r = a[0][lane+8]
+		}
+		return r, true
+	case "vpmovdw":
+		if lane < 8 {
+			r = a[0][2*lane]&0xffff | a[0][2*lane+1]<<16
+		}
+		return r, true
+	case "vcvtph2ps":
+		return singleOfHalf(a[0][lane/2] >> (lane & 1 * 16) & 0xffff), true
+	}
+	return 0, false
 }
 
 // modelOperand draws an operand: a float of few digits or beside one, a place or a count, or any bits.
@@ -220,24 +202,28 @@ func TestModel(t *testing.T) {
 			continue
 		}
 		count++
-		testModel(t, o)
+		testModel(t, o, false)
+		if AllowsFlushing(o) && hasFloats(o.String()) {
+			testModel(t, o, true)
+		}
 	}
-	if count < 50 {
+	if count < 250 {
 		t.Errorf("%d operations are executed", count)
 	}
 }
 
-func testModel(t *testing.T, o op.Op) {
+func testModel(t *testing.T, o op.Op, flushing bool) {
 	f, shape := simt.NewFunction(nil), o.Shape()
-	types := map[byte]simt.Type{'i': simt.B32, 'l': simt.B64}
+	types := map[byte]simt.Type{'i': simt.B32, 'l': simt.B64, 'p': simt.Pred}
 	var args []simt.ID
 	for k, letter := range []byte(shape[2:]) {
 		args = append(args, f.Special(types[letter], string(rune('a'+k))))
 	}
-	f.Values = append(f.Values, simt.Value{Type: simt.B32, Kind: simt.InstDef})
+	f.Values = append(f.Values, simt.Value{Type: types[shape[0]], Kind: simt.InstDef})
 	result := simt.ID(len(f.Values) - 1)
 	block := simt.Block{Insts: []simt.Inst{{Kind: simt.Compute, Op: o, Defs: []simt.ID{result}, Args: args, At: -1}}}
 	c := NewCompiler(f, amd64.Options{Level: amd64.AVX512})
+	c.Flushing = flushing
 	if err := c.Fuse(&block, []simt.ID{result}); err != nil {
 		t.Error(err)
 		return
@@ -256,7 +242,7 @@ func testModel(t *testing.T, o op.Op) {
 	}
 	rng := rand.New(rand.NewPCG(8, uint64(o)))
 	for range long.Of(20_000, 1000) {
-		m := &model{c: c, registers: map[machine.VReg]modelVector{}}
+		m := &model{c: c, registers: map[machine.VReg]modelVector{}, flushing: flushing}
 		var operands [16][]uint64
 		for k, id := range args {
 			var parts [2]modelVector
@@ -279,10 +265,17 @@ func testModel(t *testing.T, o op.Op) {
 				return
 			}
 		}
-		got := m.value(s.Vectors[result].Parts[0])
 		for lane, x := range operands {
-			if want := uint32(op.Fold(o, x...)); got[lane] != want {
-				t.Errorf("%v of %x: %x, want %x", o, x, got[lane], want)
+			got := uint64(m.value(s.Vectors[result].Parts[0])[lane])
+			switch shape[0] {
+			case 'p':
+				got = uint64(m.value(s.Vectors[result].Parts[0])[0] >> lane & 1)
+			case 'l':
+				part := m.value(s.Vectors[result].Parts[lane/8])
+				got = uint64(part[lane%8*2]) | uint64(part[lane%8*2+1])<<32
+			}
+			if want := op.Fold(o, x...); got != want {
+				t.Errorf("%v of %x, flushing %v: %x, want %x", o, x, flushing, got, want)
 				return
 			}
 		}
