@@ -241,7 +241,7 @@ func testModel(t *testing.T, o op.Op, flushing bool) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(8, uint64(o)))
-	for range long.Of(20_000, 1000) {
+	for range long.Of(2000, 300) {
 		m := &model{c: c, registers: map[machine.VReg]modelVector{}, flushing: flushing}
 		var operands [16][]uint64
 		for k, id := range args {
