@@ -228,7 +228,13 @@ func (c *Code) effect(i *simt.Inst) step {
 	case simt.InSpace:
 		return c.inSpace(i)
 	case simt.Trap:
-		return func(w *Warp) bool { return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane()}, w.mask) }
+		why := ""
+		if reason, ok := i.Aux.(simt.Reason); ok {
+			why, _ = reason.Text()
+		}
+		return func(w *Warp) bool {
+			return w.fail(&Fault{Kind: Trapped, Lane: w.firstLane(), Detail: why}, w.mask)
+		}
 	case simt.Fence:
 		return fence
 	case simt.Probe:

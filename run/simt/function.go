@@ -103,7 +103,7 @@ const (
 	Clock                // string, the special register. Defs: its value now
 	InSpace              // check.Space; Args: a generic address. Defs: a predicate
 	Host                 // *HostCall: what only the host can do
-	Trap                 // nothing; stops the launch
+	Trap                 // nothing, or a Reason; stops the launch
 	Fence                // nothing: what is accessed before it is seen by others before what is accessed behind it
 	Idle                 // nothing: marks an instruction under a guard, or without effect, in literal code
 	Probe                // anything; Args: predicates. Tells an observer for which lanes they hold, and makes them false there

@@ -170,13 +170,14 @@ func (k *Kernel) workers(g Grid) (workers, most int, err error) {
 }
 
 // checkBlock holds the size of a block against what the kernel says of it: .maxntid, whose
-// product it may not exceed, and .reqntid, which it must be (PTX ISA 11.4.2 and 11.4.3).
+// product it may not exceed, and .reqntid, which it must be (PTX ISA 11.4.2 and 11.4.3). Clusters have one block:
+// a kernel may not ask for more by .reqnctapercluster (11.8.1).
 func (k *Kernel) checkBlock(block Dim) error {
 	if k.decl.Tree == nil {
 		return nil
 	}
 	for _, d := range k.decl.Tree.Directives {
-		if d.Name.Text != ".maxntid" && d.Name.Text != ".reqntid" {
+		if d.Name.Text != ".maxntid" && d.Name.Text != ".reqntid" && d.Name.Text != ".reqnctapercluster" {
 			continue
 		}
 		size := [3]int{1, 1, 1}
@@ -187,6 +188,8 @@ func (k *Kernel) checkBlock(block Dim) error {
 		}
 		limit := Dim{size[0], size[1], size[2]}
 		switch {
+		case d.Name.Text == ".reqnctapercluster" && limit != (Dim{1, 1, 1}):
+			return fmt.Errorf("kernel %s: its .reqnctapercluster asks for clusters of %v blocks, and here each block is a cluster by itself", k.name, limit)
 		case d.Name.Text == ".maxntid" && block.count() > limit.count():
 			return fmt.Errorf("kernel %s: the block %v has %s; its .maxntid allows at most %d", k.name, block, diag.Count(block.count(), "thread"), limit.count())
 		case d.Name.Text == ".reqntid" && block != limit:

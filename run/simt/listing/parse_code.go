@@ -118,10 +118,13 @@ func (p *parser) guard(i *simt.Inst) {
 // instruction reads an instruction, whose results and name have been read.
 func (p *parser) instruction(b simt.BlockID, name token, results []result) (i simt.Inst) {
 	rest, isSpace := strings.CutPrefix(name.text, "isspacep.")
+	why, isTrap := strings.CutPrefix(name.text, "trap.")
 	mnemonic := mnemonicOf(name.text)
 	switch {
 	case name.text == "trap":
 		i.Kind = simt.Trap
+	case isTrap:
+		i.Kind, i.Aux = simt.Trap, simt.Reason(why)
 	case name.text == "fence":
 		i.Kind = simt.Fence
 	case name.text == "idle":

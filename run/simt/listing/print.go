@@ -297,6 +297,8 @@ func (p *printer) operation(i *simt.Inst) string {
 		return "host " + aux.Name + p.arguments(aux.In, i.Args)
 	case string:
 		return "clock " + aux
+	case simt.Reason:
+		return "trap." + string(aux)
 	case check.Space:
 		return joined("isspacep."+spaceText(aux), p.uses(i.Args, letters))
 	}

@@ -38,6 +38,13 @@ func shapeOf(i *simt.Inst) (defs, args string, err error) {
 		if i.Kind == simt.Texture {
 			return textureShape(aux)
 		}
+	case simt.Reason:
+		if i.Kind == simt.Trap {
+			if _, ok := aux.Text(); !ok {
+				return "", "", fmt.Errorf("there is no trap because of %q", string(aux))
+			}
+			return "", "", nil
+		}
 	case string:
 		if t, ok := simt.ClockType(aux); i.Kind == simt.Clock {
 			if !ok {

@@ -10,7 +10,7 @@ import (
 // convertForms are the conversions (PTX ISA 9.7.9).
 var convertForms = builder.Table{
 	{"cvt{.sat}.<all>.<all>", convert},
-	{"cvta{.to}.(global|shared|local|const|param).(u32|u64)", convertAddress},
+	{"cvta{.to}.(global|shared|shared::cta|shared::cluster|local|const|param).(u32|u64)", convertAddress},
 	{"cvt.pack.sat.(u16|s16).s32", packNumbers},
 	{"cvt.pack.sat.(u8|s8|u4|s4|u2|s2).s32.b32", packNumbers},
 }
@@ -44,12 +44,12 @@ func extendName(t check.Type) string {
 // Global and constant addresses are generic ones already.
 func convertAddress(b *builder.Builder) {
 	var window uint64
-	switch {
-	case b.Form.Has("shared"):
+	switch b.Form.Space() {
+	case check.Shared:
 		window = simt.SharedWindow
-	case b.Form.Has("local"):
+	case check.Local:
 		window = simt.LocalWindow
-	case b.Form.Has("param"):
+	case check.Param:
 		window = simt.ParamWindow
 	}
 	if b.Form.Has("to") {

@@ -5,10 +5,10 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// Space returns the state space that the form names.
+// Space returns the state space that the form names. A CTA is a cluster by itself, whose shared memory is that of the CTA.
 func (f Form) Space() check.Space {
 	for modifier, space := range map[string]check.Space{
-		"const": check.Const, "global": check.Global, "shared": check.Shared, "shared::cta": check.Shared,
+		"const": check.Const, "global": check.Global, "shared": check.Shared, "shared::cta": check.Shared, "shared::cluster": check.Shared,
 		"local": check.Local, "param": check.Param, "param::entry": check.Param, "param::func": check.Param,
 	} {
 		if f.Has(modifier) {

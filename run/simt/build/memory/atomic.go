@@ -32,7 +32,7 @@ var atomicForms = builder.Table{
 }
 
 // atomicOrder is what atomic instructions may say of order, scope and space.
-const atomicOrder = "{.(relaxed|acquire|release|acq_rel)}{.(cta|cluster|gpu|sys)}{.(global|shared|shared::cta)}{.L2::cache_hint}"
+const atomicOrder = "{.(relaxed|acquire|release|acq_rel)}{.(cta|cluster|gpu|sys)}{.(global|shared|shared::cta|shared::cluster)}{.L2::cache_hint}"
 
 // atomicVector is what those of several elements may say of it: they are in global memory.
 const atomicVector = "{.(relaxed|acquire|release|acq_rel)}{.(cta|cluster|gpu|sys)}{.global}{.L2::cache_hint}"

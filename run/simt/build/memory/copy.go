@@ -76,10 +76,10 @@ func (c *asyncCopy) spelling(name, space string) string {
 }
 
 // under returns a predicate that holds where the instruction is executed and a condition, if there is one, holds.
-func (c *asyncCopy) under(condition simt.ID) simt.ID {
-	guard := c.b.Guard
-	if guard != 0 && c.b.Inverse {
-		guard = c.b.Named("not.pred", guard)
+func under(b *builder.Builder, condition simt.ID) simt.ID {
+	guard := b.Guard
+	if guard != 0 && b.Inverse {
+		guard = b.Named("not.pred", guard)
 	}
 	switch {
 	case condition == 0:
@@ -87,7 +87,7 @@ func (c *asyncCopy) under(condition simt.ID) simt.ID {
 	case guard == 0:
 		return condition
 	}
-	return c.b.Named("and.pred", guard, condition)
+	return b.Named("and.pred", guard, condition)
 }
 
 // load loads elements where a condition holds; they are zeros elsewhere.
@@ -96,7 +96,7 @@ func (c *asyncCopy) load(address simt.ID, a *simt.Access, condition simt.ID) (va
 	for i := range defs {
 		defs[i] = c.b.Result(simt.B32)
 	}
-	c.b.Add(simt.Inst{Kind: simt.Load, Defs: defs, Args: c.b.List(address), Aux: a, Guard: c.under(condition)})
+	c.b.Add(simt.Inst{Kind: simt.Load, Defs: defs, Args: c.b.List(address), Aux: a, Guard: under(c.b, condition)})
 	if condition == 0 {
 		return defs
 	}

@@ -11,9 +11,9 @@ import (
 var mbarrierForms = builder.Table{
 	{"mbarrier.init{.(shared|shared::cta)}.b64", initBarrier},
 	{"mbarrier.inval{.(shared|shared::cta)}.b64", builder.Nothing},
-	{"mbarrier.(arrive|arrive_drop){.noComplete}{.(release|relaxed)}{.(cta|cluster)}{.(shared|shared::cta)}.b64", arriveAtBarrier},
-	{"mbarrier.(arrive|arrive_drop).expect_tx{.(release|relaxed)}{.(cta|cluster)}{.(shared|shared::cta)}.b64", arriveExpecting},
-	{"mbarrier.(expect_tx|complete_tx){.relaxed}{.(cta|cluster)}{.(shared|shared::cta)}.b64", countBytes},
+	{"mbarrier.(arrive|arrive_drop){.noComplete}{.(release|relaxed)}{.(cta|cluster)}{.(shared|shared::cta|shared::cluster)}.b64", arriveAtBarrier},
+	{"mbarrier.(arrive|arrive_drop).expect_tx{.(release|relaxed)}{.(cta|cluster)}{.(shared|shared::cta|shared::cluster)}.b64", arriveExpecting},
+	{"mbarrier.(expect_tx|complete_tx){.relaxed}{.(cta|cluster)}{.(shared|shared::cta|shared::cluster)}.b64", countBytes},
 	{"mbarrier.(test_wait|try_wait){.parity}{.(acquire|relaxed)}{.(cta|cluster)}{.(shared|shared::cta)}.b64", testBarrier},
 	{"mbarrier.pending_count.b64", pendingCount},
 	{"cp.async.mbarrier.arrive{.noinc}{.(shared|shared::cta)}.b64", arriveAfterCopies},

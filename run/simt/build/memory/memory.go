@@ -12,9 +12,9 @@ import (
 // of a CTA is seen by the next in program order, which is what .volatile and the memory
 // orders ask for within a CTA.
 var memoryForms = builder.Table{
-	{"ld{.mmio}{.(weak|volatile|relaxed|acquire)}{.(cta|cluster|gpu|sys)}{.(const|global|shared|local|param|shared::cta|param::entry|param::func)}{.(ca|cg|cs|lu|cv)}{.nc}" + cacheHints + "{.(L2::64B|L2::128B|L2::256B)}{.(v2|v4|v8)}.<mem>", loadMemory},
+	{"ld{.mmio}{.(weak|volatile|relaxed|acquire)}{.(cta|cluster|gpu|sys)}{.(const|global|shared|local|param|shared::cta|shared::cluster|param::entry|param::func)}{.(ca|cg|cs|lu|cv)}{.nc}" + cacheHints + "{.(L2::64B|L2::128B|L2::256B)}{.(v2|v4|v8)}.<mem>", loadMemory},
 	{"ldu{.global}{.(v2|v4)}.<mem>", loadMemory},
-	{"st{.mmio}{.(weak|volatile|relaxed|release)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|param|shared::cta|param::func)}{.(wb|cg|cs|wt)}" + cacheHints + "{.(v2|v4|v8)}.<mem>", storeMemory},
+	{"st{.mmio}{.(weak|volatile|relaxed|release)}{.(cta|cluster|gpu|sys)}{.(global|shared|local|param|shared::cta|shared::cluster|param::func)}{.(wb|cg|cs|wt)}" + cacheHints + "{.(v2|v4|v8)}.<mem>", storeMemory},
 	{"prefetch{.(global|local)}.(L1|L2)", builder.Nothing},
 	{"prefetch.global.(L2::evict_last|L2::evict_normal)", builder.Nothing},
 	{"prefetch{.(const|param)}.tensormap", builder.Nothing},

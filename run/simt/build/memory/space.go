@@ -8,7 +8,7 @@ import (
 
 // spaceForms ask what space a generic address is in (PTX ISA 9.7.9.20).
 var spaceForms = builder.Table{
-	{"isspacep.(global|shared|shared::cta|local|const|param|param::entry)", inSpace},
+	{"isspacep.(global|shared|shared::cta|shared::cluster|local|const|param|param::entry)", inSpace},
 }
 
 // inSpace builds isspacep.
