@@ -9,7 +9,7 @@ import (
 	"github.com/vop-ptx/vop/run/simt"
 )
 
-// barrier is one of a CTA's 16 barriers (PTX ISA 9.7.13.1).
+// barrier is one of a CTA's 16 barriers (PTX ISA 9.7.13.1), or that of its cluster (9.7.13.3).
 type barrier struct {
 	arrived []uint32 // by warp
 	full    int      // so many warps have arrived, the first ones, with all threads that have not ended
@@ -26,7 +26,7 @@ func (b *barrier) reset() {
 
 // makeBarriers makes the barriers of all CTAs.
 func (c *CTA) makeBarriers() {
-	lanes := make([]uint32, 2*len(c.barriers)*len(c.warps))
+	lanes := make([]uint32, (2*len(c.barriers)+1)*len(c.warps))
 	take := func() (all []uint32) {
 		all, lanes = lanes[:len(c.warps):len(c.warps)], lanes[len(c.warps):]
 		return all
@@ -34,26 +34,31 @@ func (c *CTA) makeBarriers() {
 	for n := range c.barriers {
 		c.barriers[n].arrived, c.barriers[n].ever = take(), take()
 	}
+	c.passed = take()
 }
 
 // beginBarriers makes the barriers ready for a CTA.
 func (c *CTA) beginBarriers() {
 	for used := c.arrived; used != 0; used &= used - 1 {
-		c.barriers[bits.TrailingZeros16(used)].reset()
+		c.barriers[bits.TrailingZeros32(used)].reset()
 	}
 	for used := c.counting; used != 0; used &= used - 1 {
-		clear(c.barriers[bits.TrailingZeros16(used)].ever)
+		clear(c.barriers[bits.TrailingZeros32(used)].ever)
 	}
+	clear(c.passed)
 	c.arrived, c.counting = 0, 0
 }
 
 // arrive is a barrier of the CTA. It reports whether the group goes on.
 func (c *CTA) arrive(w *Warp, b *block) bool {
 	op := b.end.Aux.(*simt.BarrierOp)
+	if op.Cluster {
+		return c.meetCluster(w, b, op)
+	}
 	lane := w.firstLane()
 	id, threads := w.words(b.args[0])[lane], int(w.words(b.args[1])[lane])
 	switch {
-	case int(id) >= len(c.barriers):
+	case id >= simt.CTABarriers:
 		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: "there is no such barrier: they are 0 to 15"}, w.mask)
 	case threads%simt.WarpSize != 0 || op.Counted && threads == 0:
 		return w.fail(&Fault{Kind: BadBarrier, Lane: lane, Detail: fmt.Sprintf("%s cannot meet at a barrier: their number is a multiple of %d", diag.Count(threads, "thread"), simt.WarpSize)}, w.mask)
@@ -77,11 +82,16 @@ func (c *CTA) arrive(w *Warp, b *block) bool {
 		c.check(int(id))
 		return true
 	}
-	g := w.add()
-	g.begin(w.act, b.id, w.mask)
-	g.waits, g.barrier, g.parked = forCTA, int8(id), w.parking
+	w.await(b, int(id))
 	c.check(int(id))
 	return false
+}
+
+// await makes the group at work wait at a barrier, at the end of a block.
+func (w *Warp) await(b *block, barrier int) {
+	g := w.add()
+	g.begin(w.act, b.id, w.mask)
+	g.waits, g.barrier, g.parked = forCTA, int8(barrier), w.parking
 }
 
 // complete reports whether enough threads have arrived.
@@ -119,6 +129,9 @@ func (c *CTA) check(id int) {
 	}
 	if c.observer != nil {
 		c.observer.Release(c, id, c.waitsAt(id))
+	}
+	if id == simt.ClusterBarrier {
+		c.pass(b)
 	}
 	for _, w := range c.warps { // the first warp goes on first, as where the CTA begins
 		if len(w.groups) == 1 && w.groups[0].parked && w.groups[0].waits == forCTA && int(w.groups[0].barrier) == id && b.votes == 0 {
@@ -163,6 +176,6 @@ func (w *Warp) takeReduction(g *group, bar *barrier) {
 // ended is called when threads have ended: barriers do not wait for them any more.
 func (c *CTA) ended() {
 	for rest := c.arrived; rest != 0; rest &= rest - 1 {
-		c.check(bits.TrailingZeros16(rest))
+		c.check(bits.TrailingZeros32(rest))
 	}
 }

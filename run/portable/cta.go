@@ -24,9 +24,10 @@ type CTA struct {
 	host     Host
 	observer Observer // or nil
 	warps    []*Warp
-	barriers [16]barrier
-	arrived  uint16 // the barriers that threads have arrived at
-	counting uint16 // the barriers that have counted threads in this CTA
+	barriers [simt.CTABarriers + 1]barrier // and that of the cluster
+	arrived  uint32                        // the barriers that threads have arrived at
+	counting uint32                        // the barriers that have counted threads in this CTA
+	passed   []uint32                      // by warp: threads that the barrier of the cluster has let go, and that have not waited for it yet
 	current  *Warp
 	released bool // a barrier has let threads go: the first warp is to go on first
 	polls    int  // how often in a row all warps that go on have been in loops as simt.Function.Polls has them

@@ -12,6 +12,9 @@ import (
 
 // arrive is a barrier of the CTA: lanes that are together may name different ones, or different numbers of threads. It reports whether the group goes on.
 func (w *Warp) arrive(b *block) bool {
+	if len(b.args) == 0 { // that of the cluster
+		return w.cta.arrive(w, b)
+	}
 	ids, threads := w.words(b.args[0]), w.words(b.args[1])
 	all := w.mask
 	if w.cta.observer != nil && alike(all, ids) != all {

@@ -31,9 +31,11 @@ type Observer interface {
 	Disagree(w *Warp, barriers *[simt.WarpSize]uint32, lanes uint32)
 	// Arrive is told of lanes that arrive at a barrier for so many threads, 0 for all of the CTA; Release of a
 	// barrier that is complete, and of those that wait at it. Those lanes of a warp go on that have met at its own
-	// barrier when Meet is told.
+	// barrier when Meet is told. That of the cluster is simt.ClusterBarrier: it is complete when all have arrived, be they at their wait
+	// or not, and Behind is told of lanes that come to their wait later, and go on.
 	Arrive(w *Warp, barrier, threads int, lanes uint32)
 	Release(c *CTA, barrier int, waits []Wait)
+	Behind(w *Warp, lanes uint32)
 	Meet(w *Warp, lanes uint32)
 	// Enter is told of lanes that enter a function, whose local memory is size bytes at base.
 	Enter(w *Warp, lanes uint32, base, size int)

@@ -35,6 +35,9 @@ func (Indifferent) Arrive(_ *Warp, _, _ int, _ uint32) {}
 // Release does nothing.
 func (Indifferent) Release(_ *CTA, _ int, _ []Wait) {}
 
+// Behind does nothing.
+func (Indifferent) Behind(*Warp, uint32) {}
+
 // Meet does nothing.
 func (Indifferent) Meet(*Warp, uint32) {}
 
@@ -116,6 +119,13 @@ func (all Observers) Arrive(w *Warp, barrier, threads int, lanes uint32) {
 func (all Observers) Release(c *CTA, barrier int, waits []Wait) {
 	for _, o := range all {
 		o.Release(c, barrier, waits)
+	}
+}
+
+// Behind tells all.
+func (all Observers) Behind(w *Warp, lanes uint32) {
+	for _, o := range all {
+		o.Behind(w, lanes)
 	}
 }
 

@@ -159,7 +159,7 @@ const (
 	Branch                   // to To[0] where Cond holds, else to To[1]
 	BranchAll                // all to To[0] if Cond holds in all lanes at work, or else all to To[1], which does the same
 	Switch                   // to To[Cond]; an index that is too large is a fault
-	Barrier                  // *BarrierOp: waits for others of the CTA, then goes to To[0]
+	Barrier                  // *BarrierOp: waits for others of the CTA or the cluster, then goes to To[0]
 	WarpSync                 // waits for the lanes of the warp in Cond, then goes to To[0]
 	Call                     // *CallOp: goes on at To[0] when the function returns
 	Return                   // from the function

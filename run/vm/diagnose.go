@@ -81,7 +81,9 @@ func (l *launch) waits(waits []portable.Wait) string {
 			text = fmt.Sprintf("%d threads (from thread %v on) wait", n, at)
 		}
 		line := l.kernel.module.line(p.function.Decl, p.at)
-		if p.barrier < 0 {
+		if p.barrier == simt.ClusterBarrier {
+			text += " at the barrier of the cluster, " + line
+		} else if p.barrier < 0 {
 			text += " for others of the warp, " + line
 		} else {
 			text += fmt.Sprintf(" at barrier %d, %s", p.barrier, line)

@@ -172,6 +172,10 @@ func (l *launch) barriers(found *sanitize.Finding) string {
 		return by + ", and only one of them reduces"
 	case sanitize.PartOfWarp:
 		return fmt.Sprintf("%s at this barrier, which lets them go while %d of the same warp (from thread %v on) have not come to it", threadsAre(here.Count), other.Count, l.grid.Block.at(other.Thread))
+	case sanitize.ArrivesUnwaited:
+		return fmt.Sprintf("%s at the barrier of the cluster a second time, after that of %s, and they have not waited for it in between", threadsAre(here.Count), l.kernel.module.line(other.Function.Decl, other.At))
+	case sanitize.NotAlignedInWarp:
+		return by + ", and an aligned barrier of the cluster is one instruction for all of a warp"
 	case sanitize.ArrivesTwice:
 		return fmt.Sprintf("%s at this barrier a second time, after that of %s, and it has let nobody go in between", threadsAre(here.Count), l.kernel.module.line(other.Function.Decl, other.At))
 	}

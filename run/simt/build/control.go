@@ -25,6 +25,8 @@ var controlForms = builder.Table{
 	{"barrier{.cta}.red.popc{.aligned}.u32", reduceBarrier},
 	{"barrier{.cta}.red.(and|or){.aligned}.pred", reduceBarrier},
 	{"bar.warp.sync", synchroniseWarp},
+	{"barrier.cluster.arrive{.(release|relaxed)}{.aligned}", synchroniseCluster},
+	{"barrier.cluster.wait{.acquire}{.aligned}", synchroniseCluster},
 	{"membar.(cta|gl|sys)", fence},
 	{"membar.proxy.(alias|async)", fence},
 	{"membar.proxy.async.<fenced>", fence},
@@ -102,6 +104,11 @@ func reduceBarrier(b *builder.Builder) {
 	d := b.Result(t)
 	b.End().Args, b.End().Aux, b.End().Defs = b.List(args...), op, b.List(d)
 	b.Set(b.Operand(0), d)
+}
+
+// synchroniseCluster builds barrier.cluster (PTX ISA 9.7.13.3).
+func synchroniseCluster(b *builder.Builder) {
+	b.End().Aux = &simt.BarrierOp{Cluster: true, Waits: b.Form.Has("wait")}
 }
 
 // synchroniseWarp builds bar.warp.sync.

@@ -73,7 +73,7 @@ func (b *function) transferAt(i int) (kind simt.EndKind, targets []int) {
 		return simt.Exit, nil
 	case "bar", "barrier":
 		switch m := b.meaningOf(in.Tree); {
-		case m.Build == nil || m.Form.Has("cluster"):
+		case m.Build == nil:
 		case m.Form.Has("warp"):
 			return simt.WarpSync, nil
 		default:

@@ -346,11 +346,15 @@ func (p *parser) end(b simt.BlockID, name token, results []result) (e simt.End, 
 
 // barrier reads a barrier: its number, how many threads it waits for, and the predicate that it reduces.
 func (p *parser) barrier(e *simt.End, b simt.BlockID, name token, suffix string, results []result) {
-	x := &simt.BarrierOp{Waits: suffix != "arrive"}
-	if x.Waits {
+	cluster := suffix == "cluster" || suffix == "cluster.arrive"
+	x := &simt.BarrierOp{Cluster: cluster, Waits: suffix != "arrive" && suffix != "cluster.arrive"}
+	if x.Waits && !cluster {
 		x.Reduce = suffix
 	}
 	e.Aux = x
+	if cluster {
+		return
+	}
 	defs, args, err := barrierShape(x)
 	if err != nil {
 		p.failAt(name, "%v", err)

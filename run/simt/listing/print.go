@@ -390,6 +390,9 @@ func (p *printer) end(e *simt.End) string {
 		}
 		words = append(words, p.indirect(aux, e.Args))
 	case *simt.BarrierOp:
+		if aux.Cluster {
+			name += ".cluster"
+		}
 		if aux.Reduce != "" {
 			name += "." + aux.Reduce
 		} else if !aux.Waits {

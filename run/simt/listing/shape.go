@@ -271,6 +271,12 @@ func endShape(f *simt.Function, e *simt.End) (defs, cond, args string, targets i
 }
 
 func barrierShape(x *simt.BarrierOp) (defs, args string, err error) {
+	if x.Cluster {
+		if x.Counted || x.Reduce != "" {
+			return "", "", fmt.Errorf("the barrier of the cluster neither counts threads nor reduces")
+		}
+		return "", "", nil
+	}
 	result, ok := map[string]string{"": "", "popc": "i", "and": "p", "or": "p"}[x.Reduce]
 	switch {
 	case !ok:

@@ -31,12 +31,14 @@ type BarrierMistake uint8
 
 // The mistakes.
 const (
-	NotAligned     BarrierMistake = iota // an aligned instruction is not executed by all
-	OtherCount                           // another number of threads is named
-	MixedReduction                       // bar.red, and another
-	PartOfWarp                           // other threads of the warp have not arrived
-	ArrivesTwice                         // a thread has arrived before
-	OtherBarrier                         // threads of the warp that execute the instruction together name another barrier
+	NotAligned       BarrierMistake = iota // an aligned instruction is not executed by all
+	OtherCount                             // another number of threads is named
+	MixedReduction                         // bar.red, and another
+	PartOfWarp                             // other threads of the warp have not arrived
+	ArrivesTwice                           // a thread has arrived before
+	OtherBarrier                           // threads of the warp that execute the instruction together name another barrier
+	ArrivesUnwaited                        // a thread has arrived at the barrier of the cluster before, and not waited since
+	NotAlignedInWarp                       // an aligned instruction of that is not executed by all of the warp
 )
 
 // Arrival is threads that arrive at a barrier by one instruction.
@@ -58,11 +60,20 @@ type arrival struct {
 	lanes    uint32
 	aligned  bool
 	reduces  bool
+	relaxed  bool
+	over     bool // it is of a phase that is complete
 }
 
 // newArrival says what the instruction is that threads of a warp arrive by.
 func newArrival(w *portable.Warp, threads int, lanes uint32) arrival {
-	a := arrival{function: w.Function(), at: w.At(), threads: threads, warp: w.Number, lanes: lanes}
+	a := arrivalAt(w.Function(), w.At(), w.Number, lanes)
+	a.threads = threads
+	return a
+}
+
+// arrivalAt is newArrival, of an instruction of a function, without a number of threads.
+func arrivalAt(f *simt.Function, at int32, warp int, lanes uint32) arrival {
+	a := arrival{function: f, at: at, warp: warp, lanes: lanes}
 	tree := a.function.Decl.Body[a.at].Tree
 	a.aligned = tree.Name.Text == "bar" || a.function.Decl.Module.SM < 70
 	for _, m := range tree.Modifiers {
@@ -71,6 +82,8 @@ func newArrival(w *portable.Warp, threads int, lanes uint32) arrival {
 			a.aligned = true
 		case "red":
 			a.reduces = true
+		case "relaxed":
+			a.relaxed = true
 		}
 	}
 	return a
@@ -95,7 +108,11 @@ func (s *Sanitizer) Disagree(w *portable.Warp, barriers *[simt.WarpSize]uint32, 
 
 // Arrive is told of lanes that arrive at a barrier, before it lets any go.
 func (s *Sanitizer) Arrive(w *portable.Warp, barrier, threads int, lanes uint32) {
-	s.clocks.arrive(w.Number, barrier, lanes)
+	if barrier == simt.ClusterBarrier {
+		s.arriveAtCluster(w, lanes)
+		return
+	}
+	s.clocks.arrive(w.Number, barrier, lanes, false)
 	all, now := &s.arrivals[barrier], newArrival(w, threads, lanes)
 	for i := range *all {
 		a := &(*all)[i]
@@ -119,6 +136,10 @@ func (s *Sanitizer) Arrive(w *portable.Warp, barrier, threads int, lanes uint32)
 
 // Release is told of a barrier that lets those go that wait at it.
 func (s *Sanitizer) Release(c *portable.CTA, barrier int, waits []portable.Wait) {
+	if barrier == simt.ClusterBarrier {
+		s.releaseCluster(waits)
+		return
+	}
 	s.clocks.release(barrier, waits)
 	s.judge(c, s.arrivals[barrier])
 	s.arrivals[barrier] = s.arrivals[barrier][:0]

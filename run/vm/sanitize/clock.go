@@ -201,8 +201,8 @@ func fenceSays(w *portable.Warp, modifier string) bool {
 	return false
 }
 
-// arrive makes a barrier know what lanes know that arrive at it.
-func (c *clocks) arrive(warp, barrier int, lanes uint32) {
+// arrive makes a barrier know what lanes know that arrive at it, or, if they arrive by a relaxed instruction, what they knew at their last fence.
+func (c *clocks) arrive(warp, barrier int, lanes uint32, relaxed bool) {
 	c.together(warp, lanes)
 	known := c.barriers[barrier]
 	if known == nil {
@@ -210,16 +210,31 @@ func (c *clocks) arrive(warp, barrier int, lanes uint32) {
 		c.barriers[barrier] = known
 	}
 	w := &c.warps[warp]
+	if relaxed {
+		known.learn(w.fenced)
+		return
+	}
 	known.learn(w.now)
 	w.now[warp]++
 }
 
 // release makes those that wait at a barrier know what those know that have arrived at it.
 func (c *clocks) release(barrier int, waits []portable.Wait) {
-	known := c.barriers[barrier]
+	known := c.take(barrier)
 	for _, wait := range waits {
-		c.warps[wait.Warp].now.learn(known)
-		c.together(wait.Warp, wait.Lanes).knowAll(known[wait.Warp])
+		c.learn(wait.Warp, wait.Lanes, known)
 	}
+}
+
+// take returns what a barrier knows, which begins anew.
+func (c *clocks) take(barrier int) (known clock) {
+	known = c.barriers[barrier]
 	delete(c.barriers, barrier)
+	return known
+}
+
+// learn makes lanes know what a barrier knows.
+func (c *clocks) learn(warp int, lanes uint32, known clock) {
+	c.warps[warp].now.learn(known)
+	c.together(warp, lanes).knowAll(known[warp])
 }

@@ -132,7 +132,8 @@ type Sanitizer struct {
 	local  [][]uint8 // by warp: which of the 4 bytes of each word of local memory have been written
 	clocks clocks
 	// arrivals are, by barrier, those of its present phase.
-	arrivals [16][]arrival
+	arrivals [simt.CTABarriers][]arrival
+	cluster  clusterBarrier
 	shared   shadow
 	global   globalShadow
 	event    event
@@ -156,6 +157,7 @@ func (s *Sanitizer) Begin(c *portable.CTA) {
 	for n := range s.arrivals {
 		s.arrivals[n] = s.arrivals[n][:0]
 	}
+	s.cluster.begin()
 	s.shared.clear()
 	s.global.begin()
 	for _, local := range s.local {

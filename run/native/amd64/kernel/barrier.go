@@ -22,6 +22,9 @@ func (k *compiler) sameBarrier() bool {
 		if !ok {
 			continue
 		}
+		if op.Cluster {
+			return false
+		}
 		id, known := k.ConstOf(end.Args[0])
 		threads, all := k.ConstOf(end.Args[1])
 		if !op.Waits || op.Counted || op.Reduce != "" || !known || !all || threads != 0 || id >= 16 || seen && id != first {

@@ -37,7 +37,7 @@ func (k *compiler) end(b simt.BlockID) {
 			return
 		}
 	}
-	if op, ok := end.Aux.(*simt.BarrierOp); ok && op.Reduce == "" && k.Known.IsScalar(end.Args[0]) && k.Known.IsScalar(end.Args[1]) {
+	if op, ok := end.Aux.(*simt.BarrierOp); ok && op.Reduce == "" && (op.Cluster || k.Known.IsScalar(end.Args[0]) && k.Known.IsScalar(end.Args[1])) {
 		k.barrier(b, end)
 		return
 	}

@@ -44,7 +44,7 @@ func (k *compiler) end(b simt.BlockID, first int) error {
 	if k.chooses(b) {
 		return k.choose(b, end)
 	}
-	if op, ok := end.Aux.(*simt.BarrierOp); ok && op.Reduce == "" && k.allScalar(end.Args[:2]) {
+	if op, ok := end.Aux.(*simt.BarrierOp); ok && op.Reduce == "" && (op.Cluster || k.allScalar(end.Args[:2])) {
 		site := k.site(frame.Site{Kind: frame.BarrierSite, Block: b})
 		k.leave(site)
 		k.resume(site)
