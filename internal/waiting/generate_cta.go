@@ -23,7 +23,7 @@ func (g *generator) meeting(t team) statement {
 	s := &meeting{lo: t.lo, hi: t.hi, a: g.value(), b: g.value(), d: g.variable(), by: uint32(g.IntN(n)), kind: barrierKind(g.IntN(int(barrierKinds)))}
 	whole := n == g.k.Threads()
 	switch s.kind {
-	case allMeet:
+	case allMeet, ofCluster:
 		if !whole {
 			return nil
 		}
@@ -50,7 +50,7 @@ func (g *generator) meeting(t team) statement {
 		s.at = g.k.barrier(n)
 	}
 	s.round, s.scratch = g.k.round(), g.k.inScratch(2*n+4)
-	if s.kind == byState {
+	if s.kind == byState || s.kind == ofCluster {
 		s.body = g.body(t.as(anyone), 3)
 	}
 	return s

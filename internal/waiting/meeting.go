@@ -27,6 +27,7 @@ const (
 	byState                       // in memory, by the state that arriving gives: behind it comes the body
 	byParity                      // in memory, by the parity of the round
 	byFlag                        // a counter in shared memory
+	ofCluster                     // all threads of the cluster, which the CTA is by itself: behind arriving comes the body
 	barrierKinds
 )
 
@@ -62,7 +63,7 @@ func (s *meeting) run(m *machine, who []*thread) {
 			given[t] = s.a.of(all[(n+int(s.by))%len(all)]) ^ reduced
 		}
 	}
-	if s.kind == byState {
+	if s.kind == byState || s.kind == ofCluster {
 		m.all(s.body, who)
 	}
 	for _, t := range who {
@@ -141,6 +142,11 @@ func (s *meeting) meet(w *writer) (reduced string) {
 		w.all(s.body)
 		wait := []string{"test_wait", "try_wait"}[w.IntN(2)]
 		w.spin(func() { w.line("mbarrier.%s.shared.b64 %s, [%s], %s;", wait, p, barrierAt(s.at), state) }, p)
+	case ofCluster:
+		aligned := []string{"", ".aligned"}[w.IntN(2)]
+		w.line("barrier.cluster.arrive%s%s;", []string{"", ".release"}[w.IntN(2)], aligned)
+		w.all(s.body)
+		w.line("barrier.cluster.wait%s%s;", []string{"", ".acquire"}[w.IntN(2)], aligned)
 	case byParity:
 		w.arrive(s.at)
 		parity := w.new('r')
