@@ -22,6 +22,9 @@ func (g *generator) meeting(t team) statement {
 	n := t.hi - t.lo
 	s := &meeting{lo: t.lo, hi: t.hi, a: g.value(), b: g.value(), d: g.variable(), by: uint32(g.IntN(n)), kind: barrierKind(g.IntN(int(barrierKinds)))}
 	whole := n == g.k.Threads()
+	if whole && g.oneOf(4) { // few statements are for all threads
+		s.kind = ofCluster
+	}
 	switch s.kind {
 	case allMeet, ofCluster:
 		if !whole {
