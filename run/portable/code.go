@@ -219,6 +219,8 @@ func (c *Code) effect(i *simt.Inst) step {
 		return c.atomic(i)
 	case simt.Exchange:
 		return c.exchange(i)
+	case simt.Bulk:
+		return c.bulk(i)
 	case simt.Texture:
 		return c.texture(i)
 	case simt.Host:

@@ -11,10 +11,10 @@ type Fault struct {
 	Kind    FaultKind
 	Warp    int
 	Lane    int
-	Access  *simt.Access    // of BadAccess
+	Access  *simt.Access    // of BadAccess, BadSize and BadTrim
 	Texture *simt.TextureOp // of NoTexture and BadSurface
-	Address uint64          // of BadAccess; the handle, the index or the function otherwise
-	Limit   int             // of BadIndex: the number of labels
+	Address uint64          // of BadAccess, BadSize and BadTrim; the handle, the index or the function otherwise
+	Limit   int             // of BadIndex: the number of labels; of BadSize and BadTrim
 	Detail  string
 	Waits   []Wait // of Deadlocked
 	Host    any    // of HostFault: what the host says
@@ -31,6 +31,8 @@ type FaultKind uint8
 // The kinds of faults.
 const (
 	BadAccess   FaultKind = iota // outside of memory, not aligned, or a write to what is only read
+	BadSize                      // a copy of many bytes whose number is not a multiple of Limit
+	BadTrim                      // one that leaves out more than Limit bytes at an end
 	Trapped                      // trap
 	BadIndex                     // brx.idx with an index that the list does not have
 	BadFunction                  // a call through a register that holds no function's address

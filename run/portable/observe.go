@@ -178,6 +178,10 @@ func (c *Code) observe(i *simt.Inst, inner step) step {
 		if c.observed.Memory {
 			return c.observeAccess(i, inner)
 		}
+	case simt.Bulk:
+		if c.observed.Memory {
+			return c.observeBulk(i, inner)
+		}
 	case simt.Exchange:
 		if c.observed.Exchanges {
 			return c.observeExchange(i, inner)
@@ -219,6 +223,7 @@ type Accesses struct {
 	Mixed  bool
 	values []int32 // homes of what is stored
 	types  []simt.Type
+	data   *[simt.WarpSize][]byte // what is stored, of a copy of many bytes; else nil
 }
 
 // First is the first of the lanes.
@@ -235,7 +240,7 @@ func (c *Code) observeAccess(i *simt.Inst, inner step) step {
 	values, valueTypes := c.homesOf(i.Args[1:]), c.typesOf(i.Args[1:])
 	return func(w *Warp) bool {
 		a := &w.accesses
-		a.Access, a.At, a.Lanes, a.values, a.types = access, i.At, w.mask, values, valueTypes
+		a.Access, a.At, a.Lanes, a.values, a.types, a.data = access, i.At, w.mask, values, valueTypes, nil
 		w.resolve(a, from)
 		outer := w.mask
 		made := w.cta.observer.Access(w, a) & outer
@@ -322,6 +327,9 @@ func (w *Warp) resolveWindow(a *Accesses, lane int) {
 
 // Stored returns what a lane is about to write to an element of an access that is no atomic operation.
 func (w *Warp) Stored(a *Accesses, lane, element int) uint64 {
+	if a.data != nil {
+		return value(a.data[lane][element*a.Size:], a.Access)
+	}
 	v := w.lane(a.values[element], a.types[element], lane)
 	if a.Size < 8 {
 		v &= 1<<(8*a.Size) - 1

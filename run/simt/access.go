@@ -15,6 +15,7 @@ type Access struct {
 	Writes   bool
 	Update   string // of an atomic operation: "add.u32"
 	Implicit bool   // the text does not have it: a register that is a parameter
+	Aligned  uint64 // the alignment that the address must have, if it is not the number of bytes
 	Ordering
 	Spelling string // for messages: "ld.global.u32"
 }
@@ -22,8 +23,16 @@ type Access struct {
 // Ordering is what an access says of those of other threads (PTX ISA 8.6).
 type Ordering struct{ Strong, Acquires, Releases bool }
 
-// Span is the number of bytes that a lane accesses, and the alignment that its address must have.
+// Span is the number of bytes that a lane accesses, and, unless Aligned says another, the alignment that its address must have.
 func (a *Access) Span() uint64 { return uint64(a.Size * a.Elements) }
+
+// Alignment is the alignment that the address must have.
+func (a *Access) Alignment() uint64 {
+	if a.Aligned != 0 {
+		return a.Aligned
+	}
+	return a.Span()
+}
 
 // String returns the access as reports have it: "ld.global.u32 of 4 bytes".
 func (a *Access) String() string { return a.Spelling + " of " + diag.Count(a.Span(), "byte") }

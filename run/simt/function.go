@@ -102,6 +102,7 @@ const (
 	Texture              // *TextureOp: reads of textures, accesses to surfaces, queries
 	Clock                // string, the special register. Defs: its value now
 	InSpace              // check.Space; Args: a generic address. Defs: a predicate
+	Bulk                 // *BulkOp
 	Host                 // *HostCall: what only the host can do
 	Trap                 // nothing, or a Reason; stops the launch
 	Fence                // nothing: what is accessed before it is seen by others before what is accessed behind it

@@ -44,7 +44,7 @@ func (b *Block) waits(changes []BlockID) bool {
 			if again || a.Strong || a.Acquires || pastCaches(a) {
 				return true
 			}
-		case Compute, Store, Exchange, InSpace, Trap, Fence, Probe, Idle:
+		case Compute, Store, Bulk, Exchange, InSpace, Trap, Fence, Probe, Idle:
 		default:
 			return true
 		}
@@ -80,7 +80,7 @@ func (f *Function) changesNothing(b *Block) bool {
 			if !f.asks(i) {
 				return false
 			}
-		case Texture, Host, Trap:
+		case Texture, Bulk, Host, Trap:
 			return false
 		}
 	}

@@ -17,6 +17,10 @@ func (w *worker) faultOf(from *portable.Fault) *Fault {
 	switch from.Kind {
 	case portable.BadAccess:
 		f = w.accessFault(from.Access, thread, from.Address)
+	case portable.BadSize:
+		f.Kind, f.Access, f.Address, f.Detail = Misaligned, from.Access.String(), from.Address, fmt.Sprintf("the number of bytes is not a multiple of %d", from.Limit)
+	case portable.BadTrim:
+		f.Kind, f.Access, f.Address, f.Detail = OutOfBounds, from.Access.String(), from.Address, fmt.Sprintf("at most %d bytes are ignored at either end", from.Limit)
 	case portable.BadIndex:
 		f.Kind, f.Detail = Trap, fmt.Sprintf("the index is %d, and the list has %d labels", from.Address, from.Limit)
 	case portable.BadFunction:

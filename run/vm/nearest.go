@@ -25,7 +25,7 @@ func (w *worker) accessFault(a *simt.Access, thread int, address uint64) *Fault 
 	case inside && a.Writes && readsParams(a.Space, address):
 		f.Kind = WriteToParameter
 		f.Detail = "a kernel only reads its parameters"
-	case inside && w.launch.heap != nil && w.launch.heap.buffer.address == begin && address%uint64(span) == 0:
+	case inside && w.launch.heap != nil && w.launch.heap.buffer.address == begin && address%a.Alignment() == 0:
 		f.Kind = OutOfBounds
 		f.Detail = w.launch.heap.describe(address)
 	case inside && a.Writes && readOnly:
@@ -33,7 +33,7 @@ func (w *worker) accessFault(a *simt.Access, thread int, address uint64) *Fault 
 		f.Detail = fmt.Sprintf("%s is a .const variable", name)
 	case inside:
 		f.Kind = Misaligned
-		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, span)
+		f.Detail = fmt.Sprintf("offset %d in %s is not a multiple of %d", offset, name, a.Alignment())
 	case offset < 0 && (address < begin || begin == 0):
 		f.Kind = OutOfBounds
 		f.Detail = fmt.Sprintf("%s before %s (%s at 0x%x)", diag.Count(-offset, "byte"), name, diag.Count(size, "byte"), begin)

@@ -35,6 +35,21 @@ func Update(spelling string, space check.Space) string {
 	return f.Update(space)
 }
 
+// Bulk returns the copy of many bytes that is written out, if there is one.
+func Bulk(spelling string) (x *simt.BulkOp, ok bool) {
+	f, ok := knownForm(spelling)
+	if !ok {
+		return nil, false
+	}
+	if x, ok = form.NewBulk(f); ok {
+		x.Spelling = spelling
+		for _, a := range x.Accesses() {
+			a.Spelling = spelling
+		}
+	}
+	return x, ok
+}
+
 // Texture returns the access to a texture or a surface that is written out, if there is one, and of how many elements it is.
 func Texture(spelling string) (x *simt.TextureOp, elements int, ok bool) {
 	f, ok := knownForm(spelling)

@@ -120,7 +120,10 @@ func (p *parser) instruction(b simt.BlockID, name token, results []result) (i si
 	rest, isSpace := strings.CutPrefix(name.text, "isspacep.")
 	why, isTrap := strings.CutPrefix(name.text, "trap.")
 	mnemonic := mnemonicOf(name.text)
+	bulk, isBulk := build.Bulk(name.text)
 	switch {
+	case isBulk:
+		i.Kind, i.Aux = simt.Bulk, bulk
 	case name.text == "trap":
 		i.Kind = simt.Trap
 	case isTrap:

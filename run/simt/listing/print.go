@@ -286,6 +286,8 @@ func (p *printer) operation(i *simt.Inst) string {
 			args, members = args[:n], " members "+p.use(args[n], 'i')
 		}
 		return joined(aux.Name, p.uses(args, letters)) + members
+	case *simt.BulkOp:
+		return joined(aux.Spelling, p.uses(i.Args, letters))
 	case *simt.TextureOp:
 		args, offset := i.Args, ""
 		if n := len(args) - aux.Dimensions; aux.Offset && n >= 0 && len(letters) == len(args) {

@@ -2,6 +2,7 @@ package listing
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
@@ -29,6 +30,10 @@ func shapeOf(i *simt.Inst) (defs, args string, err error) {
 	case *simt.Access:
 		if i.Kind == simt.Load || i.Kind == simt.Store || i.Kind == simt.Atomic {
 			return accessShape(aux, i)
+		}
+	case *simt.BulkOp:
+		if i.Kind == simt.Bulk {
+			return bulkShape(aux)
 		}
 	case *simt.ExchangeOp:
 		if i.Kind == simt.Exchange {
@@ -129,6 +134,28 @@ func accessShape(a *simt.Access, i *simt.Inst) (defs, args string, err error) {
 		element = "w"
 	}
 	return strings.Repeat(element, a.Elements), "a", nil
+}
+
+// bulkShape is shapeOf a copy of many bytes: its form says all.
+func bulkShape(x *simt.BulkOp) (defs, args string, err error) {
+	want, ok := build.Bulk(x.Spelling)
+	if !ok {
+		return "", "", fmt.Errorf("%q is not a form that copies many bytes", x.Spelling)
+	}
+	if !reflect.DeepEqual(x, want) {
+		return "", "", fmt.Errorf("the operation is %+v, and %s is %+v", *x, x.Spelling, *want)
+	}
+	if x.From == nil {
+		return "", "al", nil
+	}
+	args = "aai"
+	if x.Trimmed {
+		args += "ii"
+	}
+	if x.Masked {
+		args += "i"
+	}
+	return "", args, nil
 }
 
 // exchangeShapes are the exchanges, their operands but for the mask of members, and m if they have that always.

@@ -111,12 +111,23 @@ func (s *Sites) add(f *simt.Function) {
 	maps.Copy(s.needed, neededBytes(f))
 	for b := range f.Blocks {
 		for i := range f.Blocks[b].Insts {
-			in := &f.Blocks[b].Insts[i]
-			if a, ok := in.Aux.(*simt.Access); ok && len(s.all) < maxSites {
-				s.numbers[a] = uint32(len(s.all))
-				s.all = append(s.all, site{f, in.At, a})
+			switch in := &f.Blocks[b].Insts[i]; aux := in.Aux.(type) {
+			case *simt.Access:
+				s.number(f, in.At, aux)
+			case *simt.BulkOp:
+				for _, a := range aux.Accesses() {
+					s.number(f, in.At, a)
+				}
 			}
 		}
+	}
+}
+
+// number numbers an access.
+func (s *Sites) number(f *simt.Function, at int32, a *simt.Access) {
+	if len(s.all) < maxSites {
+		s.numbers[a] = uint32(len(s.all))
+		s.all = append(s.all, site{f, at, a})
 	}
 }
 
