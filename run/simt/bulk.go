@@ -14,6 +14,20 @@ type BulkOp struct {
 	Spelling         string // for messages and listings
 }
 
+// Equal reports whether two are the same in all.
+func (b *BulkOp) Equal(other *BulkOp) bool {
+	mine, others := b.Accesses(), other.Accesses()
+	if b.Masked != other.Masked || b.Trimmed != other.Trimmed || b.Spelling != other.Spelling || len(mine) != len(others) {
+		return false
+	}
+	for i := range mine {
+		if *mine[i] != *others[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // Unit is the size of a piece.
 func (b *BulkOp) Unit() uint64 { return b.To.Span() }
 

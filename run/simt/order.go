@@ -34,6 +34,9 @@ func (f *Function) Synchronizes() bool {
 	for b := range f.Blocks {
 		for i := range f.Blocks[b].Insts {
 			inst := &f.Blocks[b].Insts[i]
+			if bulk, ok := inst.Aux.(*BulkOp); ok && bulk.To.Strong && bulk.To.Space != check.Shared {
+				return true
+			}
 			a, ok := inst.Aux.(*Access)
 			if ok && a.Space != check.Shared && a.Space != check.Local && (inst.Kind == Atomic || a.Strong || a.Acquires || a.Releases) {
 				return true

@@ -2,7 +2,6 @@ package listing
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/vop-ptx/vop/read/check"
@@ -142,7 +141,7 @@ func bulkShape(x *simt.BulkOp) (defs, args string, err error) {
 	if !ok {
 		return "", "", fmt.Errorf("%q is not a form that copies many bytes", x.Spelling)
 	}
-	if !reflect.DeepEqual(x, want) {
+	if !x.Equal(want) {
 		return "", "", fmt.Errorf("the operation is %+v, and %s is %+v", *x, x.Spelling, *want)
 	}
 	if x.From == nil {
