@@ -95,3 +95,52 @@ func TestClusterSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestAsyncAccesses stores and reduces by instructions that tell a barrier in memory of their bytes, and by those that release.
+func TestAsyncAccesses(t *testing.T) {
+	const begin = `
+	.shared .align 16 .b8 s[2560]; .shared .align 8 .b8 b[1024]; .reg .b32 %a, %m, %c; .reg .b64 %g, %n; mul.lo.u32 %a, %id, 32; mov.u32 %c, s; add.u32 %a, %a, %c; mul.lo.u32 %m, %id, 8; mov.u32 %c, b; add.u32 %m, %m, %c;
+	cvt.u64.u32 %g, %a; cvta.shared.u64 %g, %g; cvt.u64.u32 %n, %m; cvta.shared.u64 %n, %n; mbarrier.init.shared.b64 [%m], 1; ld.global.v4.b32 {%r1, %r2, %r3, %r4}, [%in]; ld.global.v4.b32 {%r5, %r6, %r7, %r8}, [%in+16];
+`
+	const show = `
+$wait:	mbarrier.try_wait.parity.shared.b64 %p4, [%m], 0; @!%p4 bra $wait;
+	ld.shared.v4.b32 {%r3, %r4, %r5, %r6}, [%a]; st.global.v4.b32 [%out], {%r3, %r4, %r5, %r6}; ld.shared.v4.b32 {%r3, %r4, %r5, %r6}, [%a+16]; st.global.v4.b32 [%out+16], {%r3, %r4, %r5, %r6};`
+	holdThreads(t, bulkHeader, []threadCase{
+		{"stores", "", begin + `mbarrier.arrive.expect_tx.shared.b64 _, [%m], 32; ld.global.v2.b64 {%q1, %q2}, [%in+16];
+	st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%a], %r1, [%m]; st.async.weak.mbarrier::complete_tx::bytes.u32 [%g+4], %r2, [%n]; st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.s32 [%a+8], {%r3, %r4}, [%m];
+	st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%a+16], {%q1, %q2}, [%m];` + show, allOf},
+		{"a vector, of which other threads store nothing", "", begin + `setp.lt.u32 %p1, %id, 7; selp.u32 %c, 32, 16, %p1; mbarrier.arrive.expect_tx.shared.b64 _, [%m], %c; st.shared.v4.b32 [%a], {1, 2, 3, 4};
+	@%p1 st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%a], {%r1, %r2, %r3, %r4}, [%m]; st.async.mbarrier::complete_tx::bytes.v4.u32 [%g+16], {%r5, %r6, %r7, %r8}, [%n];` + show,
+			func(id uint32, x [8]uint32) [8]uint32 {
+				if id >= 7 {
+					copy(x[:], []uint32{1, 2, 3, 4})
+				}
+				return x
+			}},
+		{"reductions", "", begin + `mbarrier.arrive.expect_tx.shared.b64 _, [%m], 28; st.shared.v4.b32 [%a], {%r1, %r2, %r3, %r4}; st.shared.v4.b32 [%a+16], {%r5, %r6, %r7, %r8}; mov.u64 %q1, 0xffffffffffffffff;
+	red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%a], %r5, [%m]; red.async.relaxed.cluster.mbarrier::complete_tx::bytes.max.s32 [%g+4], %r6, [%n]; red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [%a+8], %r7, [%m];
+	red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.xor.b32 [%a+12], %r8, [%m]; red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [%a+16], %q1, [%m]; red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.min.u32 [%a+24], 5, [%m];` + show,
+			func(_ uint32, x [8]uint32) [8]uint32 {
+				d := x
+				d[0] += x[4]
+				d[1] = uint32(max(int32(x[1]), int32(x[5])))
+				if d[2]++; x[2] >= x[6] {
+					d[2] = 0
+				}
+				d[3] ^= x[7]
+				less := uint64(x[4]) + uint64(x[5])<<32 - 1
+				d[4], d[5] = uint32(less), uint32(less>>32)
+				d[6] = min(x[6], 5)
+				return d
+			}},
+		{"in global memory", "", `ld.global.v4.b32 {%r1, %r2, %r3, %r4}, [%in]; ld.global.v2.b64 {%q1, %q2}, [%in+16];
+	st.async.release.gpu.global.u32 [%out], %r1; st.async.mmio.release.sys.global.b32 [%out+4], %r2; st.async.release.sys.u32 [%out+8], %r3; st.global.b32 [%out+12], %r4; st.async.release.gpu.global.b64 [%out+16], %q1; st.global.b64 [%out+24], %q2;
+	red.async.release.gpu.global.add.u32 [%out+12], 5; red.async.mmio.release.sys.add.s64 [%out+24], -1;`,
+			func(_ uint32, x [8]uint32) [8]uint32 {
+				x[3] += 5
+				less := uint64(x[6]) + uint64(x[7])<<32 - 1
+				x[6], x[7] = uint32(less), uint32(less>>32)
+				return x
+			}},
+	})
+}

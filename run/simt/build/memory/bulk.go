@@ -65,9 +65,7 @@ func copyBulk(b *builder.Builder) {
 	}
 	b.Add(simt.Inst{Kind: simt.Bulk, Args: b.List(args...), Aux: op, Guard: guard})
 	if told {
-		address, a := barrierAt(b, next, "mbarrier.complete_tx.shared.b64")
-		a.Space = check.Shared
-		b.Add(simt.Inst{Kind: simt.Atomic, Args: b.List(address, b.Named("widen.64", size), b.Constant(simt.B64, 0)), Aux: a, Guard: guard})
+		tellOfBytes(b, next, check.Shared, b.Named("widen.64", size), guard)
 	}
 }
 

@@ -70,6 +70,17 @@ func countBytes(b *builder.Builder) {
 	b.Effect(simt.Inst{Kind: simt.Atomic, Args: b.List(address, countOf(b, 1), b.Constant(simt.B64, 0)), Aux: a})
 }
 
+// tellOfBytes tells the barrier that operand i is the address of, in a space, that so many bytes have come, where the guard holds.
+func tellOfBytes(b *builder.Builder, i int, space check.Space, bytes, guard simt.ID) {
+	word := ""
+	if space == check.Shared {
+		word = ".shared"
+	}
+	address, a := barrierAt(b, i, "mbarrier.complete_tx"+word+".b64")
+	a.Space = space
+	b.Add(simt.Inst{Kind: simt.Atomic, Args: b.List(address, bytes, b.Constant(simt.B64, 0)), Aux: a, Guard: guard})
+}
+
 // arrive arrives so many times at the barrier that operand i is the address of, which expects so many bytes more.
 func arrive(b *builder.Builder, i int, count, bytes simt.ID, state *check.Operand, name string) {
 	order := ""
