@@ -28,7 +28,7 @@
 //
 // # Reading
 //
-// function.go defines the code, and access.go, call.go, barrier.go, exchange.go and texture.go what instructions
+// function.go defines the code, and access.go, bulk.go, call.go, barrier.go, exchange.go, texture.go and trap.go what instructions
 // say that do more than compute. The other files find out what must be known to execute it: where lanes part
 // and wait, what is alive, what is the same in all lanes, and where values have their homes.
 //

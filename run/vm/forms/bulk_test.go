@@ -143,9 +143,10 @@ $wait:	mbarrier.try_wait.parity.shared.b64 %p4, [%m], 0; @!%p4 bra $wait;
 				return [8]uint32{math.Float32bits(3.75), 0, 0x7f800000, 0x80000000, uint32(sum), uint32(sum >> 32), 3, 0}
 			}},
 		{"sums of halves in global memory", "", begin + `st.global.v4.b32 [%out], {0x3c003c00, 0x00010001, 0xfbff7bff, 0x7e000000}; st.shared.v4.b32 [%a], {0x40003c00, 0x00020001, 0xfbff7bff, 0x3c008000}; cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16 [%out], [%a], 16;
-	st.global.v4.b32 [%out+16], {0x3f803f80, 0, 0x00010001, 0}; st.shared.v4.b32 [%a+16], {0x40003f80, 0x3f80bf80, 0x00020001, 0x80008000}; cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [%out+16], [%a+16], 16;` + back,
+	st.global.v4.b32 [%out+16], {0x3f803f80, 0, 0x00010001, 0}; st.shared.v4.b32 [%a+16], {0x40003f80, 0x3f80bf80, 0x00020001, 0x80008000}; cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [%out+16], [%a+16], 16;
+	st.shared.v4.b32 [%a], {0x00004500, 0x00030002, 0x7e00fc00, 0}; cp.reduce.async.bulk.global.shared::cta.bulk_group.max.f16 [%out], [%a], 16; st.shared.v4.b32 [%a+16], {0xbf804040, 0, 0, 0}; cp.reduce.async.bulk.global.shared::cta.bulk_group.min.bf16 [%out+16], [%a+16], 16;` + back,
 			func(uint32, [8]uint32) [8]uint32 {
-				return [8]uint32{0x42004000, 0x00030002, 0xfc007c00, 0x7fff0000, 0x40404000, 0x3f80bf80, 0x00030002, 0}
+				return [8]uint32{0x42004500, 0x00030002, 0xfc007c00, 0, 0xbf804000, 0x0000bf80, 0, 0}
 			}},
 	})
 }

@@ -25,8 +25,9 @@ const pipelineText = `.version 8.3
 	setp.ne.u32 %p, %id, 0; @%p bra MADE;
 	mbarrier.init.shared::cta.b64 [full], 1; mbarrier.init.shared::cta.b64 [full+8], 1; mbarrier.init.shared::cta.b64 [full+16], 1;
 	mbarrier.init.shared::cta.b64 [empty], 96; mbarrier.init.shared::cta.b64 [empty+8], 96; mbarrier.init.shared::cta.b64 [empty+16], 96;
+	fence.mbarrier_init.release.cluster;
 MADE:
-	barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+	barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;
 	setp.lt.u32 %p, %id, 32; @!%p bra CONSUMER;
 	setp.ne.u32 %p, %id, 0; @%p bra END;
 PRODUCER:
@@ -56,6 +57,7 @@ WORD:
 	st.shared.u32 [%at], %x;
 	add.u32 %n, %n, 96; setp.lt.u32 %p, %n, 256; @%p bra WORD;
 	mbarrier.arrive.shared::cta.b64 _, [%empty];
+	fence.proxy.async.shared::cta;
 	bar.sync 1, 96;
 	@!%first bra STORED;
 	mul.wide.u32 %g, %t, 1024; add.u64 %g, %g, %out;
@@ -98,8 +100,9 @@ func TestBulkPipelineMistakes(t *testing.T) {
 		checked        bool // only checks tell
 		says           string
 	}{
+		{"barriers are made without a fence", "fence.mbarrier_init.release.cluster;", "", true, "in a race"},
 		{"tiles are not awaited", "@!%q bra FILLED;", "", true, "ld.shared.u32 of 4 bytes of unset memory"},
-		{"tiles are awaited without order", "try_wait.parity.acquire.cta", "try_wait.parity.relaxed.cta", true, "ld.shared.u32 of 4 bytes in a race at 0x0, block (0, 0, 0) thread (32, 0, 0): thread (0, 0, 0) of another warp has written it at line 24"},
+		{"tiles are awaited without order", "try_wait.parity.acquire.cta", "try_wait.parity.relaxed.cta", true, "ld.shared.u32 of 4 bytes in a race at 0x0, block (0, 0, 0) thread (32, 0, 0): thread (0, 0, 0) of another warp has written it at line 25"},
 		{"what is free is told without order", "mbarrier.arrive.shared::cta.b64 _, [%empty];", "mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%empty];", true, "complete_tx::bytes of 16 bytes in a race"},
 		{"results are not awaited", "bar.sync 1, 96;", "", true, "st.shared.u32 of 4 bytes in a race at 0xc80"},
 		{"less is copied than is read", "1024, [%full];\n	add", "1008, [%full]; mbarrier.complete_tx.shared.b64 [%full], 16;\n	add", true, "ld.shared.u32 of 4 bytes of unset memory at 0x3f0"},

@@ -12,5 +12,5 @@
 //   - shadow.go: who has accessed each word of shared and global memory, for the present CTA.
 //   - blocks.go: the same of global memory for the CTAs that have ended.
 //   - exchange.go: shuffles and votes.
-//   - barrier.go: barriers of the CTA.
+//   - barrier.go: barriers of the CTA; cluster.go: that of the cluster.
 package sanitize

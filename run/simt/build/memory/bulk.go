@@ -23,7 +23,7 @@ var bulkForms = builder.Table{
 	{"cp.reduce.async.bulk.shared::cluster.shared::cta" + bytesTold + ".(and|or|xor).(b32|u32|s32)", copyBulk},
 	{"cp.reduce.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}.add.(u32|s32|u64|f32|f64)", copyBulk},
 	{"cp.reduce.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}.add.noftz.(f16|bf16)", copyBulk},
-	{"cp.reduce.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}.(min|max).(u32|s32|u64|s64)", copyBulk},
+	{"cp.reduce.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}.(min|max).(u32|s32|u64|s64|f16|bf16)", copyBulk},
 	{"cp.reduce.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}.(inc|dec).u32", copyBulk},
 	{"cp.reduce.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}.(and|or|xor).(b32|u32|s32|b64|u64|s64)", copyBulk},
 	{"st.bulk{.weak}{.shared::cta}", storeZeros},
