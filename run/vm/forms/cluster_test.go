@@ -85,7 +85,7 @@ func TestClusterSizes(t *testing.T) {
 	} {
 		m := vmtest.Load(t, clusterHeader+".visible .entry k(.param .u64 out) "+directives+" { .reg .b64 %q; .reg .b32 %r; .reg .pred %p; ld.param.u64 %q, [out]; mov.pred %p, %is_explicit_cluster; selp.u32 %r, 1, 0, %p; st.global.u32 [%q], %r; ret; }\n")
 		out, _ := m.Memory().Alloc("out", 4)
-		err := vmtest.Kernel(t, m, "k").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 4}}, out)
+		err := vmtest.Kernel(t, m, "k").Launch(context.Background(), vm.Grid{Grid: vm.Dim{X: 4}, Workers: 1}, out)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", directives, err, want)
 		}
