@@ -8,12 +8,15 @@ import (
 	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
 
-// TestStatsTellSteps counts what machine code is left for: fns in a loop, not the additions beside it.
+// TestStatsTellSteps counts what machine code is left for: copies of many bytes in a loop, not the additions beside it.
 func TestStatsTellSteps(t *testing.T) {
-	text := vmtest.Header + `
+	text := `.version 8.6
+.target sm_100
+.address_size 64
 .visible .entry k(.param .u64 out) {
+	.shared .align 16 .b8 s[16];
 	.reg .b32 %r<4>; .reg .b64 %d; .reg .pred %p; ld.param.u64 %d, [out]; mov.u32 %r1, 0;
-L:	fns.b32 %r2, %r1, 0, 1; st.global.u32 [%d], %r2; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5; @%p bra L; ret;
+L:	st.bulk.shared::cta [s], 16, 0; st.global.u32 [%d], %r1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 5; @%p bra L; ret;
 }`
 	for _, on := range level.Levels() {
 		c := vmtest.Trial{Text: text}
@@ -31,7 +34,7 @@ L:	fns.b32 %r2, %r1, 0, 1; st.global.u32 [%d], %r2; add.u32 %r1, %r1, 1; setp.lt
 		}
 		stats := &vm.Stats{}
 		vmtest.Launch(t, vmtest.Kernel(t, mod, "k"), vm.Grid{Block: vm.Dim{X: 64}, Stats: stats}, out)
-		want := map[string]uint64{"fns.b32": 10}
+		want := map[string]uint64{"st.bulk.shared::cta": 10}
 		if !vmtest.HasMachineCode(on) {
 			want = nil
 		}
