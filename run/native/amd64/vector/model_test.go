@@ -52,7 +52,6 @@ func (m *model) value(x machine.Operand) modelVector {
 }
 
 func single(x uint32) float32 { return math.Float32frombits(x) }
-func bitsOf(x float32) uint32 { return math.Float32bits(x) }
 func double(x uint64) float64 { return math.Float64frombits(x) }
 func signed(x uint32) int32   { return int32(x) }
 
