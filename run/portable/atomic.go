@@ -14,6 +14,9 @@ import (
 // memory, but not on shared memory.
 func (c *Code) atomic(i *simt.Inst) step {
 	a := i.Aux.(*simt.Access)
+	if a.Whole {
+		return c.atomicWhole(i, a)
+	}
 	f := atomics.Of(a.Update)
 	if f == nil {
 		panic(fmt.Sprintf("portable: no atomic operation %s", a.Update))

@@ -167,7 +167,9 @@ func (w *Warp) pass(p *simt.Passage, registers []int32, caller, callee *activati
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros32(rest)
 		if p.Register >= 0 {
-			w.passRegister(p, registers[p.Register], caller, lane, inner, inwards)
+			for half := range simt.Halves(p.Inner.Type) {
+				w.passRegister(p, registers[p.Register+half], caller, lane, inner+8*uint64(half), inwards)
+			}
 			continue
 		}
 		from, to := uint64(caller.base+p.Offset), inner
@@ -184,9 +186,9 @@ func (w *Warp) pass(p *simt.Passage, registers []int32, caller, callee *activati
 	}
 }
 
-// passRegister copies between a register of the caller and local memory of the callee.
+// passRegister copies between a register of the caller, of 128 bits one of its two, and local memory of the callee.
 func (w *Warp) passRegister(p *simt.Passage, home int32, caller *activation, lane int, inner uint64, inwards bool) {
-	size := uint64(p.Inner.Type.Bytes())
+	size := uint64(p.Inner.Type.Bytes() / simt.Halves(p.Inner.Type))
 	outer := w.frame
 	w.frame = caller.frame
 	t := simt.B32

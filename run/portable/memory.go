@@ -274,9 +274,11 @@ func (c *Code) load(i *simt.Inst) step {
 				if a.Strong && !inShared(a, address) {
 					read = strongValue
 				}
+				held := hold(a, data)
 				for k := range defs {
 					found[k] = read(data[k*a.Size:], a)
 				}
+				held.release()
 				any, foundAt = true, address
 			}
 			for k, d := range defs {
@@ -331,9 +333,11 @@ func (c *Code) store(i *simt.Inst) step {
 			if a.Strong && !inShared(a, address) {
 				write = strongPut
 			}
+			held := hold(a, data)
 			for k, v := range values {
 				write(data[k*a.Size:], a, w.lane(v, types[k], lane))
 			}
+			held.release()
 		}
 		return true
 	}

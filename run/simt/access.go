@@ -14,6 +14,7 @@ type Access struct {
 	Signed   bool // elements are extended by their sign
 	Writes   bool
 	Update   string // of an atomic operation: "add.u32"
+	Whole    bool   // its two elements are the halves of one of 128 bits: if it is strong, both are accessed at once
 	Implicit bool   // the text does not have it: a register that is a parameter
 	Aligned  uint64 // the alignment that the address must have, if it is not the number of bytes
 	Ordering
@@ -32,6 +33,12 @@ func (a *Access) Alignment() uint64 {
 		return a.Aligned
 	}
 	return a.Span()
+}
+
+// AtOnce reports whether others may access the same 128 bits meanwhile, and must not see one half without the other. There is no machine
+// code for that. Memory of the spaces that are not named here is that of one worker, or nobody writes it.
+func (a *Access) AtOnce() bool {
+	return a.Whole && a.Strong && (a.Space == check.Global || a.Space == check.Generic)
 }
 
 // String returns the access as reports have it: "ld.global.u32 of 4 bytes".

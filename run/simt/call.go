@@ -21,7 +21,7 @@ type Callee struct {
 // which are local memory of both (PTX ISA 7.1), or between a register and a variable of the callee.
 type Passage struct {
 	Inner    *check.Variable // of the callee
-	Register int             // index in Args or Defs, or -1
+	Register int             // index in Args or Defs, of 128 bits that of the first of two; or -1
 	Offset   int             // in the caller's local memory, if there is no register
 }
 

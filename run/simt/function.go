@@ -19,15 +19,23 @@ const (
 // String returns the type as it is printed: "p", "32" or "64".
 func (t Type) String() string { return [...]string{"none", "p", "32", "64", "?"}[min(t, B64+1)] }
 
-// TypeOf returns the type of values of a type of PTX.
+// TypeOf returns the type of values of a type of PTX. One of 128 bits is two values, the lower half first: see [Halves].
 func TypeOf(t check.Type) Type {
 	switch {
 	case t == check.Pred:
 		return Pred
-	case t.Bits() == 64:
+	case t.Bits() >= 64:
 		return B64
 	}
 	return B32
+}
+
+// Halves is how many values one of a type of PTX is: two of 64 bits, if it has 128.
+func Halves(t check.Type) int {
+	if t == check.B128 {
+		return 2
+	}
+	return 1
 }
 
 // LetterType returns the type that a letter of an operation's shape stands for.
@@ -97,7 +105,7 @@ const (
 	Compute  Kind = iota // Op of Args
 	Load                 // *Access; Args: address. Defs: one for each element, 0 where nobody wants it
 	Store                // *Access; Args: address, elements
-	Atomic               // *Access; Args: address, b, c, or of several elements b of each. Defs: the values before, or none
+	Atomic               // *Access; Args: address, b, c, or of several elements b of each, or of 128 bits the halves of b, and of cas those of c. Defs: the values before, or none
 	Exchange             // *ExchangeOp: shuffles, votes and what else lanes of a warp do together
 	Texture              // *TextureOp: reads of textures, accesses to surfaces, queries
 	Clock                // string, the special register. Defs: its value now

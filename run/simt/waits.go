@@ -90,7 +90,7 @@ func (f *Function) changesNothing(b *Block) bool {
 // asks reports whether an atomic operation is one that threads ask with what others have written.
 func (f *Function) asks(i *Inst) bool {
 	a := i.Aux.(*Access)
-	if a.Elements > 1 {
+	if a.Elements > 1 && !a.Whole {
 		return false
 	}
 	update, _, _ := strings.Cut(a.Update, ".")

@@ -184,8 +184,11 @@ func putInteger(place []byte, p Param, value uint64, negative bool, what string)
 	if bits < 64 && (!negative && value>>bits != 0 || negative && int64(value)>>(bits-1) != -1) {
 		return fmt.Sprintf("%s does not fit", what)
 	}
-	var all [8]byte
+	var all [16]byte
 	binary.LittleEndian.PutUint64(all[:], value)
+	if negative {
+		binary.LittleEndian.PutUint64(all[8:], math.MaxUint64)
+	}
 	copy(place, all[:])
 	return ""
 }

@@ -54,12 +54,16 @@ func (a *Address) Leaves() []simt.ID {
 // IsScalar reports whether the address is the same in all lanes.
 func (a *Address) IsScalar() bool { return a.Index == 0 && a.Wide == 0 && a.Affine == 0 }
 
-// Of takes the address of a load or a store apart. ok is false of other instructions, and of spaces that have no addresses.
+// Of takes the address of a load or a store apart. ok is false of other instructions, of spaces that have no addresses, and of what there is no
+// machine code for.
 func (f *Finder) Of(i *simt.Inst) (a Address, ok bool) {
 	if i.Kind != simt.Load && i.Kind != simt.Store {
 		return a, false
 	}
 	access := i.Aux.(*simt.Access)
+	if access.AtOnce() {
+		return a, false
+	}
 	switch access.Space {
 	case check.Global, check.Const, check.Shared, check.Generic, check.Param:
 	case check.Local:

@@ -64,7 +64,7 @@ func callFunction(b *builder.Builder) {
 type passages struct {
 	b          *builder.Builder
 	args, defs []simt.ID
-	operands   []*check.Operand // of defs
+	operands   []check.Operand // of defs
 }
 
 // outer is the end of a passage at the caller, which is memory if ok.
@@ -92,7 +92,9 @@ func (p *passages) arguments(operands []check.Operand, variables []*check.Variab
 			return nil
 		}
 		all = append(all, simt.Passage{Inner: v, Register: len(p.args)})
-		p.args = append(p.args, p.b.Source(o, simt.TypeOf(v.Type), v.Type))
+		for _, half := range p.halves(o, v) {
+			p.args = append(p.args, p.b.Source(&half, simt.TypeOf(v.Type), v.Type))
+		}
 	}
 	return all
 }
@@ -121,18 +123,28 @@ func (p *passages) results(operands []check.Operand, variables []*check.Variable
 			return nil
 		}
 		all = append(all, simt.Passage{Inner: v, Register: len(p.defs)})
-		p.defs = append(p.defs, p.b.Result(simt.TypeOf(v.Type)))
-		p.operands = append(p.operands, o)
+		for _, half := range p.halves(o, v) {
+			p.defs = append(p.defs, p.b.Result(simt.TypeOf(v.Type)))
+			p.operands = append(p.operands, half)
+		}
 	}
 	return all
+}
+
+// halves returns the operands that are the values of a parameter or result.
+func (p *passages) halves(o *check.Operand, v *check.Variable) []check.Operand {
+	if v.Type == check.B128 && len(v.Dims) == 0 {
+		return p.b.Halves(o)
+	}
+	return []check.Operand{*o}
 }
 
 // finish makes the call the end of the block.
 func (p *passages) finish(op *simt.CallOp) {
 	end := p.b.End()
 	end.Args, end.Defs, end.Aux = p.b.List(p.args...), p.b.List(p.defs...), op
-	for i, o := range p.operands {
-		p.b.Set(o, p.defs[i])
+	for i := range p.operands {
+		p.b.Set(&p.operands[i], p.defs[i])
 	}
 }
 
@@ -156,8 +168,8 @@ func callHost(b *builder.Builder, callee *check.Function, results, arguments []c
 	p := passages{b: b}
 	op := &simt.HostCall{Name: callee.Name, In: p.arguments(arguments, callee.Params), Out: p.results(results, callee.Returns)}
 	b.Effect(simt.Inst{Kind: simt.Host, Args: b.List(p.args...), Defs: b.List(p.defs...), Aux: op})
-	for i, o := range p.operands {
-		b.Set(o, p.defs[i])
+	for i := range p.operands {
+		b.Set(&p.operands[i], p.defs[i])
 	}
 }
 
@@ -199,8 +211,8 @@ func fits(b *builder.Builder, operands []check.Operand, variables []*check.Varia
 				return false
 			}
 		case check.OpReg:
-			has, want := simt.TypeOf(b.Decl.Registers[o.Reg].Type), simt.TypeOf(v.Type)
-			if results || v.Size > 8 || (want == simt.Pred) != (has == simt.Pred) {
+			has, want := b.Decl.Registers[o.Reg].Type, v.Type
+			if results || v.Size > 8*simt.Halves(want) || (want == check.Pred) != (has == check.Pred) || simt.Halves(want) != simt.Halves(has) {
 				return false
 			}
 		default:

@@ -9,13 +9,14 @@ import (
 // Parameters and results of a .func may be in registers (PTX ISA 7.1). Calls pass them in local memory, as those
 // in .param: the function loads them where it begins, and stores them where it returns.
 
-// formals calls f for each element of the parameters or results that are in registers, if the function has instructions.
+// formals calls f for each element of the parameters or results that are in registers, if the function has instructions. The halves of
+// 128 bits are elements.
 func (b *function) formals(variables []*check.Variable, f func(v *check.Variable, element int)) {
 	for _, v := range variables {
 		if !v.Formal || len(b.Decl.Body) == 0 {
 			continue
 		}
-		for element := range v.Vec {
+		for element := range v.Vec * simt.Halves(v.Type) {
 			f(v, element)
 		}
 	}
@@ -56,7 +57,7 @@ type formalAccess struct {
 
 // placeOfFormal returns where an element of a parameter or result is, and an access to it. Predicates are bytes.
 func (b *function) placeOfFormal(name string, v *check.Variable, element int) (address simt.ID, a *formalAccess) {
-	t := map[int]check.Type{8: check.B8, 16: check.B16, 32: check.B32, 64: check.B64}[v.Type.Bits()]
+	t := map[int]check.Type{8: check.B8, 16: check.B16, 32: check.B32, 64: check.B64, 128: check.B64}[v.Type.Bits()]
 	if v.Type == check.Pred {
 		t = check.U8
 	}

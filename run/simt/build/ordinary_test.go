@@ -40,6 +40,7 @@ var notInManual = regexp.MustCompile(strings.Join([]string{
 	`\.sat\.relu\.`,
 	`^(mov|selp)\.f16(x2)?$`,
 	`^mad(\.ftz)?(\.sat)?\.f(32|64)$`,
+	`^mov\.b128$`,                    // whose operands the model has no registers for, and which TestWideValues of run/vm/forms holds
 	`^(tanh|ex2)\.approx.*f16(x2)?$`, // which TestHalfApproximations of package vm holds
 }, "|"))
 

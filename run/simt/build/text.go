@@ -5,6 +5,7 @@ import (
 
 	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/simt"
+	"github.com/vop-ptx/vop/run/simt/build/builder"
 )
 
 // divide finds the basic blocks of the text: what lies between labels that something leads to and
@@ -157,7 +158,7 @@ func (b *function) writers(text *flow, order []int, variables int) [][]simt.Bloc
 			return
 		case check.OpReg:
 			add(o.Reg, n)
-			for i := range b.Decl.Registers[o.Reg].Vec - 1 {
+			for i := range builder.PartsOf(&b.Decl.Registers[o.Reg]) - 1 {
 				add(b.Variable(o.Reg, i+1), n)
 			}
 		}

@@ -284,7 +284,12 @@ func (p *parser) arguments(variables []*check.Variable, args *[]simt.ID) (all []
 			continue
 		}
 		all = append(all, simt.Passage{Inner: v, Register: len(*args)})
-		*args = append(*args, p.operand(letterOf(simt.TypeOf(v.Type))))
+		for half := range simt.Halves(v.Type) {
+			if half > 0 {
+				p.expect(',', ", and the other half")
+			}
+			*args = append(*args, p.operand(letterOf(simt.TypeOf(v.Type))))
+		}
 	}
 	p.expect(')', ")")
 	return all
@@ -292,19 +297,26 @@ func (p *parser) arguments(variables []*check.Variable, args *[]simt.ID) (all []
 
 // returns takes the results of a call as they were read. Values are added to defs.
 func (p *parser) returns(b simt.BlockID, name token, results []result, variables []*check.Variable, defs *[]simt.ID) (all []simt.Passage) {
-	if len(results) != len(variables) {
-		p.failAt(name, "%s returns %s, not %s", name, countText(len(variables), "value"), countText(len(results), ""))
-	}
-	for n, r := range results {
-		switch t := simt.TypeOf(variables[n].Type); {
-		case r.memory:
-			all = append(all, simt.Passage{Inner: variables[n], Register: -1, Offset: r.offset})
+	n := 0 // of the results that have been taken
+	for _, v := range variables {
+		if n < len(results) && results[n].memory {
+			all = append(all, simt.Passage{Inner: v, Register: -1, Offset: results[n].offset})
+			n++
 			continue
-		case r.typ != t:
-			p.failAt(r.token, "%s returns a value of type %v here", name, t)
 		}
-		all = append(all, simt.Passage{Inner: variables[n], Register: len(*defs)})
-		*defs = append(*defs, p.define(r, b, simt.InstDef))
+		all = append(all, simt.Passage{Inner: v, Register: len(*defs)})
+		for range simt.Halves(v.Type) {
+			if n < len(results) {
+				if r, t := results[n], simt.TypeOf(v.Type); r.typ != t {
+					p.failAt(r.token, "%s returns a value of type %v here", name, t)
+				}
+				*defs = append(*defs, p.define(results[n], b, simt.InstDef))
+			}
+			n++
+		}
+	}
+	if n != len(results) {
+		p.failAt(name, "%s returns %s, not %s", name, countText(n, "value"), countText(len(results), ""))
 	}
 	return all
 }

@@ -342,12 +342,15 @@ func (p *printer) access(a *simt.Access, args []simt.ID, letters string) string 
 
 // arguments prints what is passed to a function.
 func (p *printer) arguments(passages []simt.Passage, args []simt.ID) string {
-	words := make([]string, len(passages))
+	var words []string
 	for i := range passages {
-		if n := passages[i].Register; n < 0 {
-			words[i] = fmt.Sprintf("[%d]", passages[i].Offset)
-		} else if n < len(args) {
-			words[i] = p.use(args[n], letterOf(simt.TypeOf(passages[i].Inner.Type)))
+		n, of := passages[i].Register, passages[i].Inner.Type
+		if n < 0 {
+			words = append(words, fmt.Sprintf("[%d]", passages[i].Offset))
+			continue
+		}
+		for _, arg := range args[min(n, len(args)):min(n+simt.Halves(of), len(args))] {
+			words = append(words, p.use(arg, letterOf(simt.TypeOf(of))))
 		}
 	}
 	return "(" + strings.Join(words, ", ") + ")"
@@ -358,12 +361,15 @@ func (p *printer) results(passages []simt.Passage, defs []simt.ID) string {
 	if len(passages) == 0 {
 		return ""
 	}
-	words := make([]string, len(passages))
+	var words []string
 	for i := range passages {
-		if n := passages[i].Register; n < 0 {
-			words[i] = fmt.Sprintf("[%d]", passages[i].Offset)
-		} else if n < len(defs) {
-			words[i] = p.definition(defs[n])
+		n, of := passages[i].Register, passages[i].Inner.Type
+		if n < 0 {
+			words = append(words, fmt.Sprintf("[%d]", passages[i].Offset))
+			continue
+		}
+		for _, def := range defs[min(n, len(defs)):min(n+simt.Halves(of), len(defs))] {
+			words = append(words, p.definition(def))
 		}
 	}
 	return strings.Join(words, ", ") + " = "

@@ -122,6 +122,9 @@ func accessShape(a *simt.Access, i *simt.Inst) (defs, args string, err error) {
 		if mnemonic != "red" && len(i.Defs) > 0 {
 			defs = strings.Repeat(element, a.Elements)
 		}
+		if a.Whole && strings.HasPrefix(a.Update, "cas.") {
+			return defs, "allll", nil
+		}
 		if a.Elements > 1 {
 			return defs, "a" + strings.Repeat(element, a.Elements), nil
 		}
@@ -253,10 +256,10 @@ func passageShape(passages []simt.Passage, first int) (letters string, err error
 			continue
 		case p.Register != first+len(letters):
 			return "", fmt.Errorf("%s is register %d of those passed, and stands in place %d", p.Inner.Name, p.Register, first+len(letters))
-		case p.Inner.Size > 8 || p.Inner.Size != sizeOf(p.Inner.Type):
+		case p.Inner.Size > 8*simt.Halves(p.Inner.Type) || p.Inner.Size != sizeOf(p.Inner.Type):
 			return "", fmt.Errorf("%s does not fit into a register", p.Inner.Name)
 		}
-		letters += string(letterOf(simt.TypeOf(p.Inner.Type)))
+		letters += strings.Repeat(string(letterOf(simt.TypeOf(p.Inner.Type))), simt.Halves(p.Inner.Type))
 	}
 	return letters, nil
 }

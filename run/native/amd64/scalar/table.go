@@ -34,7 +34,7 @@ func (k *Compiler) givesScalars(i *simt.Inst, scalars func(ids []simt.ID) bool) 
 		}
 		return ok && scalars(i.Args)
 	case simt.Load:
-		return scalars(i.Args)
+		return !i.Aux.(*simt.Access).AtOnce() && scalars(i.Args)
 	}
 	return true
 }

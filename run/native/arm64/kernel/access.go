@@ -14,6 +14,9 @@ import (
 func native(i *simt.Inst) bool {
 	switch i.Kind {
 	case simt.Load, simt.Store:
+		if i.Aux.(*simt.Access).AtOnce() {
+			return false
+		}
 	case simt.Atomic:
 		if !nativeAtomic(i) {
 			return false

@@ -88,7 +88,7 @@ func (b *Builder) Failed() bool { return b.failure.reason != none }
 func (b *Builder) Failure() (r Reason, why string) { return b.failure.reason, b.failure.why }
 
 // DeclareRegisters gives the registers of the text their variables. The second and further elements
-// of vectors come after all first ones, then the condition code register.
+// of vectors, and the upper halves of those of 128 bits, come after all first ones, then the condition code register.
 func (b *Builder) DeclareRegisters() (types []simt.Type) {
 	for _, r := range b.Decl.Registers {
 		types = append(types, simt.TypeOf(r.Type))
@@ -96,7 +96,7 @@ func (b *Builder) DeclareRegisters() (types []simt.Type) {
 	b.elements = make([]int, len(b.Decl.Registers))
 	for i, r := range b.Decl.Registers {
 		b.elements[i] = len(types)
-		for range r.Vec - 1 {
+		for range PartsOf(&r) - 1 {
 			types = append(types, types[i])
 		}
 	}
@@ -104,6 +104,9 @@ func (b *Builder) DeclareRegisters() (types []simt.Type) {
 	b.Selectors = b.ConditionCode + 1
 	return append(types, simt.Pred)
 }
+
+// PartsOf is how many variables a register is: one for each element of a vector, or for each half of 128 bits.
+func PartsOf(r *check.Register) int { return r.Vec * simt.Halves(r.Type) }
 
 // Unset returns what a variable is that has not been written: 0. It is a value of its own for each
 // register of literal code.

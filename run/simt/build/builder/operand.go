@@ -39,7 +39,7 @@ func (b *Builder) Variable(reg, elem int) int {
 	if elem <= 0 {
 		return reg
 	}
-	if r := &b.Decl.Registers[reg]; elem >= r.Vec {
+	if r := &b.Decl.Registers[reg]; elem >= PartsOf(r) {
 		b.Fail("%s has no element %d", r.Name, elem)
 		return reg
 	}
@@ -67,6 +67,25 @@ func (b *Builder) Elements(o *check.Operand) []check.Operand {
 	return []check.Operand{*o}
 }
 
+// Halves returns the two operands of 64 bits, the lower half first, that one of 128 bits consists of. A constant has 64 bits, and zeros above.
+func (b *Builder) Halves(o *check.Operand) []check.Operand {
+	low, high := *o, *o
+	switch {
+	case o.Kind == check.OpReg && b.isWide(o):
+		low.Elem, high.Elem = 0, 1
+	case o.Kind == check.OpImm:
+		high.Imm = 0
+	case o.Kind != check.OpSink:
+		b.Fail("%s has another width than the instruction", b.Text(o))
+	}
+	return []check.Operand{low, high}
+}
+
+// isWide reports whether a register operand is all of a register of 128 bits.
+func (b *Builder) isWide(o *check.Operand) bool {
+	return o.Elem < 0 && b.Decl.Registers[o.Reg].Type == check.B128
+}
+
 // TypeOf returns the type of the register that an operand writes, or NoType.
 func (b *Builder) TypeOf(o *check.Operand) simt.Type {
 	if o.Kind != check.OpReg {
@@ -85,7 +104,7 @@ func (b *Builder) Set(o *check.Operand, v simt.ID) {
 	if has == simt.NoType {
 		return
 	}
-	if has != b.Values[v].Type {
+	if has != b.Values[v].Type || b.isWide(o) {
 		b.Fail("%s has another width than the instruction", b.Text(o))
 		return
 	}
@@ -129,6 +148,9 @@ func (b *Builder) copied(v simt.ID) simt.ID {
 func (b *Builder) Source(o *check.Operand, t simt.Type, as check.Type) simt.ID {
 	switch o.Kind {
 	case check.OpReg:
+		if b.isWide(o) {
+			b.Fail("%s has another width than the instruction", b.Text(o))
+		}
 		v := b.readRegister(o.Reg, int(o.Elem))
 		if o.Neg == '!' && b.Values[v].Type == simt.Pred {
 			return b.Named("not.pred", v)

@@ -11,6 +11,7 @@ import (
 var moveForms = builder.Table{
 	{"mov.pred", movePredicate},
 	{"mov.(b16|u16|s16|f16|b32|u32|s32|f32|f16x2|b64|u64|s64|f64)", move},
+	{"mov.b128", moveWide},
 	{"mov.v2.(b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64)", moveVector},
 	{"mov.v4.(b16|u16|s16|b32|u32|s32|f32)", moveVector},
 }
@@ -30,6 +31,58 @@ func move(b *builder.Builder) {
 	default:
 		b.Set(to, b.Source(from, simt.TypeOf(t), t))
 	}
+}
+
+// moveWide builds mov of 128 bits: a copy, or packing and unpacking of two elements or four. All are read before any is written.
+func moveWide(b *builder.Builder) {
+	to, from := b.Operand(0), b.Operand(1)
+	var halves []simt.ID
+	switch {
+	case b.IsVector(to) && b.IsVector(from):
+		b.Fail("both operands are vectors")
+		return
+	case b.IsVector(from):
+		elems := b.Elements(from)
+		if n := len(elems); n != 2 && n != 4 {
+			b.Fail("a vector of %s", diag.Count(n, "element"))
+			return
+		}
+		for _, half := range split(elems) {
+			if len(half) == 1 {
+				halves = append(halves, b.Source(&half[0], simt.B64, check.B64))
+			} else {
+				halves = append(halves, pack(b, half, check.B64))
+			}
+		}
+	default:
+		for _, half := range b.Halves(from) {
+			halves = append(halves, b.Source(&half, simt.B64, check.B64))
+		}
+	}
+	if !b.IsVector(to) {
+		for i, half := range b.Halves(to) {
+			b.Set(&half, halves[i])
+		}
+		return
+	}
+	elems := b.Elements(to)
+	if n := len(elems); n != 2 && n != 4 {
+		b.Fail("a vector of %s", diag.Count(n, "element"))
+		return
+	}
+	for i, half := range split(elems) {
+		if len(half) == 1 {
+			b.Set(&half[0], halves[i])
+		} else {
+			unpack(b, half, halves[i], check.B64)
+		}
+	}
+}
+
+// split returns the two halves of a list.
+func split(elems []check.Operand) [2][]check.Operand {
+	n := len(elems) / 2
+	return [2][]check.Operand{elems[:n], elems[n:]}
 }
 
 // moveVector builds mov of vectors. An element that is written may be a source of another, so all are

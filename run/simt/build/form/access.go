@@ -29,9 +29,10 @@ func (f Form) SpaceWord() string {
 // NewAccess returns the access of a form: all that the form alone says of it.
 func NewAccess(f Form) *simt.Access {
 	t := f.LastType()
+	halves := simt.Halves(t)
 	return &simt.Access{
-		Space: f.Space(), Size: t.Bytes(), Elements: f.Elements(), Signed: check.S8 <= t && t <= check.S64,
-		Writes: f.Name != "ld" && f.Name != "ldu", Ordering: f.ordering(), Spelling: f.String(),
+		Space: f.Space(), Size: t.Bytes() / halves, Elements: f.Elements() * halves, Signed: check.S8 <= t && t <= check.S64,
+		Writes: f.Name != "ld" && f.Name != "ldu", Whole: halves > 1, Ordering: f.ordering(), Spelling: f.String(),
 	}
 }
 

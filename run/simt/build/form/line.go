@@ -12,7 +12,7 @@ var sets = map[string]string{
 	"int":       "u16|s16|u32|s32|u64|s64",
 	"bits":      "b16|b32|b64",
 	"cmp":       "eq|ne|lt|le|gt|ge|lo|ls|hi|hs",
-	"mem":       "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
+	"mem":       "b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64|f16|f16x2",
 	"all":       "u8|u16|u32|u64|s8|s16|s32|s64",
 	"round":     "rn|rz|rm|rp",
 	"packed":    "e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2",

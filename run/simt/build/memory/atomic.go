@@ -23,6 +23,7 @@ var atomicForms = builder.Table{
 	{"red" + atomicOrder + ".(add|min|max).(u32|s32|u64|s64)", atomicMemory},
 	{"red" + atomicOrder + ".(inc|dec).u32", atomicMemory},
 	{"red" + atomicOrder + ".add.(f32|f64)", atomicMemory},
+	{"atom" + atomicOrder + ".(exch|cas).b128", atomicWhole},
 	{"atom" + atomicVector + ".add.(v2|v4).f32", atomicElements},
 	{"atom" + atomicVector + ".(add|min|max).noftz.(v2|v4|v8).(f16|bf16)", atomicElements},
 	{"atom" + atomicVector + ".(add|min|max).noftz.(v2|v4).(f16x2|bf16x2)", atomicElements},
@@ -96,5 +97,30 @@ func atomicElements(b *builder.Builder) {
 	b.Effect(simt.Inst{Kind: simt.Atomic, Defs: defs, Args: b.List(args...), Aux: a})
 	for i := range to {
 		b.Set(&to[i], defs[i])
+	}
+}
+
+// atomicWhole builds atom of 128 bits: with the halves of one operand, of cas of two.
+func atomicWhole(b *builder.Builder) {
+	a, address := b.Access(1)
+	a.Update = b.Form.Update(a.Space)
+	operands := 1
+	if b.Form.Has("cas") {
+		operands = 2
+	}
+	args := []simt.ID{address}
+	for i := range operands {
+		for _, half := range b.Halves(b.Operand(2 + i)) {
+			args = append(args, b.Source(&half, simt.B64, check.B64))
+		}
+	}
+	to := b.Halves(b.Operand(0))
+	var defs []simt.ID
+	if b.Operand(0).Kind != check.OpSink {
+		defs = b.List(b.Result(simt.B64), b.Result(simt.B64))
+	}
+	b.Effect(simt.Inst{Kind: simt.Atomic, Defs: defs, Args: b.List(args...), Aux: a})
+	for i, d := range defs {
+		b.Set(&to[i], d)
 	}
 }

@@ -32,10 +32,18 @@ const cacheHints = "{.(L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::
 // createPolicy builds createpolicy. Policies have no effect, so that there is but one.
 func createPolicy(b *builder.Builder) { b.Set(b.Operand(0), b.Constant(simt.B64, 0)) }
 
+// elementsOf returns the elements of operand i of an access.
+func elementsOf(b *builder.Builder, a *simt.Access, i int) []check.Operand {
+	if a.Whole {
+		return b.Halves(b.Operand(i))
+	}
+	return b.Elements(b.Operand(i))
+}
+
 // loadMemory builds ld and ldu.
 func loadMemory(b *builder.Builder) {
 	a, address := b.Access(1)
-	elems := b.Elements(b.Operand(0))
+	elems := elementsOf(b, a, 0)
 	if len(elems) != a.Elements {
 		b.Fail("its destination has %s", diag.Count(len(elems), "element"))
 		return
@@ -70,12 +78,15 @@ func loadMemory(b *builder.Builder) {
 // storeMemory builds st.
 func storeMemory(b *builder.Builder) {
 	a, address := b.Access(0)
-	elems := b.Elements(b.Operand(1))
+	elems := elementsOf(b, a, 1)
 	if len(elems) != a.Elements {
 		b.Fail("its source has %s", diag.Count(len(elems), "element"))
 		return
 	}
 	t := b.Form.LastType()
+	if a.Whole {
+		t = check.B64
+	}
 	args := []simt.ID{address}
 	for i := range elems {
 		args = append(args, b.Source(&elems[i], simt.TypeOf(t), t))
