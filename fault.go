@@ -52,6 +52,8 @@ const (
 	BlockRace      // of blocks, in global memory
 	InactiveLane   // a shuffle reads a lane that does not take part in it
 	MissingLane    // a member mask names a lane that is not there
+	// The one below came later.
+	StackOverflow // there is no room for what alloca asks for, or stackrestore is given what stacksave has not
 )
 
 // String says what a thread has done in a few words.

@@ -22,7 +22,7 @@ func TestNumbers(t *testing.T) {
 		{int(WriteToParameter), int(vm.WriteToParameter)}, {int(UnsetRegister), int(vm.UnsetRegister)},
 		{int(UnsetMemory), int(vm.UnsetMemory)}, {int(Race), int(vm.Race)}, {int(PartialBarrier), int(vm.PartialBarrier)},
 		{int(WarpRace), int(vm.WarpRace)}, {int(BlockRace), int(vm.BlockRace)}, {int(InactiveLane), int(vm.InactiveLane)},
-		{int(MissingLane), int(vm.MissingLane)},
+		{int(MissingLane), int(vm.MissingLane)}, {int(StackOverflow), int(vm.StackOverflow)},
 		{int(TexelU8), int(vm.TexelU8)}, {int(TexelS8), int(vm.TexelS8)}, {int(TexelU16), int(vm.TexelU16)},
 		{int(TexelS16), int(vm.TexelS16)}, {int(TexelU32), int(vm.TexelU32)}, {int(TexelS32), int(vm.TexelS32)},
 		{int(TexelF16), int(vm.TexelF16)}, {int(TexelF32), int(vm.TexelF32)},

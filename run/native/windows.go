@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/vop-ptx/vop/read/check"
 	"github.com/vop-ptx/vop/run/native/frame"
 	"github.com/vop-ptx/vop/run/simt"
 )
@@ -35,6 +36,9 @@ func (k *Kernel) NewWindows(params []byte) *Windows {
 
 // findWindow notes the memory that an access has found.
 func (k *Kernel) findWindow(r *Run, site *frame.Site, inst *simt.Inst, lanes uint32) {
+	if inst.Aux.(*simt.Access).Space == check.Local { // which has no windows: what is not found there is what alloca gives
+		return
+	}
 	if inst.Guard != 0 {
 		guard := *(*uint32)(unsafe.Add(r.Homes, k.code.Homes.Offset[inst.Guard]))
 		if inst.GuardNot {

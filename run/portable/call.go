@@ -64,6 +64,10 @@ func (w *Warp) enterFunction(b *block, op *simt.CallOp, callee int, lanes uint32
 		return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep take %d bytes of local memory, a thread has %d%s",
 			caller.depth+1, base+code.Function.Local, simt.MaxLocal, caller.recursion(c.Function))}, lanes)
 	}
+	if lane, ok := w.stackBeyond(base+code.Function.Local, lanes); ok {
+		return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep take %d bytes of local memory and alloca has given %d, a thread has %d%s",
+			caller.depth+1, base+code.Function.Local, w.stack.tops[lane], simt.MaxLocal, caller.recursion(c.Function))}, lanes)
+	}
 	a := w.entered(b.id, callee)
 	if a == nil {
 		var problem string
@@ -71,12 +75,13 @@ func (w *Warp) enterFunction(b *block, op *simt.CallOp, callee int, lanes uint32
 			return w.fail(&Fault{Kind: TooDeep, Lane: lane, Detail: fmt.Sprintf("calls nested %d deep %s%s", caller.depth+1, problem, caller.recursion(c.Function))}, lanes)
 		}
 		a.parent, a.back, a.callee, a.note = caller, b.id, callee, nil
-		a.base, a.depth, a.lanes = base, caller.depth+1, 0
+		a.base, a.depth, a.lanes, a.tops = base, caller.depth+1, 0, nil
 		w.needLocal(base + code.Function.Local)
 		w.fill(a)
 		w.fillVarying(a)
 	}
 	a.lanes |= lanes
+	a.keepTops(w, lanes)
 	if w.cta.observer != nil {
 		w.cta.observer.Enter(w, lanes, base, code.Function.Local)
 	}
@@ -148,6 +153,7 @@ func (w *Warp) leave() {
 	callee, caller := w.act, w.act.parent
 	back := caller.code.block(callee.back)
 	c := &back.end.Aux.(*simt.CallOp).Callees[callee.callee]
+	callee.returnTops(w, w.mask)
 	for i := range c.Out {
 		w.pass(&c.Out[i], back.defs, caller, callee, w.mask, false)
 	}

@@ -23,6 +23,7 @@ type Code struct {
 	waits    []bool       // by header of a loop: see simt.Function.Waits
 	polls    []bool       // and simt.Function.Polls
 	polling  bool         // there are some of these
+	stacks   bool         // see simt.Function.UsesStack
 	ways     sync.Map     // see waysTo
 	meeting  []bool       // by block, of observed exchanges: see findMeeting
 	fast     Fast         // executes groups where it can, or nil
@@ -78,7 +79,7 @@ func bind(f *simt.Function, callees map[*check.Function]*Code, homes *simt.Homes
 	if homes == nil {
 		homes = simt.NewHomes(f, nil)
 	}
-	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits()}
+	c := &Code{Function: f, homes: homes, callees: callees, observed: o, waits: f.Waits(), stacks: f.UsesStack()}
 	c.polls = f.Polls(c.waits)
 	c.polling = slices.Contains(c.polls, true)
 	for b := range f.Blocks {
@@ -229,6 +230,8 @@ func (c *Code) effect(i *simt.Inst) step {
 		return c.clock(i)
 	case simt.InSpace:
 		return c.inSpace(i)
+	case simt.Stack:
+		return c.stackStep(i)
 	case simt.Trap:
 		why := ""
 		if reason, ok := i.Aux.(simt.Reason); ok {

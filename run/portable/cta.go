@@ -37,6 +37,7 @@ type CTA struct {
 	whole    whole
 	frames   int       // bytes of the frames of functions that are called, free ones included
 	failing  time.Time // since when a thread has failed
+	stacks   []*Warp   // those whose threads alloca has given memory in this CTA
 }
 
 // Launch is what a CTA needs to know of the launch that it is one of.
@@ -93,6 +94,7 @@ func (c *CTA) Run(index Dim, more int) outcome {
 	c.Fault, c.failing, c.polls, c.rounds = nil, time.Time{}, 0, 0
 	c.Index = index
 	clear(c.Shared)
+	c.clearStacks()
 	c.beginBarriers()
 	all := c.whole.all
 	switch begun, ended := c.runWhole(more); {

@@ -41,6 +41,7 @@ const (
 	NoTexture                    // no texture is bound to the handle
 	BadSurface                   // outside of a surface
 	HostFault                    // a function of the host has failed
+	BadStack                     // there is no room for what alloca asks for, or an address that is none of the stack
 	Deadlocked                   // all threads of a CTA wait for each other
 )
 

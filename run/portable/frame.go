@@ -13,17 +13,18 @@ const allLanes = math.MaxUint32
 // activation is a function that lanes of a warp are in.
 type activation struct {
 	code   *Code
-	frame  unsafe.Pointer // the homes, 64-byte aligned
-	memory []byte         // that the frame is in
-	parent *activation    // that it was called from; nil of a kernel
-	back   simt.BlockID   // the block of parent that the call ended
-	callee int            // which of the call's callees it is
-	base   int            // of its part of local memory
-	depth  int            // of calls
-	lanes  uint32         // that have not returned or ended
-	kept   any            // by a Fast
-	shared *kept          // by a Fast, for all activations of the code in the CTA
-	note   *activation    // see noted
+	frame  unsafe.Pointer         // the homes, 64-byte aligned
+	memory []byte                 // that the frame is in
+	parent *activation            // that it was called from; nil of a kernel
+	back   simt.BlockID           // the block of parent that the call ended
+	callee int                    // which of the call's callees it is
+	base   int                    // of its part of local memory
+	depth  int                    // of calls
+	lanes  uint32                 // that have not returned or ended
+	tops   *[simt.WarpSize]uint32 // by lane: where its stack ended when it came; nil if nobody had one
+	kept   any                    // by a Fast
+	shared *kept                  // by a Fast, for all activations of the code in the CTA
+	note   *activation            // see noted
 }
 
 // FrameSize is how many bytes an activation of the function takes for its values, in each warp.

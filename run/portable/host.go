@@ -117,7 +117,7 @@ func (c *Code) inSpace(i *simt.Inst) step {
 func (w *Warp) Byte(lane int, address uint64) (b byte, ok bool) {
 	if isLocal(&readByte, address) {
 		at := localOffset(&readByte, address)
-		if !w.insideLocal(at, 1) {
+		if !w.insideLocal(lane, at, 1) {
 			return 0, false
 		}
 		return byte(w.loadLocal(lane, at, 1)), true

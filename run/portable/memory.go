@@ -255,7 +255,7 @@ func (c *Code) load(i *simt.Inst) step {
 			address := from.of(w, lane)
 			if isLocal(a, address) {
 				at := localOffset(a, address)
-				if !w.insideLocal(at, a.Span()) {
+				if !w.insideLocal(lane, at, a.Span()) {
 					return w.badAccess(a, lane, address, rest)
 				}
 				for k, d := range defs {
@@ -317,7 +317,7 @@ func (c *Code) store(i *simt.Inst) step {
 			address := to.of(w, lane)
 			if isLocal(a, address) {
 				at := localOffset(a, address)
-				if !w.insideLocal(at, a.Span()) {
+				if !w.insideLocal(lane, at, a.Span()) {
 					return w.badAccess(a, lane, address, rest)
 				}
 				for k, v := range values {
@@ -343,7 +343,7 @@ func (c *Code) store(i *simt.Inst) step {
 	}
 }
 
-// LocalSize is the number of bytes of local memory of a thread.
+// LocalSize is the number of bytes of local memory of a thread that functions have.
 func (w *Warp) LocalSize() int { return len(w.local) / simt.WarpSize * 4 }
 
 // needLocal makes local memory as large as it has to be.
@@ -369,29 +369,40 @@ func newLocal(words int) []uint32 {
 	return memory[at : at+words : at+words]
 }
 
-// insideLocal reports whether an access to local memory is inside and aligned.
-func (w *Warp) insideLocal(at, span uint64) bool {
+// insideLocal reports whether a lane's access to local memory is inside and aligned.
+func (w *Warp) insideLocal(lane int, at, span uint64) bool {
 	size := uint64(w.LocalSize())
+	if at >= simt.DynamicLocal {
+		at, size = at-simt.DynamicLocal, uint64(w.stack.tops[lane])
+	}
 	return at <= size && size-at >= span && at&(span-1) == 0
+}
+
+// localWords returns the local memory that an offset is in, and where in it its word is.
+func (w *Warp) localWords(lane int, at uint64) (words []uint32, place int) {
+	if at >= simt.DynamicLocal {
+		return w.stack.words, int((at-simt.DynamicLocal)/4)*simt.WarpSize + lane
+	}
+	return w.local, int(at/4)*simt.WarpSize + lane
 }
 
 // loadLocal returns the size bytes at an offset of a lane's local memory.
 func (w *Warp) loadLocal(lane int, at, size uint64) uint64 {
-	place := int(at/4)*simt.WarpSize + lane
+	words, place := w.localWords(lane, at)
 	if size == 8 {
-		return uint64(w.local[place]) | uint64(w.local[place+simt.WarpSize])<<32
+		return uint64(words[place]) | uint64(words[place+simt.WarpSize])<<32
 	}
-	return uint64(w.local[place]) >> (at % 4 * 8) & (1<<(size*8) - 1)
+	return uint64(words[place]) >> (at % 4 * 8) & (1<<(size*8) - 1)
 }
 
 // storeLocal writes size bytes at an offset of a lane's local memory.
 func (w *Warp) storeLocal(lane int, at, size, value uint64) {
-	place := int(at/4)*simt.WarpSize + lane
+	words, place := w.localWords(lane, at)
 	if size == 8 {
-		w.local[place], w.local[place+simt.WarpSize] = uint32(value), uint32(value>>32)
+		words[place], words[place+simt.WarpSize] = uint32(value), uint32(value>>32)
 		return
 	}
 	shift := at % 4 * 8
 	field := uint32(1<<(size*8)-1) << shift
-	w.local[place] = w.local[place]&^field | uint32(value)<<shift&field
+	words[place] = words[place]&^field | uint32(value)<<shift&field
 }

@@ -37,7 +37,7 @@ type Observer interface {
 	Release(c *CTA, barrier int, waits []Wait)
 	Behind(w *Warp, lanes uint32)
 	Meet(w *Warp, lanes uint32)
-	// Enter is told of lanes that enter a function, whose local memory is size bytes at base.
+	// Enter is told of lanes that enter a function, whose local memory is size bytes at base, or that alloca gives so many.
 	Enter(w *Warp, lanes uint32, base, size int)
 	// Pass is told of an argument or result that is copied in local memory; from is -1 if it comes
 	// from a register.
@@ -270,7 +270,7 @@ func (w *Warp) resolve(a *Accesses, from addresses) {
 			lane := bits.TrailingZeros32(rest)
 			address := from.of(w, lane)
 			a.Address[lane], a.Offset[lane], a.In[lane] = address, address, check.Local
-			if w.insideLocal(address, span) {
+			if w.insideLocal(lane, address, span) {
 				a.Valid |= 1 << lane
 			}
 		}
@@ -310,7 +310,7 @@ func (w *Warp) resolveWindow(a *Accesses, lane int) {
 	switch {
 	case isLocal(a.Access, address):
 		base, a.In[lane] = simt.LocalWindow, check.Local
-		valid = w.insideLocal(address-base, span)
+		valid = w.insideLocal(lane, address-base, span)
 	default:
 		a.In[lane] = check.Shared
 		if address-simt.ParamWindow < simt.WindowSize {

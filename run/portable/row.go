@@ -30,6 +30,7 @@ func (c *CTA) finishRow(all []*Lanes) outcome {
 		case len(some) == 0:
 			continue
 		}
+		c.clearStacks() // of the CTA before, whichever warps this one goes on with
 		c.Index.X, c.warps = c.whole.first+n, some
 		if c.failing = (time.Time{}); c.firstFault() != nil {
 			c.failing = time.Now()

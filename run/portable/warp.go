@@ -31,11 +31,12 @@ type Warp struct {
 	polls   bool   // the group that has had its turn last is in a loop as simt.Function.Polls has it
 
 	local     []uint32 // local memory: word n of lane l is at 32*n+l
-	fault     *Fault   // of its first lane that has failed
-	failed    uint32   // lanes that have
-	halted    []group  // they, each where it would go on
-	raised    *Fault   // by the instruction at work: see fail
-	steps     uint64   // executed so far in this CTA: the clock
+	stack     stack
+	fault     *Fault  // of its first lane that has failed
+	failed    uint32  // lanes that have
+	halted    []group // they, each where it would go on
+	raised    *Fault  // by the instruction at work: see fail
+	steps     uint64  // executed so far in this CTA: the clock
 	scratch32 [simt.WarpSize]uint32
 	scratch64 [simt.WarpSize]uint64
 	scratchP  [1]uint64

@@ -51,7 +51,7 @@ const (
 // Row returns how many CTAs of a row, one behind the other in x, [CTA.Run] had best be given: more than one if CTAs like
 // the last one are executed in a moment.
 func (c *CTA) Row() int {
-	if c.whole.all == nil || len(c.Shared) > 0 || c.Kernel.Function.Local > 0 || c.Kernel.polling {
+	if c.whole.all == nil || len(c.Shared) > 0 || c.Kernel.Function.Local > 0 || c.Kernel.stacks || c.Kernel.polling {
 		return 1 // there is memory to be cleared in between, or they may wait for each other
 	}
 	return int(max(1, min(maxRow, rowSteps/(c.whole.steps+1))))

@@ -112,6 +112,7 @@ const (
 	InSpace              // check.Space; Args: a generic address. Defs: a predicate
 	Bulk                 // *BulkOp
 	Host                 // *HostCall: what only the host can do
+	Stack                // *StackOp: dynamic local memory. Args: the bytes, or the address that the stack is to end at. Defs: an address
 	Trap                 // nothing, or a Reason; stops the launch
 	Fence                // nothing: what is accessed before it is seen by others before what is accessed behind it
 	Idle                 // nothing: marks an instruction under a guard, or without effect, in literal code

@@ -16,7 +16,7 @@ func (f *Function) AnyOrder() bool {
 		}
 		for i := range block.Insts {
 			switch inst := &block.Insts[i]; inst.Kind {
-			case Atomic, Bulk, Clock, Host, Probe:
+			case Atomic, Bulk, Clock, Host, Probe, Stack:
 				return false
 			case Load, Store:
 				if a := inst.Aux.(*Access); a.Strong || a.Acquires || a.Space == check.Shared {

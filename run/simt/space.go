@@ -8,3 +8,6 @@ const (
 	ParamWindow  = 0x0300_0000
 	WindowSize   = 0x0100_0000
 )
+
+// DynamicLocal is where in local memory what alloca gives begins: behind all that functions may have of their own.
+const DynamicLocal = MaxLocal

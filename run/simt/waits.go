@@ -44,7 +44,7 @@ func (b *Block) waits(changes []BlockID) bool {
 			if again || a.Strong || a.Acquires || pastCaches(a) {
 				return true
 			}
-		case Compute, Store, Bulk, Exchange, InSpace, Trap, Fence, Probe, Idle:
+		case Compute, Store, Bulk, Exchange, InSpace, Stack, Trap, Fence, Probe, Idle:
 		default:
 			return true
 		}

@@ -27,6 +27,8 @@ func (w *worker) faultOf(from *portable.Fault) *Fault {
 		f.Kind, f.Detail = Trap, fmt.Sprintf("0x%x is not the address of a function with such parameters and results", from.Address)
 	case portable.TooDeep:
 		f.Kind = RecursionOverflow
+	case portable.BadStack:
+		f.Kind = StackOverflow
 	case portable.HostFault:
 		f = from.Host.(*Fault)
 		f.thread = thread

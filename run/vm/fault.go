@@ -52,13 +52,15 @@ const (
 	BlockRace      // of blocks, in global memory
 	InactiveLane   // a shuffle reads a lane that does not take part in it
 	MissingLane    // a member mask names a lane that is not there, or not the lane itself
+	// The one below came later.
+	StackOverflow // there is no room for what alloca asks for, or stackrestore is given what stacksave has not
 )
 
 func (k FaultKind) String() string {
 	return [...]string{
 		"out of bounds", "misaligned", "write to constant memory", "deadlock: barrier reached by part of a CTA", "trap", "assertion failed", "recursion overflow", "without a texture", "write to a parameter of the kernel",
 		"unset register", "of unset memory", "in a race", "wrong use of a barrier",
-		"in a race within a warp", "in a race of blocks", "shuffle from a lane that does not take part", "member mask that does not fit",
+		"in a race within a warp", "in a race of blocks", "shuffle from a lane that does not take part", "member mask that does not fit", "stack overflow",
 	}[k]
 }
 

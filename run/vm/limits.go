@@ -133,6 +133,9 @@ func (c *callNeeds) of(f *portable.Code) need {
 	}
 	c.known[f] = need{maxFrames, maxLocal} // for whoever comes back to it from what it calls
 	var most need
+	if f.Function.UsesStack() {
+		most.local = maxLocal
+	}
 	for _, decl := range calleesOf(f.Function) {
 		callee := c.kernel.code.functions[decl]
 		n := c.of(callee)

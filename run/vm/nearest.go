@@ -63,7 +63,7 @@ func (w *worker) nearest(space check.Space, thread int, address uint64) (name st
 	case check.Shared:
 		return "the shared memory of the CTA", 0, len(w.cta.Shared), false
 	case check.Local:
-		return "the local memory of the thread", 0, w.cta.LocalSize(thread / warpSize), false
+		return w.nearestLocal(thread, address, 0)
 	case check.Param:
 		return parametersName, 0, len(w.launch.params), true
 	}
@@ -74,7 +74,7 @@ func (w *worker) nearest(space check.Space, thread int, address uint64) (name st
 		return "the shared memory of the CTA", simt.SharedWindow, len(w.cta.Shared), false
 	}
 	if space == check.Generic && address-simt.LocalWindow < simt.WindowSize {
-		return "the local memory of the thread", simt.LocalWindow, w.cta.LocalSize(thread / warpSize), false
+		return w.nearestLocal(thread, address, simt.LocalWindow)
 	}
 	best := ^uint64(0)
 	for _, b := range w.launch.allocations {
@@ -96,4 +96,12 @@ func (w *worker) nearest(space check.Space, thread int, address uint64) (name st
 // readsParams reports whether an address is one of the kernel's parameters.
 func readsParams(space check.Space, address uint64) bool {
 	return space == check.Param || space == check.Generic && address-simt.ParamWindow < simt.WindowSize
+}
+
+// nearestLocal is nearest for local memory, whose addresses begin at a base.
+func (w *worker) nearestLocal(thread int, address, base uint64) (name string, begin uint64, size int, readOnly bool) {
+	if n := w.cta.StackSize(thread); n > 0 && address-base >= simt.DynamicLocal {
+		return "what alloca has given the thread", base + simt.DynamicLocal, n, false
+	}
+	return "the local memory of the thread", base, w.cta.LocalSize(thread / warpSize), false
 }

@@ -54,7 +54,7 @@ func kindOf(r builder.Reason) MissingKind {
 }
 
 // otherMnemonics are the instructions of PTX (up to 9.0) that no table here has a form of.
-var otherMnemonics = strings.Fields("alloca clusterlaunchcontrol istypep multimem stackrestore stacksave tcgen05 tensormap wgmma")
+var otherMnemonics = strings.Fields("clusterlaunchcontrol istypep multimem tcgen05 tensormap wgmma")
 
 // isMnemonic reports whether PTX has an instruction of a name.
 func isMnemonic(name string) bool {

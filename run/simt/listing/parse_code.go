@@ -134,6 +134,8 @@ func (p *parser) instruction(b simt.BlockID, name token, results []result) (i si
 		i.Kind = simt.Idle
 	case name.text == "clock":
 		i.Kind, i.Aux = simt.Clock, p.expect(wordToken, "a clock such as %clock64").text
+	case mnemonic == "alloca", name.text == "stacksave", name.text == "stackrestore":
+		i.Kind, i.Aux = simt.Stack, p.stack(name, mnemonic)
 	case name.text == "host":
 		return p.host(b, results)
 	case isSpace:
@@ -250,6 +252,15 @@ func (p *parser) exchange(b simt.BlockID, name token, results []result) (i simt.
 	}
 	i.Defs = p.defineAll(b, name, results, defs)
 	return i
+}
+
+// stack reads what is said of the stack.
+func (p *parser) stack(name token, mnemonic string) *simt.StackOp {
+	s := &simt.StackOp{Name: mnemonic}
+	if align, ok := strings.CutPrefix(name.text, "alloca."); ok {
+		s.Align = p.parseNumber(token{name.kind, align, name.start}, 1<<23)
+	}
+	return s
 }
 
 // host reads a call of a function of the host.

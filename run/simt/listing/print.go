@@ -295,6 +295,8 @@ func (p *printer) operation(i *simt.Inst) string {
 			args, letters = args[:n], letters[:n]
 		}
 		return joined(aux.Spelling, p.uses(args, letters)) + offset
+	case *simt.StackOp:
+		return joined(aux.String(), p.uses(i.Args, letters))
 	case *simt.HostCall:
 		return "host " + aux.Name + p.arguments(aux.In, i.Args)
 	case string:

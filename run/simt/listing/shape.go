@@ -60,6 +60,10 @@ func shapeOf(i *simt.Inst) (defs, args string, err error) {
 		if i.Kind == simt.InSpace {
 			return "p", "l", nil
 		}
+	case *simt.StackOp:
+		if i.Kind == simt.Stack {
+			return stackShape(aux)
+		}
 	case *simt.HostCall:
 		if i.Kind == simt.Host {
 			return hostShape(aux)
@@ -229,6 +233,19 @@ func textureShape(x *simt.TextureOp) (defs, args string, err error) {
 	default:
 		return data, args, nil
 	}
+}
+
+func stackShape(s *simt.StackOp) (defs, args string, err error) {
+	switch {
+	case s.Name != "alloca" && s.Align != 0 || s.Align&(s.Align-1) != 0:
+	case s.Name == "alloca" && s.Align >= simt.MinStackAlign:
+		return "l", "l", nil
+	case s.Name == "stacksave":
+		return "l", "", nil
+	case s.Name == "stackrestore":
+		return "", "l", nil
+	}
+	return "", "", fmt.Errorf("there is no %s", s)
 }
 
 func hostShape(h *simt.HostCall) (defs, args string, err error) {

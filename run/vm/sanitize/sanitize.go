@@ -141,6 +141,7 @@ type Sanitizer struct {
 	found  func(f *Finding)
 	cta    *portable.CTA
 	local  [][]uint8 // by warp: which of the 4 bytes of each word of local memory have been written
+	stacks [][]uint8 // likewise, of what alloca gives
 	clocks clocks
 	// arrivals are, by barrier, those of its present phase.
 	arrivals [simt.CTABarriers][]arrival
@@ -154,7 +155,7 @@ type Sanitizer struct {
 // it finds.
 func (l *Launch) NewSanitizer(threads, shared int, found func(f *Finding)) *Sanitizer {
 	warps := (threads + simt.WarpSize - 1) / simt.WarpSize
-	s := &Sanitizer{launch: l, found: found, local: make([][]uint8, warps)}
+	s := &Sanitizer{launch: l, found: found, local: make([][]uint8, warps), stacks: make([][]uint8, warps)}
 	s.clocks = newClocks(warps)
 	s.shared = shadow{cells: make([]cell, (shared+3)/4)}
 	s.global = globalShadow{shadow: shadow{memory: &l.memory.ctas}, pages: map[page]int32{}}

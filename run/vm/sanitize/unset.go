@@ -81,23 +81,26 @@ func (s *Sanitizer) setShared(at, span int) {
 	}
 }
 
-// localShadow returns the shadow of a warp's local memory: word n of a lane is at 32*n+lane.
-func (s *Sanitizer) localShadow(w *portable.Warp) []uint8 {
-	shadow := &s.local[w.Number]
-	if need := w.LocalSize() / 4 * simt.WarpSize; need > len(*shadow) {
-		*shadow = append(*shadow, make([]uint8, need-len(*shadow))...)
+// localShadow returns the shadow of the local memory of a warp that a place is in, and the place in that: word n of a lane is at 32*n+lane.
+func (s *Sanitizer) localShadow(w *portable.Warp, lane, at int) (shadow []uint8, place int) {
+	to, size := &s.local[w.Number], w.LocalSize()
+	if at >= simt.DynamicLocal {
+		to, size, at = &s.stacks[w.Number], w.StackSize(lane), at-simt.DynamicLocal
 	}
-	return *shadow
+	if need := (size + 3) / 4 * simt.WarpSize; need > len(*to) {
+		*to = append(*to, make([]uint8, need-len(*to))...)
+	}
+	return *to, at
 }
 
 // unsetLocal checks accesses to local memory.
 func (s *Sanitizer) unsetLocal(w *portable.Warp, a *portable.Accesses, lanes uint32) {
-	shadow := s.localShadow(w)
 	span, reads := int(a.Span()), a.Reads()
 	found := s.unsetOf(a)
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		lane := first(rest)
-		offset, missing := int(a.Offset[lane]), uint32(0)
+		shadow, offset := s.localShadow(w, lane, int(a.Offset[lane]))
+		missing := uint32(0)
 		for at, end := offset, offset+span; at < end; {
 			n := min(4-at%4, end-at)
 			place, bytes := &shadow[at/4*simt.WarpSize+lane], bytesOf(at%4, n)
@@ -117,11 +120,12 @@ func (s *Sanitizer) unsetLocal(w *portable.Warp, a *portable.Accesses, lanes uin
 // localSet reports whether a byte of local memory has been written; setLocal notes that some have been or,
 // if not, that they mean nothing.
 func (s *Sanitizer) localSet(w *portable.Warp, lane, at int) bool {
-	return s.localShadow(w)[at/4*simt.WarpSize+lane]>>(at%4)&1 != 0
+	shadow, at := s.localShadow(w, lane, at)
+	return shadow[at/4*simt.WarpSize+lane]>>(at%4)&1 != 0
 }
 
 func (s *Sanitizer) setLocal(w *portable.Warp, lane, at, span int, written bool) {
-	shadow := s.localShadow(w)
+	shadow, at := s.localShadow(w, lane, at)
 	for end := at + span; at < end; {
 		n := min(4-at%4, end-at)
 		if place := &shadow[at/4*simt.WarpSize+lane]; written {
@@ -179,7 +183,7 @@ func (s *Sanitizer) unsetGlobal(w *portable.Warp, a *portable.Accesses, lanes ui
 	found.report(s, w, a)
 }
 
-// Enter makes the local memory of a function that is entered unset.
+// Enter makes the local memory of a function that is entered unset, and what alloca gives.
 func (s *Sanitizer) Enter(w *portable.Warp, lanes uint32, base, size int) {
 	for rest := lanes; rest != 0 && size > 0; rest &= rest - 1 {
 		s.setLocal(w, first(rest), base, size, false)
