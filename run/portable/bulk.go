@@ -1,6 +1,7 @@
 package portable
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/vop-ptx/vop/internal/race"
@@ -59,8 +60,8 @@ func (b *bulk) lotOf(w *Warp, lane int) (l lot, f *Fault) {
 	}
 	l.size = argument()
 	l.last, l.mask = l.size, allBytes
-	if l.size%b.Unit() != 0 {
-		return l, &Fault{Kind: BadSize, Access: b.Whole(b.To, l.size), Address: l.toAddress, Limit: int(b.Unit())}
+	if l.size%b.Unit() != 0 || l.size > math.MaxInt32 {
+		return l, &Fault{Kind: BadSize, Access: b.To, Address: l.toAddress, Bytes: l.size, Limit: int(b.Unit())}
 	}
 	if b.Trimmed {
 		left, right := argument(), argument()

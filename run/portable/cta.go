@@ -220,8 +220,16 @@ func (c *CTA) deadlock() *Fault {
 	return f
 }
 
-// LocalSize is the number of bytes of local memory of a warp's threads.
-func (c *CTA) LocalSize(warp int) int { return c.warps[warp].LocalSize() }
+// LocalSize is the number of bytes of local memory of a thread, where it is, or where it has failed.
+func (c *CTA) LocalSize(thread int) int {
+	w := c.warps[thread/simt.WarpSize]
+	for n := range w.halted {
+		if g := &w.halted[n]; g.mask>>(thread%simt.WarpSize)&1 != 0 {
+			return g.act.localSize()
+		}
+	}
+	return w.act.localSize()
+}
 
 // standAtFirst makes the first warp that has not ended the one that [CTA.At] tells of.
 func (c *CTA) standAtFirst() {

@@ -88,8 +88,10 @@ func (g *Lanes) Shared() *any { return &g.warp.act.shared.value }
 // Params are the parameters of the kernel.
 func (g *Lanes) Params() []byte { return g.warp.cta.Params }
 
-// Local is the local memory of the warp: word n of lane l is element 32*n+l.
-func (g *Lanes) Local() []uint32 { return g.warp.local }
+// Local is the local memory that the warp has in the function that it is in: word n of lane l is element 32*n+l.
+func (g *Lanes) Local() []uint32 {
+	return g.warp.local[:g.warp.act.localSize()/4*simt.WarpSize]
+}
 
 // Step executes an instruction of a block for some lanes. It returns those that have failed, which do not go on. ok is false if the launch is to end.
 func (g *Lanes) Step(block simt.BlockID, inst int, lanes uint32) (failed uint32, ok bool) {

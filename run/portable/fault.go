@@ -15,6 +15,7 @@ type Fault struct {
 	Texture *simt.TextureOp // of NoTexture and BadSurface
 	Address uint64          // of BadAccess, BadSize and BadTrim; the handle, the index or the function otherwise
 	Limit   int             // of BadIndex: the number of labels; of BadSize and BadTrim
+	Bytes   uint64          // of BadSize: the number of bytes
 	Detail  string
 	Waits   []Wait // of Deadlocked
 	Host    any    // of HostFault: what the host says
@@ -31,7 +32,7 @@ type FaultKind uint8
 // The kinds of faults.
 const (
 	BadAccess   FaultKind = iota // outside of memory, not aligned, or a write to what is only read
-	BadSize                      // a copy of many bytes whose number is not a multiple of Limit
+	BadSize                      // a copy of many bytes whose number is not a multiple of Limit, or more than memory has
 	BadTrim                      // one that leaves out more than Limit bytes at an end
 	Trapped                      // trap
 	BadIndex                     // brx.idx with an index that the list does not have
@@ -78,7 +79,7 @@ func (a *activation) noted() *activation {
 		return a
 	}
 	if a.note == nil {
-		a.note = &activation{code: a.code, parent: a.parent.noted(), back: a.back, depth: a.depth}
+		a.note = &activation{code: a.code, parent: a.parent.noted(), back: a.back, base: a.base, depth: a.depth}
 	}
 	return a.note
 }

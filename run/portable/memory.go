@@ -343,8 +343,12 @@ func (c *Code) store(i *simt.Inst) step {
 	}
 }
 
-// LocalSize is the number of bytes of local memory of a thread that functions have.
-func (w *Warp) LocalSize() int { return len(w.local) / simt.WarpSize * 4 }
+// localSize is how many bytes of local memory the threads have that are in a function: those of it and its callers. Functions that have been
+// called before, by whichever threads, may have had more, which is nobody's now.
+func (a *activation) localSize() int { return (a.base + a.code.Function.Local + 3) &^ 3 }
+
+// LocalMemory is how many bytes of local memory there are for each thread of the warp, whatever functions they are in.
+func (w *Warp) LocalMemory() int { return len(w.local) / simt.WarpSize * 4 }
 
 // needLocal makes local memory as large as it has to be.
 func (w *Warp) needLocal(size int) {
@@ -371,7 +375,7 @@ func newLocal(words int) []uint32 {
 
 // insideLocal reports whether a lane's access to local memory is inside and aligned.
 func (w *Warp) insideLocal(lane int, at, span uint64) bool {
-	size := uint64(w.LocalSize())
+	size := uint64(w.act.localSize())
 	if at >= simt.DynamicLocal {
 		at, size = at-simt.DynamicLocal, uint64(w.stack.tops[lane])
 	}

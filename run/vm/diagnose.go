@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strings"
 
@@ -18,7 +19,10 @@ func (w *worker) faultOf(from *portable.Fault) *Fault {
 	case portable.BadAccess:
 		f = w.accessFault(from.Access, thread, from.Address)
 	case portable.BadSize:
-		f.Kind, f.Access, f.Address, f.Detail = Misaligned, from.Access.String(), from.Address, fmt.Sprintf("the number of bytes is not a multiple of %d", from.Limit)
+		f.Access, f.Address = fmt.Sprintf("%s of %d bytes", from.Access.Spelling, from.Bytes), from.Address
+		if f.Kind, f.Detail = Misaligned, fmt.Sprintf("the number of bytes is not a multiple of %d", from.Limit); from.Bytes > math.MaxInt32 {
+			f.Kind, f.Detail = OutOfBounds, "no memory has so many bytes"
+		}
 	case portable.BadTrim:
 		f.Kind, f.Access, f.Address, f.Detail = OutOfBounds, from.Access.String(), from.Address, fmt.Sprintf("at most %d bytes are ignored at either end", from.Limit)
 	case portable.BadIndex:

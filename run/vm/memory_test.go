@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vop-ptx/vop/run/level"
 	"github.com/vop-ptx/vop/run/vm"
 	"github.com/vop-ptx/vop/run/vm/vmtest"
 )
@@ -269,6 +270,42 @@ func TestCancel(t *testing.T) {
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: got %v", code, err)
+		}
+	}
+}
+
+// TestLocalMemoryOfCallees: local memory that a function has had which has returned is outside of that of others, in the same thread, in others of its
+// warp, and in later blocks, whichever worker executes them.
+func TestLocalMemoryOfCallees(t *testing.T) {
+	const text = vmtest.Header + `
+.func deep(.param .u32 x) {
+	.local .align 8 .b8 big[4096]; .reg .u32 %r; ld.param.u32 %r, [x]; st.local.u32 [big+4000], %r; ret;
+}
+.visible .entry k(.param .u64 out) {
+	.local .align 8 .b8 own[64]; .reg .u32 %r<6>; .reg .u64 %d; .reg .pred %p<2>;
+	WHO @%p0 bra READ;
+	{ .param .u32 a; st.param.u32 [a], %r1; call.uni deep, (a); }
+	THEN
+READ: mov.u32 %r3, own; add.u32 %r3, %r3, 2000; ld.local.u32 %r2, [%r3]; ld.param.u64 %d, [out]; st.global.u32 [%d], %r2; ret;
+}`
+	for _, c := range []struct{ name, who, then string }{
+		{"the same thread", "mov.u32 %r1, 5; setp.ne.u32 %p0, %r1, 5;", ""},
+		{"another thread", "mov.u32 %r1, %tid.x; setp.eq.u32 %p0, %r1, 7;", "bar.warp.sync -1; ret;"},
+		{"another block", "mov.u32 %r1, %ctaid.x; setp.ne.u32 %p0, %r1, 0;", "ret;"},
+	} {
+		for _, on := range level.Levels() {
+			for _, workers := range []int{1, 2} {
+				m := vmtest.LoadOn(t, on, strings.NewReplacer("WHO", c.who, "THEN", c.then).Replace(text))
+				out, err := m.Memory().Alloc("out", 4)
+				if err != nil {
+					t.Fatal(err)
+				}
+				grid := vm.Grid{Grid: vm.Dim{X: 2}, Block: vm.Dim{X: 32}, Workers: workers}
+				err = vmtest.Kernel(t, m, "k").Launch(context.Background(), grid, out)
+				if err == nil || !strings.Contains(err.Error(), "beyond the end of the local memory of the thread (68 bytes") {
+					t.Errorf("%s, %v, %d workers: %v", c.name, on, workers, err)
+				}
+			}
 		}
 	}
 }

@@ -103,5 +103,5 @@ func (w *worker) nearestLocal(thread int, address, base uint64) (name string, be
 	if n := w.cta.StackSize(thread); n > 0 && address-base >= simt.DynamicLocal {
 		return "what alloca has given the thread", base + simt.DynamicLocal, n, false
 	}
-	return "the local memory of the thread", base, w.cta.LocalSize(thread / warpSize), false
+	return "the local memory of the thread", base, w.cta.LocalSize(thread), false
 }

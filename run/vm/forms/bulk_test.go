@@ -183,7 +183,7 @@ func TestBulkFaults(t *testing.T) {
 		to + " [s+8], [%q], 16, [b];":                    "of 16 bytes misaligned at 0x8, block (0, 0, 0) thread (0, 0, 0): offset 8 in the shared memory of the CTA is not a multiple of 16",
 		to + " [s], [%q], 24, [b];":                      "of 24 bytes misaligned at 0x0, block (0, 0, 0) thread (0, 0, 0): the number of bytes is not a multiple of 16",
 		to + " [s], [%q+4096], 0, [b];":                  "",
-		to + " [s], [%q], 0xfffffff0, [b];":              "of 2147483647 bytes out of bounds at 0x0",
+		to + " [s], [%q], 0xfffffff0, [b];":              "of 4294967280 bytes out of bounds at 0x0",
 		to + " [s], [0], 16, [b];":                       "a null pointer",
 		to + " [s], [%q], 16, [b+-4];":                   "mbarrier.complete_tx.shared.b64 of 8 bytes misaligned",
 		to + " [s], [%q], %r, [b];":                      "thread (1, 0, 0): the number of bytes is not a multiple of 16",
@@ -204,7 +204,7 @@ func TestBulkFaults(t *testing.T) {
 		"st.bulk.shared::cta [s+8], 72, 0;":                                                                           "st.bulk.shared::cta of 72 bytes out of bounds at 0x8",
 		"st.bulk.shared::cta [s+4], 8, 0;":                                                                            "offset 4 in the shared memory of the CTA is not a multiple of 8",
 		"st.bulk.shared::cta [s], 12, 0;":                                                                             "the number of bytes is not a multiple of 8",
-		"st.bulk [%q], 8, 0;":                                                                                         "beyond the end of the shared memory of the CTA",
+		"st.bulk [%q], 8, 0;":                                                                                         "the generic address is not one of shared memory",
 		"mov.u64 %q, 0x100000008; st.bulk.shared::cta [s], %q, 0;":                                                    "out of bounds",
 	} {
 		text := bulkHeader + ".const .align 16 .b8 c[16];\n.visible .entry k(.param .u64 p) { .shared .align 16 .b8 s[64]; .shared .align 8 .b64 b; .reg .b64 %q; .reg .b32 %r; .reg .pred %p; ld.param.u64 %q, [p]; mov.u32 %r, %tid.x; setp.eq.u32 %p, %r, 0; @%p mbarrier.init.shared.b64 [b], 1; @%p st.shared.v4.b32 [s], {0, 0, 0, 0}; bar.sync 0; setp.eq.u32 %p, %r, 2;\n" + code + "\nret; }\n"
@@ -216,6 +216,21 @@ func TestBulkFaults(t *testing.T) {
 				if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "test.ptx:6:")) {
 					t.Errorf("%v, check %v: %s: %v, want %s", l, check, code, err, want)
 				}
+			}
+		}
+	}
+}
+
+// TestBulkOfHugeSizes: what is said of copies of more bytes than there are is their number, however large.
+func TestBulkOfHugeSizes(t *testing.T) {
+	for size, want := range map[string]string{
+		"4294967296": "st.bulk.shared::cta of 4294967296 bytes out of bounds", "0xfffffff0": "of 4294967280 bytes out of bounds", "-8": "of 18446744073709551608 bytes out of bounds",
+	} {
+		text := ".version 8.6\n.target sm_100\n.address_size 64\n.visible .entry k() {\n.shared .align 16 .b8 s[64]; .reg .b64 %n; mov.b64 %n, " + size + "; st.bulk.shared::cta [s], %n, 0; ret; }"
+		for _, on := range level.Levels() {
+			err := vmtest.Kernel(t, vmtest.LoadOn(t, on, text), "k").Launch(t.Context(), vm.Grid{Block: vm.Dim{X: 1}})
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "no memory has so many bytes") {
+				t.Errorf("%v, %s: %v", on, size, err)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (s *Sanitizer) setShared(at, span int) {
 
 // localShadow returns the shadow of the local memory of a warp that a place is in, and the place in that: word n of a lane is at 32*n+lane.
 func (s *Sanitizer) localShadow(w *portable.Warp, lane, at int) (shadow []uint8, place int) {
-	to, size := &s.local[w.Number], w.LocalSize()
+	to, size := &s.local[w.Number], w.LocalMemory()
 	if at >= simt.DynamicLocal {
 		to, size, at = &s.stacks[w.Number], w.StackSize(lane), at-simt.DynamicLocal
 	}

@@ -97,6 +97,9 @@ func storeZeros(b *builder.Builder) {
 	of, _ := b.Access(0)
 	address := bulkAddress(b, 0)
 	if of.Space == check.Generic {
+		shared := b.Result(simt.Pred)
+		b.Effect(simt.Inst{Kind: simt.InSpace, Defs: b.List(shared), Args: b.List(address), Aux: check.Shared})
+		b.Add(simt.Inst{Kind: simt.Trap, Aux: simt.NotShared, Guard: under(b, b.Named("not.pred", shared))})
 		address = b.Sum(address, -simt.SharedWindow)
 	} else if of.Space != check.Shared {
 		b.Fail("it writes to shared memory, and the address is one of %v memory", of.Space)
