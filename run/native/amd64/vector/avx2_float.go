@@ -49,14 +49,6 @@ func (f *vexFloats) operands(s *Selection, a []machine.Operand, ftz bool) []mach
 	return flushed
 }
 
-// sameNaN flushes an operand, of which a NaN stays as it is.
-func (f *vexFloats) sameNaN(s *Selection, x machine.Operand, ftz bool) machine.Operand {
-	if ftz {
-		return f.flush(s, x)
-	}
-	return x
-}
-
 func (f *vexFloats) finish(s *Selection, x machine.Operand, sat bool) machine.Operand {
 	if sat {
 		return f.saturate(s, x)
@@ -120,12 +112,6 @@ func defineAVX2Float() {
 				return s.New(encode.VBLENDVPS, r, s.Const32(uint32(singles.nan)), nan)
 			})
 		}
-		with2("neg"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.Xor(vexSingles.sameNaN(s, a[0], ftz), s.Const32(1<<31))
-		})
-		with2("abs"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.And(vexSingles.sameNaN(s, a[0], ftz), s.Const32(1<<31-1))
-		})
 		with2("slct.32"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
 			k := vexSingles.compare(s, floatAtLeast, vexSingles.operands(s, a[2:], ftz)[0], s.Zero())
 			return s.New(encode.VBLENDVPS, a[1], a[0], k)
@@ -152,9 +138,7 @@ func (f *vexFloats) defineTests() {
 		})
 		if f == vexSingles {
 			with2("setp."+name+".ftz.f32", func(s *Selection, a []machine.Operand) machine.Operand {
-				if !s.Flushing { // comparisons take subnormal numbers for zeros there
-					a = f.operands(s, a, true)
-				}
+				a = s.compared(a)
 				return f.compare(s, predicate, a[0], a[1])
 			})
 		}

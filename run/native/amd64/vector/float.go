@@ -130,14 +130,6 @@ func (f *floats) operands(s *Selection, a []machine.Operand, ftz bool) []machine
 	return flushed
 }
 
-// sameNaN flushes an operand, of which a NaN stays as it is.
-func (f *floats) sameNaN(s *Selection, x machine.Operand, ftz bool) machine.Operand {
-	if ftz {
-		return f.flush(s, x)
-	}
-	return x
-}
-
 // eachEnding calls f for the combinations of .ftz and .sat.
 func eachEnding(f func(ending string, ftz, sat bool)) {
 	f("", false, false)
@@ -201,11 +193,11 @@ func defineFloatSelection() {
 				return s.Merged(singles.move, nan, s.New(singles.ranged, a[0], a[1], machine.Immediate(4+number)), singles.constant(s, singles.nan))
 			})
 		}
-		with512("neg"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.Xor(singles.sameNaN(s, a[0], ftz), s.Const32(1<<31))
+		both("neg"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
+			return s.Xor(s.flushedBits(a[0], ftz), s.Const32(1<<31))
 		})
-		with512("abs"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
-			return s.And(singles.sameNaN(s, a[0], ftz), s.Const32(1<<31-1))
+		both("abs"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
+			return s.And(s.flushedBits(a[0], ftz), s.Const32(1<<31-1))
 		})
 		with512("slct.32"+ending+".f32", func(s *Selection, a []machine.Operand) machine.Operand {
 			k := s.Test(singles.compare, singles.operands(s, a[2:], ftz)[0], s.Zero(), machine.Immediate(floatAtLeast))
@@ -255,9 +247,7 @@ func (f *floats) defineTests() {
 		with512("setp."+name+"."+f.name, func(s *Selection, a []machine.Operand) machine.Operand { return f.test(s, predicate, a[0], a[1]) })
 		if f == singles {
 			with512("setp."+name+".ftz.f32", func(s *Selection, a []machine.Operand) machine.Operand {
-				if !s.Flushing { // comparisons take subnormal numbers for zeros there
-					a = f.operands(s, a, true)
-				}
+				a = s.compared(a)
 				return f.test(s, predicate, a[0], a[1])
 			})
 		}

@@ -70,3 +70,19 @@ func (s *Selection) flushed(forms floatForms, x machine.Operand) machine.Operand
 	}
 	return forms.flush(s, x)
 }
+
+// flushedBits is f32 with zeros for subnormal numbers, if that is asked for, and with all other bits as they are.
+func (s *Selection) flushedBits(x machine.Operand, ftz bool) machine.Operand {
+	if !ftz {
+		return x
+	}
+	return s.forms(vexSingles).flush(s, x)
+}
+
+// compared are f32 that are compared with .ftz. Where the processor flushes, comparisons take subnormal numbers for zeros.
+func (s *Selection) compared(a []machine.Operand) []machine.Operand {
+	if s.Flushing {
+		return a
+	}
+	return s.forms(vexSingles).operands(s, a, true)
+}
