@@ -208,7 +208,7 @@ func testRounded(c *floatChecker, name string, f floatSize) {
 	cross(0)
 	mode := c.o.String()[len(name)+1:][:2]
 	plainSum := mode != "rn" && f.bits == 32 && (name == "add" || name == "sub" || name == "fma") && c.o.String() == name+"."+mode+".f32"
-	twice, draws := 0, long.Of(300_000, 20_000)/(f.bits/32*f.bits/32)
+	twice, draws := 0, long.Of(120_000, 20_000)/(f.bits/32*f.bits/32)
 	for range draws {
 		x := f.operands(rng, name)
 		c.check(x)

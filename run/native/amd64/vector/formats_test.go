@@ -90,7 +90,7 @@ func TestRoundedToSmallFormats(t *testing.T) {
 					}
 				}
 				rng := rand.New(rand.NewPCG(2, uint64(c.o)))
-				for range long.Of(2_000_000, 50_000) {
+				for range long.Of(400_000, 50_000) {
 					c.check([]uint64{rng.Uint64() >> (64 - f.bits)})
 					x := edges[rng.IntN(len(edges))] * (1 + rng.NormFloat64()/8)
 					both(f.encode(x))
@@ -120,7 +120,7 @@ func TestRoundedByRandomBits(t *testing.T) {
 					c.check([]uint64{x, random})
 				}
 			}
-			for range long.Of(3_000_000, 100_000) {
+			for range long.Of(600_000, 100_000) {
 				n, part := rng.IntN(len(steps)-1), rng.Uint64N(1<<digits)
 				x := steps[n] + (steps[n+1]-steps[n])*math.Ldexp(float64(part), -digits)
 				random := 1<<digits - part + rng.Uint64N(3) - 1
