@@ -41,9 +41,9 @@ func (b *BulkOp) Accesses() (all []*Access) {
 	return all
 }
 
-// Whole is an access of it to so many bytes, for messages.
+// Whole is an access of it to so many bytes, fewer than 2^31, for messages.
 func (b *BulkOp) Whole(a *Access, size uint64) *Access {
 	all := *a
-	all.Size, all.Elements, all.Aligned = int(min(size, 1<<31-1)), 1, b.Unit()
+	all.Size, all.Elements, all.Aligned = int(size), 1, b.Unit()
 	return &all
 }

@@ -72,6 +72,24 @@ func flushResult(r float32, exactly func(a, b, c float32) *big.Float, v [3]float
 	return flush(r)
 }
 
+// extreme is the minimum or the maximum, in which a NaN gives way to a number.
+func extreme(greatest bool) func(a, b float64) float64 {
+	return func(a, b float64) float64 {
+		switch {
+		case a != a:
+			return b
+		case b != b:
+			return a
+		case greatest:
+			return math.Max(a, b)
+		}
+		return math.Min(a, b)
+	}
+}
+
+// rounders round to whole numbers.
+var rounders = map[string]func(x float64) float64{"rni": math.RoundToEven, "rzi": math.Trunc, "rmi": math.Floor, "rpi": math.Ceil}
+
 // floats enters arithmetic, comparison and conversion of f32 and f64.
 func (t *Table) floats() {
 	arithmetic := func(name string, n int, exactly func(a, b, c float32) *big.Float, f func(a, b, c float32) float32, g func(a, b, c float64) float64) {
@@ -123,19 +141,6 @@ func (t *Table) floats() {
 	arithmetic("rcp.rn", 1, func(a, b, c float32) *big.Float { return quotient(1, a, 0) }, func(a, b, c float32) float32 { return 1 / a }, func(a, b, c float64) float64 { return 1 / a })
 	arithmetic("sqrt.rn", 1, nil, func(a, b, c float32) float32 { return float32(math.Sqrt(float64(a))) }, func(a, b, c float64) float64 { return math.Sqrt(a) })
 
-	extreme := func(greatest bool) func(a, b float64) float64 {
-		return func(a, b float64) float64 {
-			switch {
-			case a != a:
-				return b
-			case b != b:
-				return a
-			case greatest:
-				return math.Max(a, b)
-			}
-			return math.Min(a, b)
-		}
-	}
 	for _, name := range []string{"min", "max"} {
 		f := extreme(name == "max")
 		t.add(name+".f64 e, e, e", func(s []uint64) uint64 { return ofDouble(f(math.Float64frombits(s[0]), math.Float64frombits(s[1]))) })
@@ -187,7 +192,6 @@ func (t *Table) floatTests() {
 func (t *Table) floatConversions() {
 	t.add("cvt.f64.f32 e, F", func(s []uint64) uint64 { return ofDouble(float64(single(s[0]))) })
 	t.add("cvt.rn.f32.f64 f, E", func(s []uint64) uint64 { return ofSingle(float32(math.Float64frombits(s[0]))) })
-	rounders := map[string]func(x float64) float64{"rni": math.RoundToEven, "rzi": math.Trunc, "rmi": math.Floor, "rpi": math.Ceil}
 	for _, name := range sortedKeys(rounders) {
 		f := rounders[name]
 		t.add("cvt."+name+".f32.f32 f, F", func(s []uint64) uint64 { return ofSingle(float32(f(float64(single(s[0]))))) })

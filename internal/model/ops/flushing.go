@@ -47,18 +47,8 @@ func (t *Table) flushing() {
 		t.test(name+".%sftz.f32", "f", func(s []uint64) bool { return test(f32(s[0]), f32(s[1])) })
 	}
 	for _, name := range []string{"min", "max"} {
-		t.add(name+".ftz.f32 f, f, f", func(s []uint64) uint64 {
-			a, b := f32(s[0]), f32(s[1])
-			switch {
-			case a != a:
-				return ofSingle(float32(b))
-			case b != b:
-				return ofSingle(float32(a))
-			case name == "min":
-				return ofSingle(float32(math.Min(a, b)))
-			}
-			return ofSingle(float32(math.Max(a, b)))
-		})
+		f := extreme(name == "max")
+		t.add(name+".ftz.f32 f, f, f", func(s []uint64) uint64 { return ofSingle(float32(f(f32(s[0]), f32(s[1])))) })
 	}
 	flushedBits := func(x uint64) uint64 { return Choose(x>>23&0xff == 0, x&(1<<31), x&(1<<32-1)) }
 	t.add("neg.ftz.f32 f, F", func(s []uint64) uint64 { return flushedBits(s[0]) ^ 1<<31 })
@@ -72,7 +62,6 @@ func (t *Table) flushing() {
 		}
 		return ofSingle(float32(x))
 	})
-	rounders := map[string]func(x float64) float64{"rni": math.RoundToEven, "rzi": math.Trunc, "rmi": math.Floor, "rpi": math.Ceil}
 	for _, name := range sortedKeys(rounders) {
 		round := rounders[name]
 		t.add("cvt."+name+".ftz.f32.f32 f, F", func(s []uint64) uint64 { return ofSingle(float32(round(f32(s[0])))) })

@@ -71,9 +71,5 @@ func logarithm(x float64) float64 {
 	n := math.Float64frombits(q>>52|0x433<<52) - LogarithmScale
 	rest := math.Float64frombits(q&fraction + LogarithmLeast)
 	s := (rest - 1) / (rest + 1)
-	square, sum := s*s, LogarithmTerms[len(LogarithmTerms)-1]
-	for k := len(LogarithmTerms) - 2; k >= 0; k-- {
-		sum = float64(sum*square) + LogarithmTerms[k]
-	}
-	return n + float64(sum*s)
+	return n + float64(series(s*s, LogarithmTerms[:])*s)
 }

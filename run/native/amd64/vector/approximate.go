@@ -68,19 +68,16 @@ func defineApproximate() {
 
 // throughDoubles computes with the node's arguments as f64 and rounds once more.
 func (s *Selection) throughDoubles(ftz bool, compute func(x []machine.Operand) machine.Operand) {
-	forms := s.forms(vexSingles)
 	var wide [2][2]machine.Operand
 	for k := range s.Node.Args[:s.Node.Count] {
-		x := forms.operands(s, []machine.Operand{s.arg(k)}, ftz)[0]
+		x := s.taken([]machine.Operand{s.arg(k)}, ftz)[0]
 		wide[k] = s.Extend(encode.VCVTPS2PD, x)
 	}
 	var parts [2]machine.Operand
 	for h := range parts {
 		parts[h] = compute([]machine.Operand{wide[0][h], wide[1][h]})
 	}
-	s.give(s.narrowed(parts, ftz, false, func(x [2]machine.Operand) machine.Operand {
-		return s.JoinHalves([2]machine.Operand{s.New(encode.VCVTPD2PS, x[0]), s.New(encode.VCVTPD2PS, x[1])})
-	}))
+	s.give(s.narrowed(parts, ftz, false, func(x [2]machine.Operand) machine.Operand { return s.singleOfDoubles("rn", x) }))
 }
 
 // exponential is 2^x of f64, as package op has it. The minimum and the maximum have what is no number last, which they give then.

@@ -138,7 +138,7 @@ func (f *vexFloats) defineTests() {
 		})
 		if f == vexSingles {
 			with2("setp."+name+".ftz.f32", func(s *Selection, a []machine.Operand) machine.Operand {
-				a = s.compared(a)
+				a = s.taken(a, true)
 				return f.compare(s, predicate, a[0], a[1])
 			})
 		}
@@ -198,7 +198,7 @@ func defineAVX2Conversions() {
 	})
 	for _, ending := range []string{"", ".ftz"} {
 		define(onlyAVX2, "cvt"+ending+".f64.f32", selector{group: func(s *Selection) {
-			x := s.Extend(encode.VCVTPS2PD, vexSingles.operands(s, []machine.Operand{s.arg(0)}, ending != "")[0])
+			x := s.Extend(encode.VCVTPS2PD, s.taken([]machine.Operand{s.arg(0)}, ending != "")[0])
 			s.giveWide([2]machine.Operand{vexDoubles.canonical(s, x[0]), vexDoubles.canonical(s, x[1])})
 		}})
 	}

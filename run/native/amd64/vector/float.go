@@ -247,7 +247,7 @@ func (f *floats) defineTests() {
 		with512("setp."+name+"."+f.name, func(s *Selection, a []machine.Operand) machine.Operand { return f.test(s, predicate, a[0], a[1]) })
 		if f == singles {
 			with512("setp."+name+".ftz.f32", func(s *Selection, a []machine.Operand) machine.Operand {
-				a = s.compared(a)
+				a = s.taken(a, true)
 				return f.test(s, predicate, a[0], a[1])
 			})
 		}

@@ -52,7 +52,7 @@ func defineFloatConvert() {
 	})
 	for _, ending := range []string{"", ".ftz"} {
 		group512("cvt"+ending+".f64.f32", func(s *Selection) {
-			parts := s.Extend(encode.VCVTPS2PD, singles.operands(s, []machine.Operand{s.arg(0)}, ending != "")[0])
+			parts := s.Extend(encode.VCVTPS2PD, s.taken([]machine.Operand{s.arg(0)}, ending != "")[0])
 			s.giveWide([2]machine.Operand{doubles.canonical(s, parts[0]), doubles.canonical(s, parts[1])})
 		})
 	}

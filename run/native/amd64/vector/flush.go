@@ -15,8 +15,7 @@ import (
 
 // flushBelow makes zeros of x, with its sign, where the magnitude of y is less than a limit. Both are f32.
 func (s *Selection) flushBelow(limit float32, x, y machine.Operand) machine.Operand {
-	const sign = 1 << 31
-	return s.singleIf(floatLess, s.And(y, s.Const32(sign-1)), s.Const32(math.Float32bits(limit)), s.And(x, s.Const32(sign)), x)
+	return s.singleIf(floatLess, vexSingles.magnitude(s, y), s.Const32(math.Float32bits(limit)), s.And(x, s.Const32(1<<31)), x)
 }
 
 // singleResult is an operation of f32 with its modifiers.
@@ -79,10 +78,8 @@ func (s *Selection) flushedBits(x machine.Operand, ftz bool) machine.Operand {
 	return s.forms(vexSingles).flush(s, x)
 }
 
-// compared are f32 that are compared with .ftz. Where the processor flushes, comparisons take subnormal numbers for zeros.
-func (s *Selection) compared(a []machine.Operand) []machine.Operand {
-	if s.Flushing {
-		return a
-	}
-	return s.forms(vexSingles).operands(s, a, true)
+// taken are f32 that are compared or converted to f64, with .ftz if that is asked for. Where the processor flushes, these instructions take
+// subnormal numbers for zeros.
+func (s *Selection) taken(a []machine.Operand, ftz bool) []machine.Operand {
+	return s.forms(vexSingles).operands(s, a, ftz && !s.Flushing)
 }

@@ -1,8 +1,6 @@
 package vector
 
 import (
-	"math"
-
 	"github.com/vop-ptx/vop/run/native/amd64/encode"
 	"github.com/vop-ptx/vop/run/native/amd64/machine"
 	"github.com/vop-ptx/vop/run/native/amd64/vector/emit"
@@ -86,7 +84,7 @@ func (f *smallFormat) opened(s *Selection, a []machine.Operand) machine.Operand 
 // places. The bits of the exponent are put there before: there is always an even number of them, so that the sum is still rounded to even.
 // The first digit of a number that is not subnormal counts as one more of the exponent.
 func (f *smallFormat) nearest(s *Selection, x machine.Operand) machine.Operand {
-	number := s.New(encode.VPMINSD, s.magnitude(x), s.Const32(f.limit()))
+	number := s.New(encode.VPMINSD, vexSingles.magnitude(s, x), s.Const32(f.limit()))
 	exponent := s.New(encode.VPMAXSD, s.And(number, s.Const32(uint32(vexSingles.infinity))), s.Const32(power(1-f.bias)))
 	const digits = singleDigits
 	more := uint32(f.cut())<<digits - power(1-f.bias)>>f.cut()
@@ -102,7 +100,7 @@ func (f *smallFormat) stochastic(bits int) partFunc {
 		if bits < f.cut() {
 			random = s.by(encode.VPSLLDI, random, f.cut()-bits)
 		}
-		number := s.New(encode.VPMINSD, s.magnitude(a[0]), s.Const32(f.limit()))
+		number := s.New(encode.VPMINSD, vexSingles.magnitude(s, a[0]), s.Const32(f.limit()))
 		normal := s.Const32(power(1 - f.bias))
 		units := s.New(encode.VMULPS, s.New(encode.VPMINSD, number, normal), s.Const32(power(f.bias-1+singleDigits)))
 		sum := s.New(encode.VPADDD, s.New(encode.VCVTTPS2DQ, units), s.New(encode.VPSUBD, s.New(encode.VPMAXSD, number, normal), normal))
@@ -120,9 +118,4 @@ func (f *smallFormat) code(s *Selection, x, rounded machine.Operand) machine.Ope
 		r = s.Or(s.And(rounded, magnitude), s.And(sign, s.Const32(f.sign())))
 	}
 	return s.singleIf(floatUnordered, x, x, s.Const32(f.nan), r)
-}
-
-// magnitude is f32 without their signs.
-func (s *Selection) magnitude(x machine.Operand) machine.Operand {
-	return s.And(x, s.Const32(math.MaxInt32))
 }

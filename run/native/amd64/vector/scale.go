@@ -18,11 +18,11 @@ func defineScale() {
 		return s.wordIfEqual(code, s.Const32(scaleNaN), s.Const32(uint32(singles.nan)), r)
 	})
 	both("cvt.rz.ue8m0.f32", func(s *Selection, a []machine.Operand) machine.Operand {
-		return s.by(encode.VPSRLDI, s.magnitude(a[0]), singleDigits)
+		return s.by(encode.VPSRLDI, vexSingles.magnitude(s, a[0]), singleDigits)
 	})
 	both("cvt.rp.ue8m0.f32", func(s *Selection, a []machine.Operand) machine.Operand {
 		// What is infinite or a NaN is no number afterwards, and all from zero to 2^-127 is 0.
-		x := s.New(encode.VPMINSD, s.magnitude(a[0]), s.Const32(uint32(vexSingles.infinity)))
+		x := s.New(encode.VPMINSD, vexSingles.magnitude(s, a[0]), s.Const32(uint32(vexSingles.infinity)))
 		x = s.New(encode.VPADDD, s.keepGreater(x, s.Const32(half)), s.Const32(1<<singleDigits-1))
 		return s.by(encode.VPSRLDI, x, singleDigits)
 	})

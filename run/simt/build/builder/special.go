@@ -30,9 +30,7 @@ func (b *Builder) SpecialRegister(name string) simt.ID {
 // clusterRegister returns the value of a special register that tells of clusters: each CTA is one by itself.
 func (b *Builder) clusterRegister(name string) (v simt.ID, ok bool) {
 	switch name {
-	case "%clusterid.x", "%clusterid.y", "%clusterid.z":
-		return b.Special(simt.B32, strings.Replace(name, "cluster", "cta", 1)), true
-	case "%nclusterid.x", "%nclusterid.y", "%nclusterid.z":
+	case "%clusterid.x", "%clusterid.y", "%clusterid.z", "%nclusterid.x", "%nclusterid.y", "%nclusterid.z":
 		return b.Special(simt.B32, strings.Replace(name, "cluster", "cta", 1)), true
 	case "%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z", "%cluster_ctarank":
 		return b.Constant(simt.B32, 0), true
